@@ -126,7 +126,7 @@ withBrowser("the deep link in a browser", () => {
       expect(await box.inputValue()).toBe(number.toLowerCase());
       expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
       expect(visit.takeProblems()).toEqual([]);
-      // Who is logged out meanwhile is asked to log in, and comes back to what was searched for.
+      // A user whose session ended signs in again and returns to the search.
       await page.context().clearCookies();
       await typeInto(box, "NOWHERE 2");
       await box.press("Enter");

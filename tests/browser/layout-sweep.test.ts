@@ -68,7 +68,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
     const shipment = `/shipments/${idOf("SBXSPL000123")}`;
     const hook = `/developers/webhooks/${created.data.id}`;
     paths = {
-      "log in": "/login",
+      "sign in": "/login",
       list: "/shipments",
       attention: "/attention",
       exception: `/attention/${exception.id}`,
@@ -81,7 +81,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "edit shipment": `${shipment}/edit`,
       "shipment JSON": `${shipment}/json`,
       container: `/containers/${container.id}`,
-      "raw messages": `/containers/${container.id}/statements`,
+      "raw messages": `/containers/${container.id}/raw-events`,
       track: "/track?number=SBXDIR000777",
       bulk: "/track/bulk",
       import: "/track/import",

@@ -78,7 +78,7 @@ withBrowser("the tracking pages in a browser", () => {
         shipment: `/shipments/${shipment.id}`,
         edit: `/shipments/${shipment.id}/edit`,
         container: `/containers/${container?.id}`,
-        statements: `/containers/${container?.id}/statements`,
+        statements: `/containers/${container?.id}/raw-events`,
         track: "/track?number=SBXDIR000777",
         bulk: "/track/bulk",
         import: "/track/import",

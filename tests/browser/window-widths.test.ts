@@ -62,7 +62,7 @@ withBrowser("pages in windows of every width", () => {
     paths = {
       list: `/shipments?page_size=${rows}`,
       container: `/containers/${container.id}`,
-      statements: `/containers/${container.id}/statements`,
+      statements: `/containers/${container.id}/raw-events`,
       requests: "/tracking-requests",
       webhook: `/developers/webhooks/${webhook.data.id}`,
       "edit-webhook": `/developers/webhooks/${webhook.data.id}/edit`,

@@ -15,7 +15,7 @@ export function readyMessage(runtime: Runtime, sampleNumber: string, seconds: nu
 
   API       ${apiBaseUrl}
   MCP       ${runtime.mcp}/mcp
-  Web app   ${runtime.app}      log in as ${login.email} with ${login.password}
+  Web app   ${runtime.app}      sign in as ${login.email} with ${login.password}
   Carrier   ${runtime.sandbox}      a sandbox line, SCAC SBXL
   Token     ${token}
 

@@ -139,7 +139,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.get("/containers.csv", forAccount(files.containers));
   const container = containerRoutes(database, apiBaseUrl);
   app.get("/containers/:id", forAccount(container.show));
-  app.get("/containers/:id/statements", forAccount(container.statements));
+  app.get("/containers/:id/raw-events", forAccount(container.showRawEvents));
   app.all(
     [
       "/",
@@ -152,7 +152,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
       "/containers.csv",
       "/shipments/:id",
       "/containers/:id",
-      "/containers/:id/statements",
+      "/containers/:id/raw-events",
     ],
     (request, response) => {
       response.set("Allow", "GET, HEAD");

@@ -45,5 +45,5 @@ export async function typeDateTime(field: Locator, time: string): Promise<void> 
 export async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await typeInto(page.getByLabel("Email address"), email);
   await typeInto(page.getByLabel("Password", { exact: true }), password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
 }

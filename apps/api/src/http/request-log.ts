@@ -29,7 +29,7 @@ export function createRequestRecorder(options: { logger: Logger; metrics: Regist
   const tracer = options.tracer ?? passingTracer;
   const durations = new Histogram({
     name: "svc_api_request_duration_seconds",
-    help: "Time from the first byte of a request to the last of its answer.",
+    help: "Time from the first byte of a request to the last byte of its response.",
     labelNames: ["operation", "status"] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [options.metrics],

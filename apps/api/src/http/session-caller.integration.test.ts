@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A person of a new account who is logged in; the value is what the browser's cookie holds. */
+/** A signed-in user of a new account; the value is what the browser's cookie holds. */
 async function logIn({ lastsMs = 60_000 } = {}) {
   const { prisma } = api.database;
   const account = await api.createAccount();

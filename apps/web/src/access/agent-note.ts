@@ -26,7 +26,7 @@ function whereIs(pagePath: string): { readonly path: string; readonly tool?: str
 export function sendAgentNote(request: Request, response: Response, { appUrl, apiBaseUrl, mcpUrl }: Addresses): void {
   const { path, tool } = whereIs(request.path);
   const lines = [
-    "# Not logged in",
+    "# Not signed in",
     "",
     "This page is for signed-in users. The same data is available with an API token of the account:",
     "",

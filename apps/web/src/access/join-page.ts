@@ -14,7 +14,7 @@ export function joinPage(
     content: html`
       <section class="narrow card">
         <h1>Join ${invitation.companyName}</h1>
-        <p>You will log in as <strong>${invitation.email}</strong>. Choose a password.</p>
+        <p>You will sign in as <strong>${invitation.email}</strong>. Choose a password.</p>
         ${formProblem(problems)}
         <form method="post" action="${action}">
           <input type="hidden" name="username" value="${invitation.email}" autocomplete="username">

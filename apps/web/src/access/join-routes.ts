@@ -32,7 +32,7 @@ export function createJoinRoutes(options: {
     return hash && (await invitations.findOpen(hash, instant(Date.now())));
   };
   const refuse = (response: Response): void => {
-    const text = "This link was used, withdrawn or is older than 7 days. Ask for another.";
+    const text = "This link was used or withdrawn, or is older than 7 days. Ask for another.";
     sendPage(response, 404, messagePage({ title: "This invitation is over", text }));
   };
 
@@ -54,7 +54,7 @@ export function createJoinRoutes(options: {
     const now = instant(Date.now());
     const joined = await invitations.accept(hash, { userId: uuidV7.next(), passwordHash, now });
     if (!joined) {
-      const text = "The link was just used, or there is a login with this email address already.";
+      const text = "This link was just used, or a user with this email address exists already.";
       return sendPage(response, 409, messagePage({ title: "Not possible", text }));
     }
     await options.startSession(request, response, joined);

@@ -8,11 +8,11 @@ export function loginPage(options: {
 }): Html {
   const { next, email, problem } = options;
   return layout({
-    title: "Log in",
+    title: "Sign in",
     caller: null,
     content: html`
       <section class="narrow card">
-        <h1>Log in</h1>
+        <h1>Sign in</h1>
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         <form method="post" action="/login">
           <input type="hidden" name="next" value="${next}">
@@ -22,7 +22,7 @@ export function loginPage(options: {
           <label for="password">Password</label>
           <div class="password"><input id="password" name="password" type="password" autocomplete="current-password"
             maxlength="1000" required></div>
-          <button>Log in</button>
+          <button>Sign in</button>
         </form>
         <details><summary>Forgot your password?</summary>
           <p class="muted">Ask the operator of this service for a new one:

@@ -29,7 +29,7 @@ describe("the login", () => {
   test.each([
     ["/shipments?q=LOG1", "/v2/shipments`", "list_shipments"],
     [`/shipments/${randomUUID()}`, "/v2/shipments/", "get_shipment_details"],
-    [`/containers/${randomUUID()}/statements`, "/v2/containers/", "get_container"],
+    [`/containers/${randomUUID()}/raw-events`, "/v2/containers/", "get_container"],
     ["/tracking-requests?status=failed", "/v2/tracking_requests`", "list_tracking_requests"],
   ])(
     "a request for %s as Markdown is answered with the API path and MCP tool of the same data",

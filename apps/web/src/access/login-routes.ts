@@ -29,7 +29,7 @@ export interface LoginOptions {
   readonly cookie: SessionCookie;
   readonly limits: LoginLimits;
   readonly startSession: StartSession;
-  /** Without an account there is no user who could log in, so the login redirects to the setup. */
+  /** Without an account there is no user who could sign in, so the login redirects to the setup. */
   readonly isSetupOpen: () => Promise<boolean>;
 }
 
@@ -70,7 +70,7 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     const address = request.ip ?? "";
     if (checks.areFull()) {
       response.set("Retry-After", "5");
-      const problem = "Many are logging in at this moment. Try again in a few seconds.";
+      const problem = "Too many sign-ins at the moment. Try again in a few seconds.";
       sendPage(response, 503, loginPage({ next, email, problem }));
       return;
     }

@@ -21,7 +21,7 @@ export const sameData: readonly SameData[] = [
   },
   { page: "/shipments/{id}", shows: "one shipment", apiPath: "/shipments/{id}", tool: "get_shipment_details" },
   { page: "/containers/{id}", shows: "one container", ...container },
-  { page: "/containers/{id}/statements", shows: "reports of carriers and terminals about a container", ...container },
+  { page: "/containers/{id}/raw-events", shows: "reports of carriers and terminals about a container", ...container },
   {
     page: "/tracking-requests",
     shows: "the status of each tracking request",

@@ -106,7 +106,7 @@ describe("members of an account", () => {
   test("rejects an invalid email address and that of a member, at the field", async () => {
     for (const [email, problem] of [
       ["nonsense", "Enter an email address."],
-      [account.email.toUpperCase(), "They are in the account already."],
+      [account.email.toUpperCase(), "This user is a member already."],
     ] as const) {
       const answer = await owner.post(`${members}/invite`, { email, role: "owner" });
       expect(answer.status).toBe(422);

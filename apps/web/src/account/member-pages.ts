@@ -134,7 +134,7 @@ export function removeMemberPage(caller: SignedInCaller, member: Member, problem
       <section class="narrow card">
         <h1>Remove ${member.email}?</h1>
         ${formProblem(problems)}
-        <p>They are logged out everywhere at once. API tokens that they made stay:
+        <p>They are signed out everywhere at once. API tokens that they created remain valid:
           <a href="/developers/tokens">look through them</a>.</p>
         <form method="post" action="${path}/${member.userId}/remove"><button class="danger">Remove</button></form>
         <p><a href="${path}">Cancel</a></p>

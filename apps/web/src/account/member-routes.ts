@@ -20,8 +20,8 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const emailAddress = z.email().max(254);
 
 const notices: Readonly<Record<string, string>> = {
-  removed: "They are no longer in the account.",
-  withdrawn: "The invitation is withdrawn: its link opens nothing.",
+  removed: "The member was removed.",
+  withdrawn: "The invitation is withdrawn. Its link no longer works.",
 };
 
 function onlyOwners({ user }: SignedInCaller): void {
@@ -66,7 +66,7 @@ export function addMemberRoutes(
     if (!emailAddress.safeParse(email).success) return refuse("Enter an email address.");
     const known = await members.list(caller.accountId);
     if (known.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
-      return refuse("They are in the account already.");
+      return refuse("This user is a member already.");
     }
     const { invitation, path: link } = makeInvitation({ email, role }, Date.now());
     await invitations.create(caller.accountId, invitation);

@@ -14,7 +14,7 @@ function sessionRow(session: OpenSession, isThis: boolean): Html {
     <tr>
       <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>
         ${isThis && html`<span class="tag">this one</span>`}</th>
-      <td data-label="Logged in">${moment(createdAt)}</td>
+      <td data-label="Signed in">${moment(createdAt)}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
       <td>
@@ -33,16 +33,16 @@ export function sessionsPage(caller: SignedInCaller, sessions: readonly OpenSess
     part: "sessions",
     notice,
     content: html`
-      <h1>Where you are logged in</h1>
+      <h1>Where you are signed in</h1>
       <table class="list">
         <caption class="hidden">Your sessions, the latest first</caption>
-        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th>
+        <thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th>
           <th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
         <tbody>${rows}</tbody>
       </table>
       <p class="muted">Sessions also end after 12 hours without use.</p>
       <form method="post" action="/account/sessions/end-all">
-        <p class="actions"><button class="danger">Log out everywhere</button>
+        <p class="actions"><button class="danger">Sign out everywhere</button>
           <span class="muted">Including this one.</span></p>
       </form>`,
   });

@@ -30,7 +30,7 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
 
   routes.page("/account/sessions", async (request, response, caller) => {
     const open = await sessions.listOpen(caller.user.userId, instant(Date.now()));
-    const notice = queryText(request, "done") === "ended" ? "The session is over." : undefined;
+    const notice = queryText(request, "done") === "ended" ? "The session has ended." : undefined;
     sendPage(response, 200, sessionsPage(caller, open, notice));
   });
 

@@ -38,7 +38,7 @@ export function openInPlace(page: Document): void {
     try {
       const answer = await readPage(address, { signal: mine.signal, timeoutMs });
       const fresh = answer?.querySelector<HTMLElement>(content);
-      if (!answer || !fresh || !old) throw new Error("It is another page.");
+      if (!answer || !fresh || !old) throw new Error("The response is another page.");
       if (isNew) history.pushState(null, "", address);
       shown = withoutHash(address);
       replaceInHand(old, page.adoptNode(fresh), before);

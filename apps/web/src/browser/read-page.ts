@@ -17,9 +17,9 @@ export function readPage(
     request.onload = () => {
       if (request.status === 304) resolve(null);
       else if (request.status === 200 && request.response instanceof Document) resolve(request.response);
-      else reject(new Error(`The page answers ${request.status}.`));
+      else reject(new Error(`The page responded with status ${request.status}.`));
     };
-    request.onerror = request.ontimeout = request.onabort = () => reject(new Error("The page does not answer."));
+    request.onerror = request.ontimeout = request.onabort = () => reject(new Error("The page did not respond."));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send();
   });

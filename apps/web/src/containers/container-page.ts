@@ -87,7 +87,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         html`<section class="card head">
         <div><h1><span class="number">${container.number}</span></h1>
           <p><span class="status" data-say="status">${eventWords(container.currentStatus)}</span></p></div>
-        <p><a href="/containers/${container.id}/statements">Raw carrier messages</a></p>
+        <p><a href="/containers/${container.id}/raw-events">Raw carrier events</a></p>
       </section>
       <div class="pair">
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>

@@ -196,22 +196,20 @@ describe("a container's pages", () => {
 
   test("list raw events of the sources, and show an empty state without any", async () => {
     const { containerId } = await trackedContainer("STATED");
-    const seen = words(await page(`/containers/${containerId}/statements`));
+    const seen = words(await page(`/containers/${containerId}/raw-events`));
     expect(seen).toContain(
       "Estimated departure DEPA of the whole shipment STATED Tue, 2 Jun 2026, 04:00 GMT+8 STATED STATED EVER TEST, 012W",
     );
     expect(seen).toContain("Planned departure DEPA");
     const silent = await addShipment(app.database, account.id, { number: "SILENT1", containers: ["SILU1000001"] });
-    expect(words(await page(`/containers/${silent.containerIds[0]}/statements`))).toContain(
-      "Nothing has been stated yet",
-    );
+    expect(words(await page(`/containers/${silent.containerIds[0]}/raw-events`))).toContain("No carrier events yet");
   });
 
   test("answer 404 alike for unknown ids, malformed ids and ids of another account", async () => {
     const other = await app.addAccount();
     const { containerId } = await trackedContainer("THEIRS", other.id);
     for (const id of [containerId, uuidV7.next(), "1%27", "%00"]) {
-      for (const path of [`/containers/${id}`, `/containers/${id}/statements`]) {
+      for (const path of [`/containers/${id}`, `/containers/${id}/raw-events`]) {
         expect(words(await page(path, 404))).not.toContain("THEIRS");
       }
     }
@@ -223,7 +221,7 @@ describe("a container's pages", () => {
     for (const path of [
       `/shipments/${id}`,
       `/containers/${containerId}`,
-      `/containers/${containerId}/statements`,
+      `/containers/${containerId}/raw-events`,
       "/shipments",
     ]) {
       const markup = (await page(path)).replace(

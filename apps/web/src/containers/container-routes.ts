@@ -10,9 +10,9 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { latestChanges } from "../shipments/latest-changes.ts";
 import { createTrackingReaders } from "../shipments/tracking-readers.ts";
 import { containerPage } from "./container-page.ts";
-import { statementsPage } from "./statements-page.ts";
+import { rawEventsPage } from "./raw-events-page.ts";
 
-const statementsOnPage = 50;
+const rawEventsOnPage = 50;
 const customFieldsAtMost: PageRequest<"created_at"> = {
   size: 100,
   sortBy: "created_at",
@@ -20,7 +20,7 @@ const customFieldsAtMost: PageRequest<"created_at"> = {
   position: { kind: "number", number: 1 },
 };
 
-/** `GET /containers/{id}` and `GET /containers/{id}/statements`. Both throw `TrackingError` `not_found`. */
+/** `GET /containers/{id}` and `GET /containers/{id}/raw-events`. Both throw `TrackingError` `not_found`. */
 export function containerRoutes(database: Database, apiBaseUrl: string) {
   const { containers, shipments, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
   const customFields = createCustomFieldRepository(database.tenantSql);
@@ -54,19 +54,19 @@ export function containerRoutes(database: Database, apiBaseUrl: string) {
     sendLivePage(request, response, page);
   };
 
-  const statements = async (request: Request, response: Response, caller: Caller): Promise<void> => {
+  const showRawEvents = async (request: Request, response: Response, caller: Caller): Promise<void> => {
     const container = await find(caller.accountId, request);
     const after = typeof request.query.after === "string" ? request.query.after : "";
     const page = await rawEvents.listOfContainer(caller.accountId, container.id, {
-      size: statementsOnPage,
+      size: rawEventsOnPage,
       sortBy: "created_at",
       descending: true,
       position: isUuid(after) ? { kind: "after", row: { value: after, id: after } } : { kind: "number", number: 1 },
     });
     const last = page.items.at(-1);
-    const older = page.hasMore && last ? `/containers/${container.id}/statements?after=${last.id}` : null;
-    sendPage(response, 200, statementsPage({ caller, apiBaseUrl, container, page, older }));
+    const older = page.hasMore && last ? `/containers/${container.id}/raw-events?after=${last.id}` : null;
+    sendPage(response, 200, rawEventsPage({ caller, apiBaseUrl, container, page, older }));
   };
 
-  return { show, statements };
+  return { show, showRawEvents };
 }

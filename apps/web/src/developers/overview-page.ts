@@ -53,7 +53,7 @@ function deliveries(counts: DeliveryCounts): Html {
 function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html {
   const item = ({ id, attributes }: (typeof troubled)[number]) =>
     html`<li><a href="/developers/webhooks/${id}">${attributes.url}</a> ${stateBadge(attributes)}</li>`;
-  const words = total === 0 ? "No webhooks yet." : "None is failing or deactivated.";
+  const words = total === 0 ? "No webhooks yet." : "No webhook is failing or deactivated.";
   return html`
     <section class="card"><h2>Webhooks</h2>
       ${

@@ -11,7 +11,7 @@ export const routeOf = (request: Request): string =>
 export function createRequestRecorder(options: { readonly logger: Logger; readonly metrics: Registry }) {
   const durations = new Histogram({
     name: "svc_deeplink_request_duration_seconds",
-    help: "Time from the first byte of a request to the last of its answer.",
+    help: "Time from the first byte of a request to the last byte of its response.",
     labelNames: ["route", "status"] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [options.metrics],

@@ -21,7 +21,7 @@ function faultOfApi(error: SvcError): Fault {
     return { code: "unavailable", detail: "The API is not available. Try again soon." };
   }
   if (error.status === 404) return { code: "not_found", detail: "No record with this id." };
-  if (error.status === 401) return { code: "unauthorized", detail: "Your session has ended. Log in again." };
+  if (error.status === 401) return { code: "unauthorized", detail: "Your session has ended. Sign in again." };
   if (error.status === 403) return { code: "forbidden", detail: "Your account does not include this." };
   if (error.status === 429) {
     return { code: "rate_limited", detail: `Too many requests at once. Try again in ${secondsToWait(error)} seconds.` };
@@ -78,7 +78,7 @@ export function sendFaults(request: Request, response: Response, faults: Faults)
 }
 
 const titles: Readonly<Record<number, string>> = {
-  401: "Not logged in",
+  401: "Not signed in",
   403: "Not allowed",
   404: "Not found",
   405: "Method not allowed",

@@ -95,7 +95,7 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
   const { id, receivedAt, headers, body, bodyBytes, answer } = request;
   return html`
     <details class="card received" id="received-${id}">
-      <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "Not from this service"}</strong>
+      <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "Not sent by this service"}</strong>
         <span class="muted">${answer === noAnswer ? "not answered" : `answered ${answer}`}, ${bodyBytes} bytes</span>
         ${verdict !== undefined && html`<span class="tag">${verdict}</span>`}</summary>
       <p>${exactMoment(receivedAt)}</p>

@@ -14,9 +14,9 @@ const keyBytes = 24;
 
 const notices: Readonly<Record<string, string>> = {
   opened: "The inbox is open.",
-  answer: "What comes from now on is answered so.",
+  answer: "New requests get this response.",
   emptied: "The inbox is empty.",
-  closed: "The inbox is closed. Webhooks that post there are not taken any more.",
+  closed: "The inbox is closed and no longer accepts requests.",
 };
 
 /** Opens, reads, configures, empties and closes the inbox of an account. */

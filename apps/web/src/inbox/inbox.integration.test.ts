@@ -137,7 +137,7 @@ describe("the inbox of an account", () => {
     const givingUp = AbortSignal.timeout(300);
     const request = fetch(url, { method: "POST", body: "{}", signal: givingUp });
     await expect(request).rejects.toThrow("timeout");
-    expect(words(await read(visitor))).toContain("Not from this service not answered, 2 bytes");
+    expect(words(await read(visitor))).toContain("Not sent by this service not answered, 2 bytes");
     const givers = new AbortController();
     const held = Array.from({ length: 6 }, () =>
       fetch(url, { method: "POST", signal: givers.signal }).catch(() => null),

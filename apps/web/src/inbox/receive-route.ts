@@ -78,6 +78,6 @@ export function addInboxReceiver(app: Express, database: Database, held: HeldReq
     })
     .all((_request, response) => {
       response.set("Allow", "POST");
-      answer(response, 405, "This address takes webhooks, by POST.");
+      answer(response, 405, "This address accepts webhooks by POST.");
     });
 }

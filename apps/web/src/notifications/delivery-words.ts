@@ -40,14 +40,13 @@ export function deliveryWords(details: DeliveryDetails): Html | null {
 
 /** The hint beside the "Resend" button. */
 export function resendHint(details: DeliveryDetails, status: DeliveryStatus): Html {
-  if (status === "succeeded") return html`It was received already: its receiver gets it once more, under the same id.`;
+  if (status === "succeeded") return html`Already delivered. Resending sends it again with the same id.`;
   const { nextAttemptAt, state } = details;
   if (nextAttemptAt === null)
     return html`No further attempt is due. Resending keeps the id and restarts the retry schedule.`;
-  if (isBeingSent(details))
-    return html`It is being sent at this moment. Should that fail, the next attempt follows at once.`;
+  if (isBeingSent(details)) return html`An attempt is in progress. If it fails, the next attempt follows at once.`;
   if (state === "held")
-    return html`Nothing is sent while its webhook is paused or off, neither by itself nor by this button.`;
+    return html`The webhook is paused or disabled: nothing is sent, neither automatically nor by this button.`;
   return html`<strong>Next automatic attempt: ${moment(nextAttemptAt)}.</strong>
     Resending attempts it now and restarts the retry schedule.`;
 }

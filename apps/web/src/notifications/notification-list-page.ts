@@ -69,7 +69,7 @@ export function notificationListPage(options: {
           webhook
             ? html`<a href="/developers/webhooks/${webhook.id}">${webhook.attributes.url}</a>`
             : html`<code>${filter.webhookId}</code>`
-        } · <a href="${notificationsAddress({ ...filter, webhookId: null })}">Show those of all webhooks</a></p>`
+        } · <a href="${notificationsAddress({ ...filter, webhookId: null })}">Show notifications of all webhooks</a></p>`
       }
       <nav class="chips" aria-label="State">${link(null)}${deliveryStatuses.map(link)}</nav>
       ${narrowForm(filter)}

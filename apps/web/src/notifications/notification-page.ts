@@ -88,7 +88,7 @@ function resendActions({ notification, webhook, delivery }: NotificationPageOpti
   return html`
     <form method="post" action="/developers/notifications/${id}/redeliver">
       <p class="actions"><button>Resend</button>
-        <a href="/developers/webhooks/${webhook.id}/recover?since=${since}">Resend all failed since this one</a></p>
+        <a href="/developers/webhooks/${webhook.id}/recover?since=${since}">Resend all failed since then</a></p>
     </form>
     ${part("resend", html`<p class="muted">${resendHint(delivery, attributes.delivery_status)}</p>`)}`;
 }

@@ -62,7 +62,7 @@ describe("notifications in the dashboard", () => {
     const raw = /id="payload-text">([^<]*)</.exec(await textOf(`${path}/${id}?payload=raw`))?.[1] ?? "";
     expect(raw.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(body.toString());
     expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">Raw</a>`);
-    expect(page).toContain("It was received already");
+    expect(page).toContain("Already delivered");
     expect(page).toContain('Tracking request <a href="/tracking-requests"><span class="number">&lt;img src=x');
     expect(page).toContain("How to verify");
   });

@@ -100,7 +100,7 @@ const textOf = (parameter: unknown): string => (typeof parameter === "string" ? 
 async function readInteraction(provider: Provider, request: Request, response: Response): Promise<Interaction> {
   const interaction = await provider.interactionDetails(request, response).catch(() => null);
   if (interaction?.uid !== request.params.uid || !interaction) {
-    throw TrackingError.of("not_found", "This request of an application is over. Start again from the application.");
+    throw TrackingError.of("not_found", "This authorization request has expired. Start again from the application.");
   }
   return interaction;
 }

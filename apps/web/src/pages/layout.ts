@@ -48,7 +48,7 @@ function account({ user }: Caller): Html | null {
   return html`
     <form class="account" method="post" action="/logout">
       <span title="${user.email}">${user.companyName}</span>
-      <button class="quiet">Log out</button>
+      <button class="quiet">Sign out</button>
     </form>`;
 }
 

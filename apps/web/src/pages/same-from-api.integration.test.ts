@@ -50,7 +50,7 @@ test("what a page says of the API is answered by it", async () => {
     `/shipments/${id}`,
     `/shipments/${id}/json`,
     `/containers/${containerIds[0]}`,
-    `/containers/${containerIds[0]}/statements`,
+    `/containers/${containerIds[0]}/raw-events`,
     "/developers",
     "/tracking-requests",
     "/tracking-requests?status=failed",

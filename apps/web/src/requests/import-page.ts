@@ -92,7 +92,7 @@ export function importStatePage(caller: Caller, apiBaseUrl: string, { id, attrib
           isApplied
             ? html`<dl>
           <div><dt>Events in the file</dt><dd>${events}</dd></div>
-          <div><dt>Of something tracked</dt><dd>${applied}</dd></div>
+          <div><dt>For tracked numbers</dt><dd>${applied}</dd></div>
           <div><dt>Not known before</dt><dd>${newFacts}</dd></div>
         </dl>`
             : html`<p>The file is stored and is being applied.</p>`

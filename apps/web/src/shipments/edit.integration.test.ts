@@ -89,7 +89,7 @@ test("tracking is stopped and resumed", async () => {
   );
 });
 
-test("the JSON that the API answers is shown to who is logged in, of their own shipments", async () => {
+test("the JSON that the API answers is shown to signed-in users, of their own shipments", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT<4>", containers: ["EDIU1000001"] });
   const answer = await app.request(`/shipments/${id}/json`, { headers: { cookie } });
   expect(answer.status).toBe(200);

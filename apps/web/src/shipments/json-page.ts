@@ -23,7 +23,7 @@ export function jsonPage(options: {
       <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${number}</a> / JSON</p>
       <h1>JSON of <span class="number">${number}</span></h1>
       <section class="card">
-        <p class="muted">The shipment with its containers, as the API answers a program.</p>
+        <p class="muted">The shipment and its containers as JSON from the API.</p>
         ${snippet({ id: "shipment-json", text: JSON.stringify(document, null, 2), of: "the JSON" })}
         ${sameFromApi(apiBaseUrl, [{ path: apiPath }])}
       </section>`,

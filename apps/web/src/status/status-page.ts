@@ -11,7 +11,7 @@ export const isWell = (checks: StatusChecks): boolean => Object.values(checks).e
 /** The public status page, which contains no data of accounts, no addresses and no versions. */
 export function statusPage(checks: StatusChecks): Html {
   const row = ([name, outcome]: [string, CheckOutcome]) => {
-    const [tone, words] = outcome === "ok" ? ["good", "Works"] : ["bad", "Does not answer"];
+    const [tone, words] = outcome === "ok" ? ["good", "Up"] : ["bad", "Not responding"];
     return html`<div><dt>${name}</dt><dd><span class="state ${tone}">${words}</span></dd></div>`;
   };
   return layout({
@@ -19,7 +19,7 @@ export function statusPage(checks: StatusChecks): Html {
     caller: null,
     content: html`
       <section class="narrow card">
-        <h1>${isWell(checks) ? "Everything works" : "Something does not work"}</h1>
+        <h1>${isWell(checks) ? "All services are up" : "Some services are down"}</h1>
         <dl>${Object.entries(checks).map(row)}</dl>
         <p><a href="/shipments">All shipments</a></p>
       </section>`,

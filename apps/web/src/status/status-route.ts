@@ -29,7 +29,7 @@ export function statusRoute(database: Database, internalApiBaseUrl: string) {
   const checkApi = async (signal: AbortSignal): Promise<void> => {
     const answer = await fetch(apiHealth, { signal });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`The API answers ${answer.status}.`);
+    if (!answer.ok) throw new Error(`The API responded with status ${answer.status}.`);
   };
 
   const runChecks = async (): Promise<StatusChecks> => {

@@ -111,7 +111,7 @@ describe("the tokens of others", () => {
   });
 
   test.each([`${path}`, `${path}/new`, `${path}/${uuidV7.next()}/revoke`, "/developers"])(
-    "%s is for who is logged in",
+    "%s is for signed-in users",
     async (address) => {
       const answer = await app.request(address);
       expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(address)}`);

@@ -33,7 +33,8 @@ export function recoverPage(options: RecoverPageOptions): Html {
   const { caller, apiBaseUrl, webhook, only, since, count, problems = {} } = options;
   const path = `/developers/webhooks/${webhook.id}`;
   const twice =
-    only === "all" && html`<p>Received notifications arrive a second time: your receiver can detect them by id.</p>`;
+    only === "all" &&
+    html`<p>Notifications already delivered are resent with the same id, so that your receiver can ignore them.</p>`;
   const asked = html`
     ${twice}
     <p class="muted">Each keeps its id. New events are sent first.</p>

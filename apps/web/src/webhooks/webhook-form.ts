@@ -45,7 +45,7 @@ export function readWebhookForm(values: FormValues): {
     return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() };
   });
   if (form.url === "") problems.url = "Enter the address that receives the notifications.";
-  if (form.events.length === 0) problems.events = "Choose at least one kind of event.";
+  if (form.events.length === 0) problems.events = "Select at least one event type.";
   const rateLimit = form.rateLimit === "" ? null : Number(form.rateLimit);
   if (rateLimit !== null && !Number.isInteger(rateLimit)) problems.rateLimit = "Enter a whole number, or nothing.";
   return { form, problems, edit: { url: form.url, events: form.events, headers, rateLimit } };
@@ -63,12 +63,12 @@ export const fieldOfPointer = (pointer: string): string => fields[pointer.split(
 
 /** A wildcard for a family of events of a category, with its description. */
 const families: Readonly<Record<string, readonly [pattern: string, words: string]>> = {
-  tracking_request: ["tracking_request.*", "All about tracking requests"],
-  "container.transport": ["container.transport.*", "All of transport, estimates of containers included"],
-  estimated: ["container.transport.estimated.*", "All estimates of containers"],
-  container: ["container.*", "All about containers, transport included"],
-  exception: ["exception.*", "All exceptions: what needs attention"],
-  webhook: ["webhook.*", "All about other webhooks"],
+  tracking_request: ["tracking_request.*", "All tracking request events"],
+  "container.transport": ["container.transport.*", "All transport events, including container estimates"],
+  estimated: ["container.transport.estimated.*", "All container estimates"],
+  container: ["container.*", "All container events, including transport"],
+  exception: ["exception.*", "All exception events"],
+  webhook: ["webhook.*", "All events of other webhooks"],
 };
 
 export interface EventGroup {

@@ -56,7 +56,7 @@ function facts({ id, attributes }: WebhookResource): Html {
       <h2>Settings</h2>
       <dl>
         <div><dt>Events</dt><dd>${events.map((event) => html`<code>${event}</code> `)}</dd></div>
-        <div><dt>Deliveries in a second</dt><dd>${rateLimit ?? "as many as the endpoint keeps up with"}</dd></div>
+        <div><dt>Deliveries per second</dt><dd>${rateLimit ?? "as many as the endpoint keeps up with"}</dd></div>
         <div><dt>Headers</dt><dd>${
           headers.length === 0 ? "none" : headers.map(({ name }) => html`<code>${name}: ••••</code> `)
         }</dd></div>
@@ -84,7 +84,7 @@ function noticeList(notices: readonly WebhookNoticeResource[]): Html | null {
             <li>${exactMoment(attributes.created_at)} ${noticeWords(attributes)}
               ${
                 attributes.status_code !== null &&
-                html`<span class="muted">The last answer was ${attributes.status_code}.</span>`
+                html`<span class="muted">Last response: ${attributes.status_code}.</span>`
               }
             </li>`,
         )}

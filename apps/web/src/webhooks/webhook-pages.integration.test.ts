@@ -75,7 +75,7 @@ describe("webhooks in the dashboard", () => {
   test.each([
     ["url", { url: "ftp://x" }, "url must be an address"],
     ["url", { url: "" }, "Enter the address"],
-    ["events", { events: [] }, "Choose at least one kind of event."],
+    ["events", { events: [] }, "Select at least one event type."],
     ["headers", { headers: "nonsense" }, "Write each header as"],
     ["headers", { headers: "Host: example.com" }, "is reserved"],
     ["rateLimit", { rateLimit: "0" }, ""],
@@ -143,7 +143,7 @@ describe("webhooks in the dashboard", () => {
     });
     const page = await textOf(`${path}/${id}`);
     expect(page).toContain("because its endpoint answered 410 Gone");
-    expect(page).toContain("The last answer was 410.");
+    expect(page).toContain("Last response: 410.");
     expect(await textOf(path)).toContain('<span class="state bad">Deactivated</span>');
     await visitor.post(`${path}/${id}/state`, { active: "true" });
     expect(await prisma.webhook.findUniqueOrThrow({ where: key })).toMatchObject({ active: true, deactivatedAt: null });

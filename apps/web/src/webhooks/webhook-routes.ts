@@ -28,7 +28,7 @@ const notices: Readonly<Record<string, string>> = {
   deleted: "The webhook is deleted.",
   resumed: "Deliveries go on.",
   paused: "Deliveries are held back until you resume them.",
-  on: "The webhook is active. What waited is sent now.",
+  on: "The webhook is active. Pending notifications are being sent.",
   off: "The webhook is disabled.",
 };
 

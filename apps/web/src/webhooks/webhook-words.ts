@@ -34,13 +34,13 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
   const { words } = stateOf(webhook);
   switch (words) {
     case "Deactivated":
-      return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonWords(webhook.deactivated_reason)}. What waits is sent when you reactivate it; what failed, when you recover it.`;
+      return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonWords(webhook.deactivated_reason)}. Reactivate the webhook to send pending notifications. Recover it to resend failed ones.`;
     case "Disabled":
-      return html`Receives no events; events that happen while it is disabled are not kept for it.`;
+      return html`Receives no events. Events that occur while it is disabled are not stored for it.`;
     case "Paused":
-      return html`Its notifications wait, and are sent when you resume it.`;
+      return html`Notifications stay pending until you resume it.`;
     case "Failing":
-      return html`Nothing was received since ${moment(webhook.failing_since)}. Each notification is tried again; after 72 hours without a success the webhook is deactivated.`;
+      return html`No delivery has succeeded since ${moment(webhook.failing_since)}. Notifications are retried. After 72 hours without a success the webhook is deactivated.`;
     default:
       return null;
   }

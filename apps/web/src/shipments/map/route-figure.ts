@@ -42,7 +42,7 @@ function description({ ports, vessel }: RouteDrawing): string {
     return `Route ${names}. ${name ?? "The vessel"} is between ${from} and ${to}; its position is estimated.`;
   }
   const reached = ports.filter(({ isReached }) => isReached).at(-1);
-  return `Route ${names}. ${reached ? `Last reached: ${reached.port.name}.` : "Nothing is reached yet."}`;
+  return `Route ${names}. ${reached ? `Last reached: ${reached.port.name}.` : "No port reached yet."}`;
 }
 
 function drawing(route: RouteDrawing): Html {

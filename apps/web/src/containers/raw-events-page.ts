@@ -34,12 +34,12 @@ const codeWords: Readonly<Record<string, string>> = {
   BERTH: "berthing",
 };
 
-export interface StatementsPageOptions {
+export interface RawEventsPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly container: Container;
   readonly page: Page<RawEventRecord>;
-  /** URL of the page with older statements; null on the last page. */
+  /** URL of the page with older events; null on the last page. */
   readonly older: string | null;
 }
 
@@ -48,7 +48,7 @@ function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
   const carried = [call?.vessel?.name, call?.exportVoyage ?? call?.importVoyage].filter((part) => part).join(", ");
   return html`
     <tr><th scope="row" data-label="Reported">${localTime(observedAt, "UTC")}</th>
-      <td data-label="Statement">${classifierWords[fact.classifier]} ${codeWords[fact.code]} <code>${fact.code}</code>
+      <td data-label="Event">${classifierWords[fact.classifier]} ${codeWords[fact.code]} <code>${fact.code}</code>
         ${fact.containerNumber === null && html`<span class="muted">of the whole shipment</span>`}
         ${fact.reason && html`<br><span class="muted">${fact.reason}</span>`}</td>
       <td data-label="Time">${localTime(fact.eventAt, timeZone, fact.timePrecision)}</td>
@@ -58,24 +58,24 @@ function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
         ${event && html`<span class="tag">${eventWords(event)}</span>`}</td></tr>`;
 }
 
-/** `GET /containers/{id}/statements`: raw events of a container as the sources reported them, most recent first. */
-export function statementsPage({ caller, apiBaseUrl, container, page, older }: StatementsPageOptions): Html {
+/** `GET /containers/{id}/raw-events`: raw events of a container as the sources reported them, most recent first. */
+export function rawEventsPage({ caller, apiBaseUrl, container, page, older }: RawEventsPageOptions): Html {
   return layout({
-    title: `Statements about ${container.number}`,
+    title: `Raw carrier events of ${container.number}`,
     caller,
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> /
-        <a href="/containers/${container.id}">${container.number}</a> / Statements</p>
-      <h1>Statements about <span class="number">${container.number}</span></h1>
-      <p class="muted">Planned, estimated and actual facts as the sources stated them, most recent first.
+        <a href="/containers/${container.id}">${container.number}</a> / Raw carrier events</p>
+      <h1>Raw carrier events of <span class="number">${container.number}</span></h1>
+      <p class="muted">Planned, estimated and actual events as the sources reported them, most recent first.
         A tag names the milestone that was derived from a fact.</p>
       ${
         page.items.length === 0
-          ? html`<section class="card empty"><h2>Nothing has been stated yet</h2></section>`
+          ? html`<section class="card empty"><h2>No carrier events yet</h2></section>`
           : html`<table class="list">
-              <caption class="hidden">Statements, most recent first</caption>
-              <thead><tr><th scope="col">Reported</th><th scope="col">Statement</th><th scope="col">Time</th>
+              <caption class="hidden">Raw carrier events, most recent first</caption>
+              <thead><tr><th scope="col">Reported</th><th scope="col">Event</th><th scope="col">Time</th>
                 <th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
               <tbody>${page.items.map(row)}</tbody>
             </table>`
