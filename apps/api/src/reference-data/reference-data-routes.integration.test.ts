@@ -3,7 +3,6 @@ import {
   documentOf,
   MetroAreaResource,
   PortResource,
-  RailTerminalResource,
   ShippingLineResource,
   TerminalResource,
   VesselResource,
@@ -73,7 +72,8 @@ describe("places and vessels", () => {
     expect(documentOf(TerminalResource.strict()).safeParse(terminal.body).error).toBeUndefined();
     expect(terminal.body.included[0].attributes.code).toBe("NLRTM");
     const ramp = await api.request(`/terminals/${rampId}`);
-    expect(documentOf(RailTerminalResource.strict()).safeParse(ramp.body).error).toBeUndefined();
+    expect(documentOf(TerminalResource.strict()).safeParse(ramp.body).error).toBeUndefined();
+    expect(ramp.body.data.attributes.facility_type).toBe("rail_terminal");
     expect(ramp.body.data.relationships.metro_area.data).toEqual({ type: "metro_area", id: areaId });
     const area = await api.request("/metro_areas/usqqq");
     expect(documentOf(MetroAreaResource.strict()).safeParse(area.body).error).toBeUndefined();
@@ -81,8 +81,48 @@ describe("places and vessels", () => {
     expect(documentOf(VesselResource.strict()).safeParse(vessel.body).error).toBeUndefined();
     expect((await api.request(vessel.body.data.links.self)).body).toEqual(vessel.body);
     expect(terminal.body.data.attributes.facility_type).toBe("terminal");
-    const unknown = ["street", "city", "state", "state_abbr", "zip", "country", "provided_data"];
-    for (const name of unknown) expect([name, terminal.body.data.attributes[name]]).toEqual([name, null]);
+    const undocumented = ["street", "city", "state", "state_abbr", "zip", "country", "provided_data"];
+    for (const name of undocumented) expect([name, terminal.body.data.attributes[name]]).toEqual([name, null]);
+  });
+
+  test("200: a packaged port has its city, state and terminals [issue 16.6]", async () => {
+    const { body } = await api.request("/ports/USLAX");
+    expect(body.data.attributes).toMatchObject({ city: "Los Angeles", state_abbr: "CA", latitude: expect.any(Number) });
+    const linked: { type: string; id: string }[] = body.data.relationships.terminals.data;
+    const names: string[] = [];
+    for (const { type, id } of linked) {
+      const { status, body: terminal } = await api.request(`/terminals/${id}`);
+      expect([status, terminal.data.type, terminal.data.id]).toEqual([200, type, id]);
+      expect(terminal.data.relationships.port.data).toEqual({ type: "port", id: body.data.id });
+      names.push(terminal.data.attributes.nickname);
+    }
+    expect(names).toEqual(expect.arrayContaining(["Pier 400", "TraPac", "WBCT", "YTI"]));
+    const included = await api.request(`/terminals/${linked[0]?.id}?include=port`);
+    expect(included.body.included).toEqual([body.data]);
+    expect((await api.request("/ports/SGSIN")).body.data.relationships.terminals.data).toEqual([]);
+  });
+
+  test("200: a packaged terminal has its nickname, codes and address [issue 16.6]", async () => {
+    const { id } = await api.database.prisma.terminal.findFirstOrThrow({
+      where: { smdgCode: "APMT", port: { locode: "USLAX" } },
+    });
+    const { body } = await api.request(`/terminals/${id}`);
+    expect(body.data.attributes).toEqual({
+      ...{ name: "APM Terminals Los Angeles", nickname: "Pier 400", firms_code: "W185", smdg_code: "APMT" },
+      ...{ bic_facility_code: null, street: "2500 Navy Way", city: "Terminal Island", state: "California" },
+      ...{ state_abbr: "CA", zip: "90731", country: "United States", facility_type: "terminal", provided_data: null },
+    });
+  });
+
+  test("200: a port does not name a terminal that only an account reported [issue 16.6]", async () => {
+    const port = await api.database.prisma.port.findUniqueOrThrow({ where: { locode: "DEHAM" } });
+    const terminal = (source: string) => ({
+      data: { id: uuidV7.next(), portId: port.id, kind: "terminal", name: source, smdgCode: source, source },
+    });
+    const reported = await api.database.prisma.terminal.create(terminal("carrier"));
+    await api.database.prisma.terminal.create(terminal("account"));
+    const { body } = await api.request("/ports/DEHAM");
+    expect(body.data.relationships.terminals.data).toEqual([{ type: "terminal", id: reported.id }]);
   });
 
   test("200: of a vessel no position is known, also where positions are asked for", async () => {

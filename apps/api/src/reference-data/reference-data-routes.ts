@@ -6,7 +6,6 @@ import {
   oneText,
   PortResource,
   portResource,
-  RailTerminalResource,
   ShippingLineResource,
   shippingLineResource,
   TerminalResource,
@@ -15,7 +14,6 @@ import {
   vesselResource,
   wholeListOrPageOf,
 } from "@svc/jsonapi";
-import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { oneResource, wholeListReply } from "../http/replies.ts";
@@ -119,21 +117,20 @@ const getTerminal = defineRoute({
   path: "/terminals/{id}",
   operationId: "getTerminal",
   summary: "Get a terminal or rail terminal",
+  description: "A rail terminal is a terminal with the `facility_type` `rail_terminal`.",
   tag,
   scope: "read",
   request: {
     params: { id: { of: "terminal", kind: "uuid", description: "Its id." } },
     query: { type: "terminal" },
   },
-  responses: {
-    200: { description: "The terminal.", schema: documentOf(z.union([TerminalResource, RailTerminalResource])) },
-  },
+  responses: { 200: { description: "The terminal.", schema: documentOf(TerminalResource) } },
   async handle(exchange) {
     const { services, params } = exchange;
     const terminal = found("terminal", params.id, await services.referenceData.findTerminal(params.id));
     return {
       status: 200,
-      document: await oneResource(exchange, terminalResource(terminal, services.settings.baseUrl)),
+      document: await oneResource(exchange, terminalResource(terminal, services.settings.baseUrl, "terminal")),
     };
   },
 });

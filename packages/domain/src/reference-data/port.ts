@@ -10,4 +10,6 @@ export interface Port {
   readonly timeZone: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
+  /** Its terminals, also those for rail; not those that only one account reported. At most 100. */
+  readonly terminalIds: readonly string[];
 }

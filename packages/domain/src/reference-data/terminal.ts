@@ -12,4 +12,11 @@ export interface Terminal {
   readonly firmsCode: string | null;
   readonly smdgCode: string | null;
   readonly bicFacilityCode: string | null;
+  readonly street: string | null;
+  readonly city: string | null;
+  /** Full name of the state or province; `stateAbbr` is its ISO 3166-2 code without the country. */
+  readonly state: string | null;
+  readonly stateAbbr: string | null;
+  readonly zip: string | null;
+  readonly country: string | null;
 }

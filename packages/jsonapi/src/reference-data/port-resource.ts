@@ -1,6 +1,6 @@
 import type { Port } from "@svc/domain";
 import { z } from "zod";
-import { resourceObject } from "../resource.ts";
+import { resourceObject, toMany } from "../resource.ts";
 
 /** docs/contract/reference.md 2.7. */
 export const PortResource = resourceObject(
@@ -15,10 +15,8 @@ export const PortResource = resourceObject(
     latitude: z.number().nullable().describe("degrees"),
     longitude: z.number().nullable().describe("degrees"),
   },
-  {},
-)
-  .omit({ relationships: true })
-  .meta({ id: "Port" });
+  { terminals: toMany("terminal").describe("Also terminals for rail. At most 100.") },
+).meta({ id: "Port" });
 
 export type PortResource = z.infer<typeof PortResource>;
 
@@ -36,6 +34,7 @@ export function portResource(port: Port, baseUrl: string): PortResource {
       latitude: port.latitude,
       longitude: port.longitude,
     },
+    relationships: { terminals: { data: port.terminalIds.map((id) => ({ type: "terminal", id })) } },
     links: { self: `${baseUrl}/ports/${port.id}` },
   };
 }

@@ -4,8 +4,6 @@ import { linkage, resourceObject, toOneOrNull } from "../resource.ts";
 
 const shared = { name: z.string(), nickname: z.string().nullable(), firms_code: z.string().nullable() };
 
-/** Address members of the reference contract. Always null, because no source reports them. */
-const unknownAddress = { street: null, city: null, state: null, state_abbr: null, zip: null, country: null } as const;
 const address = {
   street: z.string().nullable(),
   city: z.string().nullable(),
@@ -19,11 +17,14 @@ const support = {
   provided_data: z.record(z.string(), z.unknown()).nullable().describe("Null: unknown."),
 };
 
-/** A facility of a port (docs/contract/reference.md 2.7). */
+/** A facility of a port, or a rail terminal (docs/contract/reference.md 2.7). */
 export const TerminalResource = resourceObject(
   "terminal",
   { ...shared, smdg_code: z.string().nullable(), bic_facility_code: z.string().nullable(), ...address, ...support },
-  { port: toOneOrNull("port") },
+  {
+    port: toOneOrNull("port"),
+    metro_area: toOneOrNull("metro_area").describe("The inland place of a rail terminal, otherwise null."),
+  },
 ).meta({ id: "Terminal" });
 
 export const RailTerminalResource = resourceObject("rail_terminal", shared, {
@@ -43,9 +44,11 @@ export function terminalResource(
   const { id, name, nickname, firmsCode } = terminal;
   const attributes = { name, nickname, firms_code: firmsCode };
   const links = { self: `${baseUrl}/terminals/${id}` };
-  const port = linkage("port", terminal.portId);
+  const relationships = {
+    port: linkage("port", terminal.portId),
+    metro_area: linkage("metro_area", terminal.metroAreaId),
+  };
   if (type === "rail_terminal") {
-    const relationships = { port, metro_area: linkage("metro_area", terminal.metroAreaId) };
     return { id, type: "rail_terminal", attributes, relationships, links };
   }
   return {
@@ -55,11 +58,16 @@ export function terminalResource(
       ...attributes,
       smdg_code: terminal.smdgCode,
       bic_facility_code: terminal.bicFacilityCode,
-      ...unknownAddress,
+      street: terminal.street,
+      city: terminal.city,
+      state: terminal.state,
+      state_abbr: terminal.stateAbbr,
+      zip: terminal.zip,
+      country: terminal.country,
       facility_type: terminal.kind,
       provided_data: null,
     },
-    relationships: { port },
+    relationships,
     links,
   };
 }

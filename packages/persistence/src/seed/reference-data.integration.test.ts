@@ -44,6 +44,41 @@ describe("reference data", () => {
     }
   });
 
+  test("names a terminal that a carrier reported by its code, and keeps its id [issue 16.6]", async () => {
+    const where = { smdgCode: "TRAP", port: { locode: "USLAX" } };
+    const { id, portId } = await database.prisma.terminal.findFirstOrThrow({ where });
+    await database.prisma.terminal.delete({ where: { id } });
+    const stub = { id: uuidV7.next(), portId, kind: "terminal", name: "TRAP", smdgCode: "TRAP", source: "carrier" };
+    await database.prisma.terminal.create({ data: stub });
+    await seedReferenceData(database);
+    expect(await database.prisma.terminal.findFirstOrThrow({ where })).toMatchObject({
+      ...{ id: stub.id, name: "TraPac Container Terminal", firmsCode: "Y258", source: "core" },
+    });
+  });
+
+  test("packages terminals of known ports with codes in the formats of their lists [issue 16.6]", async () => {
+    const terminals = await database.prisma.terminal.findMany({ where: { source: "core" }, include: { port: true } });
+    expect(terminals.length).toBeGreaterThan(80);
+    for (const { port, smdgCode, firmsCode, city, country } of terminals) {
+      expect([port?.source, smdgCode, city, country]).toEqual([
+        "core",
+        expect.stringMatching(/^[A-Z0-9]{2,6}$/),
+        expect.any(String),
+        expect.any(String),
+      ]);
+      if (firmsCode !== null) {
+        expect([port?.countryCode, firmsCode]).toEqual(["US", expect.stringMatching(/^[A-Z]\d{3}$/)]);
+      }
+    }
+  });
+
+  test("has the city of nearly every core port, and the state of every port in the United States [issue 16.6]", async () => {
+    const ports = await database.prisma.port.findMany({ where: { source: "core" } });
+    expect(ports.filter(({ city }) => city === null).length).toBeLessThan(5);
+    const american = ports.filter(({ countryCode }) => countryCode === "US");
+    for (const { stateAbbr } of american) expect(stateAbbr).toMatch(/^[A-Z]{2}$/);
+  });
+
   test("resolves aliases to their port, and has valid patterns for every shipping line", async () => {
     const alias = await database.prisma.portAlias.findUniqueOrThrow({
       where: { locode: "CNSGH" },

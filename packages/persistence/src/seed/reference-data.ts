@@ -1,6 +1,7 @@
 import metroAreas from "../../data/metro-areas.json" with { type: "json" };
 import ports from "../../data/ports.json" with { type: "json" };
 import shippingLines from "../../data/shipping-lines.json" with { type: "json" };
+import terminals from "../../data/terminals.json" with { type: "json" };
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { Statement } from "../sql.ts";
@@ -30,11 +31,12 @@ const upsertShippingLines: Statement = {
 const upsertPorts: Statement = {
   name: "seed.upsert-ports",
   text: `
-    INSERT INTO ports (id, locode, name, country_code, latitude, longitude, time_zone, source)
-    SELECT p.id, p.locode, p.name, p."countryCode", p.latitude, p.longitude, p."timeZone", 'core'
-    FROM jsonb_to_recordset($1::jsonb) AS p(id uuid, locode text, name text, "countryCode" text, latitude float8,
-      longitude float8, "timeZone" text)
-    ON CONFLICT (locode) DO UPDATE SET name = excluded.name, country_code = excluded.country_code,
+    INSERT INTO ports (id, locode, name, city, state_abbr, country_code, latitude, longitude, time_zone, source)
+    SELECT p.id, p.locode, p.name, p.city, p."stateAbbr", p."countryCode", p.latitude, p.longitude, p."timeZone", 'core'
+    FROM jsonb_to_recordset($1::jsonb) AS p(id uuid, locode text, name text, city text, "stateAbbr" text,
+      "countryCode" text, latitude float8, longitude float8, "timeZone" text)
+    ON CONFLICT (locode) DO UPDATE SET name = excluded.name, city = excluded.city, state_abbr = excluded.state_abbr,
+      country_code = excluded.country_code,
       latitude = excluded.latitude, longitude = excluded.longitude, time_zone = excluded.time_zone, source = 'core'`,
 };
 
@@ -61,10 +63,27 @@ const upsertMetroAreas: Statement = {
       time_zone = excluded.time_zone, source = 'core'`,
 };
 
+/** Turns a terminal stub of a carrier's reply into a verified terminal. */
+const upsertTerminals: Statement = {
+  name: "seed.upsert-terminals",
+  text: `
+    INSERT INTO terminals (id, port_id, kind, name, nickname, firms_code, smdg_code, street, city, state, state_abbr,
+      zip, country, source)
+    SELECT t.id, ports.id, 'terminal', t.name, t.nickname, t."firmsCode", t."smdgCode", t.street, t.city, t.state,
+      t."stateAbbr", t.zip, t.country, 'core'
+    FROM jsonb_to_recordset($1::jsonb) AS t(id uuid, locode text, name text, nickname text, "firmsCode" text,
+      "smdgCode" text, street text, city text, state text, "stateAbbr" text, zip text, country text)
+    JOIN ports ON ports.locode = t.locode
+    ON CONFLICT (port_id, smdg_code) DO UPDATE SET kind = excluded.kind, name = excluded.name,
+      nickname = excluded.nickname, firms_code = excluded.firms_code, street = excluded.street, city = excluded.city,
+      state = excluded.state, state_abbr = excluded.state_abbr, zip = excluded.zip, country = excluded.country,
+      source = 'core'`,
+};
+
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
 
 /**
- * Writes shipping lines, the core ports with their aliases, and inland places with rail service. Safe to run at every
+ * Writes shipping lines, the core ports with their aliases and terminals, and inland places with rail service. Safe to run at every
  * start: existing rows keep their ids and get the values of this version.
  */
 export async function seedReferenceData(database: Database): Promise<void> {
@@ -72,6 +91,7 @@ export async function seedReferenceData(database: Database): Promise<void> {
     await sql.execute(upsertShippingLines, [withIds(shippingLines)]);
     await sql.execute(upsertPorts, [withIds(ports)]);
     await sql.execute(insertPortAliases, [JSON.stringify(ports)]);
+    await sql.execute(upsertTerminals, [withIds(terminals)]);
     await sql.execute(upsertMetroAreas, [withIds(metroAreas)]);
   });
 }

@@ -113,6 +113,12 @@ const terminal: Terminal = {
   firmsCode: "W185",
   smdgCode: "AP400",
   bicFacilityCode: null,
+  street: "2500 Navy Way",
+  city: "Terminal Island",
+  state: "California",
+  stateAbbr: "CA",
+  zip: "90731",
+  country: "United States",
 };
 
 /** A shipment on the wire, made by the API's own serializer. */

@@ -9,6 +9,7 @@ const port = (number: number, rest: Pick<Port, "locode" | "name" | "countryCode"
   stateAbbr: null,
   latitude: null,
   longitude: null,
+  terminalIds: [],
   ...rest,
 });
 
@@ -22,6 +23,7 @@ export const examplePorts = {
     stateAbbr: "CA",
     latitude: 33.74,
     longitude: -118.26,
+    terminalIds: [exampleId(20)],
   },
 } as const satisfies Record<string, Port>;
 
@@ -47,6 +49,12 @@ export const exampleTerminals = {
     firmsCode: "Z999",
     smdgCode: null,
     bicFacilityCode: null,
+    street: "1 Example Way",
+    city: "San Pedro",
+    state: "California",
+    stateAbbr: "CA",
+    zip: "90731",
+    country: "United States",
   },
   rail: {
     id: exampleId(21),
@@ -58,6 +66,12 @@ export const exampleTerminals = {
     firmsCode: null,
     smdgCode: null,
     bicFacilityCode: null,
+    street: null,
+    city: "Chicago",
+    state: "Illinois",
+    stateAbbr: "IL",
+    zip: null,
+    country: "United States",
   },
 } as const satisfies Record<string, Terminal>;
 
