@@ -105,7 +105,7 @@ const compatibility = items("Clients of the reference contract", {
   R5: ["The vessel of the map has every documented member", "`ports_sequence`, state and country of both ports"],
   R6: [
     "A pickup facility is a terminal, also inland",
-    "a rail terminal has the facility type `rail_terminal`; states, cities and terminals of ports are not packaged yet",
+    "a rail terminal has the facility type `rail_terminal`; ports have city, state and terminals, terminals have codes and address",
   ],
   R7: ["`retry_count`, `actual_on`, `user` as live answers have them", "yes"],
   R8: [

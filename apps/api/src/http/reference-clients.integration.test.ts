@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { type FilledAccount, makeFilledAccount } from "../testing/read-addresses.ts";
+import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestApi, type TestRequest } from "../testing/start-test-api.ts";
 
@@ -236,6 +236,17 @@ test("a pickup facility is a terminal also inland, flagged as a rail terminal [s
       attributes: expect.objectContaining({ name: "Logistics Park", facility_type: "rail_terminal" }),
     }),
   ]);
+});
+
+test("every time of every record is in UTC with milliseconds [issue 16.7]", async () => {
+  const times: string[] = [];
+  for (const route of reads) {
+    const { status, text } = await send(addressOf(route, account));
+    expect([route.path, status]).toEqual([route.path, expect.any(Number)]);
+    times.push(...(text.match(/"\d{4}-\d{2}-\d{2}T[^"]*"/g) ?? []));
+  }
+  expect(times.length).toBeGreaterThan(100);
+  expect(times.filter((time) => !/^"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"$/.test(time))).toEqual([]);
 });
 
 test("the raw events of a container and its newest events are linked in lists, too [spec: R2]", async () => {

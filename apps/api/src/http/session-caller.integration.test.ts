@@ -41,14 +41,14 @@ async function addToken(accountId: string, token: string): Promise<void> {
 const statusWith = async (token: string, path = "/shipments") => (await api.request(path, { token })).status;
 
 describe("the session of a person as the caller", () => {
-  test("reads and writes in the account, and says so in what it makes", async () => {
-    const { account, value } = await logIn();
+  test("reads and writes in the account, and is the user of what it creates [issue 16.7]", async () => {
+    const { account, userId, value } = await logIn();
     const attributes = { request_type: "container", request_number: "MSCU6639871", scac: "SBXL" };
     const body = { data: { type: "tracking_request", attributes } };
     const made = await api.request("/tracking_requests", { method: "POST", token: value, body });
     expect(made.status).toBe(201);
     const seen = await api.request(`/tracking_requests/${made.body.data.id}`, { token: account.readToken });
-    expect(seen.status).toBe(200);
+    expect([seen.status, seen.body.data.relationships.user]).toEqual([200, { data: { type: "user", id: userId } }]);
     const { createdByTokenId } = await api.database.prisma.trackingRequest.findUniqueOrThrow({
       where: { accountId_id: { accountId: account.id, id: made.body.data.id } },
     });

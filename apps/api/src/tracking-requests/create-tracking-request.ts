@@ -137,6 +137,7 @@ export function readTrackingRequest(
     customerId,
     initialCustomFields: initial.fields,
     createdByTokenId: caller.tokenId,
+    createdByUserId: caller.userId,
     now: services.clock.now(),
   };
 }

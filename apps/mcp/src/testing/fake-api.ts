@@ -147,6 +147,7 @@ function trackingRequest(status: "created" | "pending", number = "MAEU123456789"
       failedReason: null,
       isRetrying: false,
       retryCount: 0,
+      createdByUserId: null,
       shipmentId: status === "created" ? shipmentId : null,
       rowVersion: 1,
       createdAt: instant("2026-09-30T00:00:00Z"),

@@ -19,6 +19,7 @@ const request = (rest: Partial<LiveRequest> = {}): LiveRequest => ({
   failedReason: null,
   isRetrying: false,
   retryCount: 0,
+  createdByUserId: null,
   awaitingManifestSince: null,
   shipmentId: null,
   rowVersion: 1,

@@ -190,6 +190,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
         customerId: null,
         initialCustomFields: wish.initialCustomFields ?? [],
         createdByTokenId: uuidV7.next(),
+        createdByUserId: null,
         now: clock.now(),
       });
       if (created.kind !== "created") throw new Error(`The request for ${number} is a ${created.kind}.`);

@@ -45,6 +45,8 @@ export interface TrackingRequest {
   readonly failedReason: FailedReason | null;
   readonly isRetrying: boolean;
   readonly retryCount: number;
+  /** Null when no user created the token of the request. */
+  readonly createdByUserId: string | null;
   readonly shipmentId: string | null;
   readonly rowVersion: number;
   readonly createdAt: Instant;

@@ -2,7 +2,11 @@ import type { Terminal } from "@svc/domain";
 import { z } from "zod";
 import { linkage, resourceObject, toOneOrNull } from "../resource.ts";
 
-const shared = { name: z.string(), nickname: z.string().nullable(), firms_code: z.string().nullable() };
+const shared = {
+  name: z.string(),
+  nickname: z.string().nullable().describe("The short name in use, or the name where there is none."),
+  firms_code: z.string().nullable().describe("Code of U.S. Customs and Border Protection."),
+};
 
 const address = {
   street: z.string().nullable(),
@@ -42,7 +46,7 @@ export function terminalResource(
   type: Terminal["kind"] = terminal.kind,
 ): TerminalResource | RailTerminalResource {
   const { id, name, nickname, firmsCode } = terminal;
-  const attributes = { name, nickname, firms_code: firmsCode };
+  const attributes = { name, nickname: nickname ?? name, firms_code: firmsCode };
   const links = { self: `${baseUrl}/terminals/${id}` };
   const relationships = {
     port: linkage("port", terminal.portId),

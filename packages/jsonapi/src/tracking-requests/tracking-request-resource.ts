@@ -21,7 +21,11 @@ export const TrackingRequestResource = resourceObject(
     created_at: dateTime,
     updated_at: dateTime,
   },
-  { tracked_object: toOneOrNull("shipment"), customer: toOneOrNull("party") },
+  {
+    tracked_object: toOneOrNull("shipment"),
+    customer: toOneOrNull("party"),
+    user: toOneOrNull("user").describe("The user that created the request, or its token."),
+  },
 ).meta({ id: "TrackingRequest" });
 
 export type TrackingRequestResource = z.infer<typeof TrackingRequestResource>;
@@ -47,6 +51,7 @@ export function trackingRequestResource(request: TrackingRequest, baseUrl: strin
     relationships: {
       tracked_object: linkage("shipment", request.shipmentId),
       customer: linkage("party", request.customerId),
+      user: linkage("user", request.createdByUserId),
     },
     links: { self: `${baseUrl}/tracking_requests/${request.id}` },
   };

@@ -83,8 +83,8 @@ const upsertTerminals: Statement = {
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
 
 /**
- * Writes shipping lines, the core ports with their aliases and terminals, and inland places with rail service. Safe to run at every
- * start: existing rows keep their ids and get the values of this version.
+ * Writes shipping lines, the core ports with their aliases and terminals, and inland places with rail service. Safe to
+ * run at every start: existing rows keep their ids and get the values of this version.
  */
 export async function seedReferenceData(database: Database): Promise<void> {
   await database.transaction(async (sql) => {

@@ -17,7 +17,8 @@ export const trackingRequestColumns = `
   r.id, r.request_type AS "requestType", r.request_number AS "requestNumber", r.normalized_number AS "normalizedNumber",
   r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags", r.customer_id AS "customerId", r.status,
   r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying", r.retry_count AS "retryCount",
-  r.shipment_id AS "shipmentId", r.row_version AS "rowVersion", r.created_at AS "createdAt",
+  r.created_by_user_id AS "createdByUserId", r.shipment_id AS "shipmentId", r.row_version AS "rowVersion",
+  r.created_at AS "createdAt",
   r.updated_at AS "updatedAt"`;
 
 const findOne: Statement = {
@@ -58,8 +59,8 @@ const insertOne: Statement = {
     r AS (
       INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac,
         auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, subject_id, created_by_token_id,
-        created_at, updated_at, initial_custom_fields)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', subject.id, $12, $11, $11, $14::jsonb FROM subject
+        created_by_user_id, created_at, updated_at, initial_custom_fields)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', subject.id, $12, $15, $11, $11, $14::jsonb FROM subject
       ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
         DO NOTHING
       RETURNING *)
@@ -76,9 +77,9 @@ const insertUndetected: Statement = {
   text: `
     WITH r AS (
       INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number,
-        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, created_by_token_id, created_at, updated_at,
-        initial_custom_fields)
-      VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, 'pending', $10, $9, $9, $11::jsonb)
+        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, created_by_token_id,
+        created_by_user_id, created_at, updated_at, initial_custom_fields)
+      VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, 'pending', $10, $12, $9, $9, $11::jsonb)
       RETURNING *)
     SELECT ${trackingRequestColumns} FROM r`,
 };
@@ -183,6 +184,8 @@ export interface NewTrackingRequest {
   readonly initialCustomFields: readonly InitialCustomField[];
   /** Null when it was created in the web application. */
   readonly createdByTokenId: string | null;
+  /** The user of the session, or the one that created the token. */
+  readonly createdByUserId: string | null;
   readonly now: Instant;
 }
 
@@ -249,6 +252,7 @@ async function createUndetected(
     now,
     createdByTokenId,
     jsonOf(wish.initialCustomFields),
+    wish.createdByUserId,
   ] as const;
   const [request] = await sql.rows<TrackingRequest>(insertUndetected, values);
   if (request === undefined) throw new Error(`The tracking request ${id} was not stored.`);
@@ -292,6 +296,7 @@ export function createTrackingRequestRepository(sql: AccountSql): TrackingReques
         request.createdByTokenId,
         request.subjectId,
         jsonOf(request.initialCustomFields),
+        request.createdByUserId,
       ]);
       if (created) return { kind: "created", request: created };
       const values = [accountId, request.scac, request.normalizedNumber] as const;

@@ -129,8 +129,9 @@ export interface LiveRequest extends TrackingRequest {
 export const liveRequestColumns = `r.id, r.request_type AS "requestType", r.request_number AS "requestNumber",
   r.normalized_number AS "normalizedNumber", r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags",
   r.customer_id AS "customerId", r.status, r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying",
-  r.retry_count AS "retryCount", r.awaiting_manifest_since AS "awaitingManifestSince", r.shipment_id AS "shipmentId",
-  r.row_version AS "rowVersion", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
+  r.retry_count AS "retryCount", r.created_by_user_id AS "createdByUserId",
+  r.awaiting_manifest_since AS "awaitingManifestSince", r.shipment_id AS "shipmentId", r.row_version AS "rowVersion",
+  r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
 const liveRequests: Statement = {
   name: "tracking.live-requests",

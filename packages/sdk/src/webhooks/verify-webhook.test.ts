@@ -22,6 +22,7 @@ const request = trackingRequestResource(
     failedReason: null,
     isRetrying: false,
     retryCount: 0,
+    createdByUserId: null,
     shipmentId: null,
     rowVersion: 1,
     createdAt: instant(nowMs),

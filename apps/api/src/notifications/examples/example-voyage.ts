@@ -42,6 +42,7 @@ function exampleRequest({ row }: ExampleMoment): TrackingRequest {
     failedReason: null,
     isRetrying: false,
     retryCount: 0,
+    createdByUserId: null,
     shipmentId: exampleIds.shipment,
     ...row,
   };
