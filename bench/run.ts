@@ -13,6 +13,7 @@ import { benchmarkIngest } from "./ingest.ts";
 import { benchmarkLargeApi } from "./large/api-large.ts";
 import { benchmarkLookUps } from "./large/look-ups.ts";
 import { benchmarkApiMemory } from "./large/memory.ts";
+import { benchmarkExports, benchmarkLongLists } from "./long-reads.ts";
 import { benchmarkMcp } from "./mcp.ts";
 import { benchmarkPollFairness } from "./poll-fairness.ts";
 import { pinToCpu } from "./processors.ts";
@@ -50,9 +51,20 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "api-large": ({ redisUrl }) => benchmarkLargeApi(redisUrl),
   "api-memory": ({ redisUrl }) => benchmarkApiMemory(redisUrl),
   "look-ups": benchmarkLookUps,
+  exports: benchmarkExports,
+  "long-lists": benchmarkLongLists,
   "web-pages": benchmarkWebPages,
 };
-const onlyWhenNamed = ["api-large", "api-memory", "look-ups", "ingest", "poll-fairness", "web-pages"];
+const onlyWhenNamed = [
+  "api-large",
+  "api-memory",
+  "look-ups",
+  "exports",
+  "long-lists",
+  "ingest",
+  "poll-fairness",
+  "web-pages",
+];
 const withoutNames = Object.keys(benchmarks).filter(
   (name) => !onlyWhenNamed.includes(name) && !name.startsWith("webhook-"),
 );

@@ -52,6 +52,7 @@ import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
 import { receiveCarrierEvents } from "./carrier-events/receive-carrier-events.ts";
 import { createSeaRoutes } from "./containers/sea-routes.ts";
+import { createExportSlots } from "./exports/export-slots.ts";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
 import { nothingHere } from "./http/nothing-here.ts";
@@ -208,6 +209,7 @@ export function createApi(options: ApiOptions): Api {
       appUrl: settings.appUrl,
     }),
     rateLimits,
+    exportSlots: createExportSlots(),
     trustedProxyCount,
     apiVersion,
     description: JSON.stringify(description),

@@ -173,13 +173,44 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     expect(new Set(linesOf(whole).map(({ id }) => id)).size).toBe(20_000);
   });
 
-  test("200: gzip when the client accepts it; HEAD reads no rows", async () => {
+  test("429: more than three exports of an account at once [issue 16.14]", async () => {
+    const mine = await api.createAccount();
+    await insertMany(mine.id, 20_000);
+    await cursorAfterNow();
+    const begin = async () => {
+      const request = http.get(`${api.url}/exports/shipments`, { headers: { Authorization: `Token ${mine.token}` } });
+      const [response] = (await once(request, "response")) as [http.IncomingMessage];
+      expect(response.statusCode).toBe(200);
+      return request;
+    };
+    const running = [await begin(), await begin(), await begin()];
+    const refused = await api.request("/exports/containers", { token: mine.token });
+    expect([refused.status, refused.headers.get("retry-after"), refused.body.errors[0].code]).toEqual([
+      ...[429, "10", "rate_limited"],
+    ]);
+    expect(refused.body.errors[0].detail).toContain("3 exports of this account are running");
+    expect((await api.request("/exports/containers", { token: account.token })).status).toBe(200);
+    running[0]?.destroy();
+    await eventually("a slot is free", async () => {
+      return (await api.request("/exports/containers", { token: mine.token })).status === 200;
+    });
+    for (const request of running) request.destroy();
+    await api.whenIdle();
+    // A rejected export takes no slot.
+    for (let n = 0; n < 4; n++) {
+      expect((await api.request("/exports/shipments?since=abc", { token: mine.token })).status).toBe(400);
+    }
+    await read("shipments", {}, mine.token);
+  });
+
+  test("200: gzip when the client accepts it, which Vary says; HEAD reads no rows [issue 16.14]", async () => {
     const mine = await api.createAccount();
     await insertMany(mine.id, 3);
     await cursorAfterNow();
     const headers = { "Accept-Encoding": "gzip" };
     const zipped = await api.request("/exports/shipments", { token: mine.token, headers });
     expect(zipped.headers.get("content-encoding")).toBe("gzip");
+    expect(zipped.headers.get("vary")).toBe("Accept, Authorization, Accept-Encoding");
     expect(linesOf(zipped)).toHaveLength(3);
     const plain = await api.request("/exports/shipments", {
       token: mine.token,

@@ -52,6 +52,7 @@ export async function sendStream(
   const isGzip = request.acceptsEncodings("gzip", "identity") === "gzip";
   const all = [...headersAhead(response)];
   for (const name in headers) all.push(name, headers[name] as string);
+  all.push("Vary", "Accept-Encoding");
   if (isGzip) all.push("Content-Encoding", "gzip");
   response.writeHead(status, all);
   if (request.method === "HEAD") {

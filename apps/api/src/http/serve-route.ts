@@ -14,6 +14,7 @@ import {
 } from "@svc/jsonapi";
 import { clientAddress, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
+import type { ExportSlots } from "../exports/export-slots.ts";
 import { docsAddress } from "../openapi/docs-address.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 import type { Services } from "../services.ts";
@@ -31,6 +32,7 @@ export interface ServeOptions {
   readonly services: Services;
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
+  readonly exportSlots: ExportSlots;
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   readonly trustedProxyCount: number;
   /** All that is served, to find the operation that reads what another one writes. */
@@ -47,7 +49,7 @@ const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 
 /** Serves one route: every check in the order of its cost, then the operation, then the answer. */
 export function serveRoute(route: Route, options: ServeOptions) {
-  const { services, authenticate, rateLimits, trustedProxyCount, routes } = options;
+  const { services, authenticate, rateLimits, exportSlots, trustedProxyCount, routes } = options;
   const docsUrl = docsAddress(services.settings.baseUrl);
   const reading = routes.find(({ method, path }) => method === "get" && path === readAt(route));
   const leaving = route.deprecated ? deprecationHeaders(route.deprecated) : [];
@@ -126,11 +128,17 @@ export function serveRoute(route: Route, options: ServeOptions) {
       );
       return;
     }
-    const answer = await act(services);
-    if (answer.stream) {
-      await sendStream(request, response, answer.stream, answer);
+    if (route.streams) {
+      const free = exportSlots.take(caller.accountId);
+      try {
+        const answer = await act(services);
+        if (answer.stream) await sendStream(request, response, answer.stream, answer);
+      } finally {
+        free();
+      }
       return;
     }
+    const answer = await act(services);
     const isRead = request.method === "GET" || request.method === "HEAD";
     const tag = answer.headers.ETag;
     const ifNoneMatch = request.headers["if-none-match"];
