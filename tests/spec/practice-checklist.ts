@@ -127,6 +127,10 @@ const compatibility = items("Clients of the reference contract", {
     "`GET /exports/{resource}`, as CSV or JSON Lines, streamed from a cursor of changes",
   ],
   R15: ["A client written from the reference contract alone works", "every operation, with typed parsing"],
+  R16: [
+    "What needs attention can be listed, counted, edited and notified",
+    "`/exceptions` with filters, by the same rules as the webhook events, the command line and MCP",
+  ],
 });
 
 /** What good APIs do, and what this one set out to reach. */

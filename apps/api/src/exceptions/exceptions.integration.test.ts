@@ -72,7 +72,7 @@ const edit = (id: string, attributes: object, options: object = {}) =>
   });
 const fault = ({ status, body }: Awaited<ReturnType<typeof edit>>) => [status, body.errors[0].source.pointer];
 
-describe("GET /exceptions", () => {
+describe("GET /exceptions [spec: R16]", () => {
   test("the most urgent come first, priced and with their cause", async () => {
     expect(await listed("filter[status]=open")).toEqual([ids.over, ids.failed, ids.delay]);
     const { body } = await api.request(`/exceptions/${ids.over}?include=shipment,container`);
@@ -196,7 +196,7 @@ describe("PATCH /exceptions/{id}", () => {
   });
 });
 
-describe("webhooks [issue 17.2.1]", () => {
+describe("webhooks [issue 17.2.1] [spec: R16]", () => {
   const sent = async () => {
     const events = await api.database.prisma.notificationEvent.findMany({
       where: { accountId: api.account.id, referenceType: "exception" },

@@ -25,7 +25,7 @@ const glossaryUri = "svc://docs/milestone-glossary";
 test("advertises what works and nothing else", () => {
   expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
   expect(client.getServerVersion()).toMatchObject({ name: "svc-mcp", title: "Shipment Tracking Service" });
-  expect(client.getInstructions()).toContain("search_container first");
+  expect(client.getInstructions()).toContain("list_shipments(needs_attention=true)");
 });
 
 describe("resources [spec: mcp.resource.*]", () => {

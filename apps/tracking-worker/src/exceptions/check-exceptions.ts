@@ -1,6 +1,15 @@
-import { addMs, evaluateRequest, evaluateShipment, type Instant, type PlaceDirectory, voyageChange } from "@svc/domain";
+import {
+  addMs,
+  evaluateRequest,
+  evaluateShipment,
+  type Instant,
+  type PlaceDirectory,
+  type VoyageChange,
+  voyageChange,
+} from "@svc/domain";
 import { exceptionContent } from "@svc/jsonapi";
 import {
+  type CachedPlaceDirectory,
   type CheckedSubject,
   createMemberRepository,
   type Database,
@@ -20,9 +29,11 @@ const checksAtOnce = 50;
 /** When a check that failed is made again. */
 const postponedMs = 600_000;
 
+type NamedPlaces = PlaceDirectory & Pick<CachedPlaceDirectory, "nameOf">;
+
 export interface ExceptionContext {
   readonly database: Database;
-  readonly places: PlaceDirectory;
+  readonly places: NamedPlaces;
   readonly clock: { now(): Instant };
   /** Of the API, for the links of notifications. */
   readonly baseUrl: string;
@@ -100,16 +111,23 @@ async function evaluateShipments(
   sql: Sql,
   accountId: string,
   checks: ReadonlyMap<string, DueCheck>,
-  places: PlaceDirectory,
+  places: NamedPlaces,
   now: Instant,
 ): Promise<CheckedSubject[]> {
   const shipments = await readShipmentsToCheck(sql, accountId, [...checks.keys()]);
   return shipments.map(({ id, facts, vesselMoves }) => {
-    const { found, nextCheckAt } = evaluateShipment({ ...facts, voyageChange: voyageChange(vesselMoves, places) }, now);
+    const change = voyageChange(vesselMoves, places);
+    const { found, nextCheckAt } = evaluateShipment({ ...facts, voyageChange: change && named(change, places) }, now);
     const resolution = facts.stoppedAt === null ? "cleared" : "tracking_stopped";
     const isNew = checks.get(id)?.isNew ?? false;
     return { subjectId: id, subjectType: "shipment", isNew, found, nextCheckAt, resolution };
   });
+}
+
+/** Carriers name places in their own way, or only by their UN/LOCODE. */
+function named(change: VoyageChange, places: NamedPlaces): VoyageChange {
+  const { locode = null, name = null } = change.details.place ?? {};
+  return { ...change, details: { ...change.details, place: { locode, name: places.nameOf(locode ?? "") ?? name } } };
 }
 
 async function evaluateRequests(

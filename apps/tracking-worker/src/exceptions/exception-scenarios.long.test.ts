@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type ExceptionDetails, type ExceptionKind, exceptionCause } from "@svc/domain";
+import { type ExceptionDetails, type ExceptionKind, exceptionCause, exceptionSummary } from "@svc/domain";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 import { checkExceptions } from "./check-exceptions.ts";
 
@@ -58,4 +58,17 @@ test("the cause of the missed transshipment is the late arrival, and demurrage i
   );
   const over = found.get("SBXHLD000001")?.find(({ kind }) => kind === "last_free_day_over");
   expect(over?.details).toMatchObject({ perDay: { amount: 150, currencyCode: "USD" } });
+});
+
+test.each([
+  ["SBXROL000001", "rollover"],
+  ["SBXTSP000001", "missed_transshipment"],
+] as const)("%s: the port of its %s has its name, not its UN/LOCODE [issue 17.2.1]", (number, kind) => {
+  const one = found.get(number)?.find((exception) => exception.kind === kind);
+  const { locode, name } = one?.details.place ?? {};
+  expect([locode, name]).toEqual([
+    expect.stringMatching(/^[A-Z]{2}[A-Z2-9]{3}$/),
+    expect.stringMatching(/^[A-Z][a-z]/),
+  ]);
+  expect(one && exceptionSummary(one)).toContain(`in ${name}`);
 });

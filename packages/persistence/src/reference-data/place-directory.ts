@@ -8,6 +8,8 @@ import type { Sql, Statement } from "../sql.ts";
 export interface CachedPlaceDirectory extends PlaceDirectory {
   /** IANA time zone of a UN/LOCODE or alias; null when it is unknown. */
   timeZoneOf(locode: string): string | null;
+  /** Null: unknown. */
+  nameOf(locode: string): string | null;
   /** Reloads all places. The previous ones stay in use until the reload is complete. */
   refresh(): Promise<void>;
 }
@@ -15,6 +17,7 @@ export interface CachedPlaceDirectory extends PlaceDirectory {
 interface KnownPlace {
   readonly kind: "port" | "metro_area";
   readonly locode: string;
+  readonly name: string | null;
   readonly timeZone: string | null;
 }
 
@@ -26,15 +29,15 @@ interface KnownPlace {
 const allPlaces: Statement = {
   name: "places.all",
   text: `
-    SELECT 'port' AS kind, locode AS key, locode, time_zone AS "timeZone" FROM ports
+    SELECT 'port' AS kind, locode AS key, locode, name, time_zone AS "timeZone" FROM ports
       WHERE source = 'core' OR (source = 'carrier' AND NOT EXISTS (
         SELECT FROM metro_areas WHERE metro_areas.locode = ports.locode AND metro_areas.source <> 'account'))
     UNION ALL
-    SELECT 'metro_area', locode, locode, time_zone FROM metro_areas
+    SELECT 'metro_area', locode, locode, name, time_zone FROM metro_areas
       WHERE source <> 'account'
         AND NOT EXISTS (SELECT FROM ports WHERE ports.locode = metro_areas.locode AND ports.source = 'core')
     UNION ALL
-    SELECT 'port', a.locode, p.locode, p.time_zone FROM port_aliases a JOIN ports p ON p.id = a.port_id`,
+    SELECT 'port', a.locode, p.locode, p.name, p.time_zone FROM port_aliases a JOIN ports p ON p.id = a.port_id`,
 };
 
 async function readPlaces(sql: Sql): Promise<ReadonlyMap<string, KnownPlace>> {
@@ -49,6 +52,7 @@ export async function loadPlaceDirectory(sql: Sql): Promise<CachedPlaceDirectory
     canonicalLocode: (locode) => places.get(locode)?.locode ?? locode,
     kindOf: (locode) => places.get(locode)?.kind ?? null,
     timeZoneOf: (locode) => places.get(locode.toUpperCase())?.timeZone ?? null,
+    nameOf: (locode) => places.get(locode)?.name ?? null,
     async refresh() {
       places = await readPlaces(sql);
     },
