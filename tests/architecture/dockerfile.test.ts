@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
+import { serviceVariables } from "@svc/service-kit/service-variables";
 import { bundledApps } from "../../scripts/bundle-dependencies.ts";
 import { readCopy, readDockerfile, readExecForm, readVariables } from "../../scripts/dockerfile.ts";
 
@@ -55,6 +56,23 @@ describe("docker/compose.yml", () => {
     expect(new Set(built.map(([, file]) => file))).toEqual(new Set(["docker/Dockerfile"]));
     const apps = bundledApps(root).map((app) => path.basename(app));
     expect(built.map(([, , app]) => app).sort()).toEqual([...apps, "persistence"].sort());
+  });
+
+  test("passes every variable on to the service that reads it [issue 20.13]", () => {
+    const compose = read("docker/compose.yml");
+    const namesIn = (block = "", indent = 6) =>
+      [...block.matchAll(new RegExp(`^ {${indent}}([A-Z_]+): `, "gm"))].map(([, name]) => name ?? "");
+    const ofEveryService = namesIn(/^x-process: &process\n((?: {2}.*\n)+)/m.exec(compose)?.[1], 2);
+    // The image sets the first two; the others would lend an account to callers without a token.
+    const left = new Set(["PORT", "HOST", "SVC_API_TOKEN", "SVC_MCP_LEND_TOKEN"]);
+    for (const [service, variables] of Object.entries(serviceVariables)) {
+      if (service === "mcp-stdio") continue;
+      const block = new RegExp(`^ {2}${service}:\n(?: {4}.*\n|\n)+`, "m").exec(compose)?.[0] ?? "";
+      expect([service, block.includes("*process")]).toEqual([service, true]);
+      const passed = new Set([...namesIn(block), ...ofEveryService]);
+      const missing = variables.filter(({ name }) => !passed.has(name) && !left.has(name)).map(({ name }) => name);
+      expect([service, missing]).toEqual([service, []]);
+    }
   });
 
   test("gives each service only variables that it reads, and all that it must have [issue 15.22]", () => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Tracked before the demo starts; the first has the digits of its numbers. */
-const others = ["SBXDIR000007", "SBXTSP000124", "SBXHLD000127"];
+const others = ["SBXDIR009555", "SBXTSP000124", "SBXHLD000127"];
 
 async function containers(query: string): Promise<string[]> {
   const { token, apiBaseUrl } = system.runtime();
@@ -48,10 +48,10 @@ test("svc demo reaches every stop reason and every event of tracking beside othe
     HOME: folder,
     PATH: `${bin}:${process.env.PATH}`,
   };
-  const args = ["demo", "--sandbox", sandbox, "--seed", "7", "--pace", "200"];
+  const args = ["demo", "--sandbox", sandbox, "--seed", "9555", "--pace", "200"];
   const { code, stdout, stderr } = await startCommand(svcSource, args, { environment, cwd: folder }).outcome;
-  expect(stdout).toMatch(/^day +\d+\.\d {2}SBXTSP000007 {2}The vessel left the port of lading\.( \(\d\))?$/m);
-  expect(stdout).toContain("SBXFOW000007  tracking ended: no return long after pickup (past_full_out_window)");
+  expect(stdout).toMatch(/^day +\d+\.\d {2}SBXTSP009555 {2}The vessel left the port of lading\.( \(\d\))?$/m);
+  expect(stdout).toContain("SBXFOW009555  tracking ended: no return long after pickup (past_full_out_window)");
   expect(stdout).toContain("6 of 6 reasons for the end of tracking\n");
   expect(stdout).toMatch(/^(\d+) of \1 kinds of events$/m);
   expect(stdout).toMatch(/\nThe demo is complete: every kind of event [^\n]+\n$/);

@@ -4,9 +4,11 @@ export interface AdminWorld {
   readonly databaseUrl: string | undefined;
   /** SVC_CARRIERS of the tracking worker. */
   readonly carriers: string | undefined;
+  /** Variables of the process, for `config`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   write(text: string): void;
   writeError(text: string): void;
-  readonly isTerminal: boolean;
+  isTerminal: boolean;
 }
 
 /** What commands work with. */

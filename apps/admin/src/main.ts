@@ -28,6 +28,7 @@ function sources(): Sources {
 
 process.exitCode = await runAdmin(process.argv.slice(2), {
   ...sources(),
+  environment: process.env,
   write: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true,

@@ -3,15 +3,27 @@ import { Command, CommanderError } from "commander";
 import { AdminError } from "./admin-error.ts";
 import type { AdminSession, AdminWorld } from "./admin-session.ts";
 import { addAccountCommands } from "./commands/account-commands.ts";
+import { addConfigCommand } from "./commands/config-command.ts";
 import { addReplayCommand } from "./commands/replay-command.ts";
 import { addTokenCommands } from "./commands/token-commands.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
+
+/** `--json` on every command that prints records: JSON lines, as in a pipe. */
+function addJsonOption(command: Command, onJson: () => void): void {
+  for (const child of command.commands) addJsonOption(child, onJson);
+  if (command.commands.length > 0) return;
+  command.option("--json", "print one JSON object a line, also on a terminal");
+  command.hook("preAction", (_program, action) => {
+    if (action.opts<{ json?: boolean }>().json) onJson();
+  });
+}
 
 /**
  * Runs one command line of the operator; resolves to the exit code: 0 done, 2 used wrongly, 4 not found, 1 anything
  * else, and differences that a replay finds. A new command is a file in `commands` that is added here.
  */
-export async function runAdmin(args: readonly string[], world: AdminWorld): Promise<number> {
+export async function runAdmin(args: readonly string[], given: AdminWorld): Promise<number> {
+  const world = { ...given };
   let database: Database | undefined;
   let exitCode = 0;
   const session: AdminSession = {
@@ -41,6 +53,10 @@ export async function runAdmin(args: readonly string[], world: AdminWorld): Prom
   addTokenCommands(program, session);
   addUserCommands(program, session);
   addReplayCommand(program, session);
+  addConfigCommand(program, session);
+  addJsonOption(program, () => {
+    world.isTerminal = false;
+  });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;

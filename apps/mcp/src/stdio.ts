@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { ConfigError, createLogger } from "@svc/service-kit";
+import { ConfigError, createLogger, unknownVariables } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
 import { loadStdioConfig } from "./config.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
@@ -44,6 +44,7 @@ function trackRequests(transport: Transport): () => Promise<void> {
 async function serveStdio(): Promise<void> {
   const config = loadStdioConfig(process.env);
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });
+  for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
   const mcp = createMcpServer({
     surface: productSurface,
     callOf: (_requestId, signal, notify) => ({

@@ -6,6 +6,7 @@ export { MemoryWindow, type WindowState } from "./memory-window.ts";
 export { rememberBriefly } from "./remember-briefly.ts";
 export { atMostEvery, type Repetition, repeat } from "./repeat.ts";
 export { type RunningService, runService, type ServiceContext, type ServiceDefinition } from "./run-service.ts";
+export { unknownVariables } from "./service-variables.ts";
 export { followClock, realTime, type TimeSource } from "./time-source.ts";
 export { createTracer, passingTracer, type Span, type Tracer } from "./tracer.ts";
 export { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";

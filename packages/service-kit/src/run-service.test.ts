@@ -184,3 +184,16 @@ describe("/metrics", () => {
     expect(new Set(texts.map((text) => /^probe_collections\S* (\d+)/m.exec(text)?.[1]))).toEqual(new Set(["1"]));
   });
 });
+
+test("a misspelt variable is logged at the start with the nearest known name [issue 20.13]", async () => {
+  const { child } = await startProbe(answering, { SVC_DRAIN_SECOND: "5", SVC_METRICS_TOKEN: "long enough" });
+  let log = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  await stop(child);
+  const warnings = log.split("\n").filter((line) => line.includes("configuration.unknown_variable"));
+  expect(warnings.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: "warn", variable: "SVC_DRAIN_SECOND", nearest: "SVC_DRAIN_SECONDS" }),
+  ]);
+});

@@ -10,6 +10,7 @@ import { healthRoutes, type ReadinessCheck } from "./health.ts";
 import { createLogSink } from "./log-sink.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { countDroppedLines, metricsRoutes } from "./metrics-route.ts";
+import { unknownVariables } from "./service-variables.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
 import { createWatchdog, superviseLoops, type Watchdog } from "./watchdog.ts";
@@ -92,6 +93,7 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
     const config = definition.loadConfig(process.env);
     const sink = createLogSink(1);
     logger = createLogger({ service: name, level: config.LOG_LEVEL, destination: sink });
+    for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
     const metrics = new Registry();
     countDroppedLines(metrics, sink);
     metrics.setDefaultLabels({ service: name });

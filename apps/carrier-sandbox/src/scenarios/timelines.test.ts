@@ -133,6 +133,23 @@ describe("the scenarios", () => {
     expect(last && callOf(last)).toMatchObject({ modeOfTransport: "RAIL", facilityTypeCode: "RAMP" });
   });
 
+  test("RAI: the estimated arrival at the ramp changes by more than an hour, hours before it [issue 20.19]", () => {
+    for (let seed = 0; seed < 500; seed++) {
+      const { facts } = timelineOf(`SBXRAI${String(seed).padStart(6, "0")}`);
+      const arrivals = facts.filter((fact) => codeOf(fact) === "ARRI" && callOf(fact)?.modeOfTransport === "RAIL");
+      const of = (classifier: string) =>
+        arrivals.filter(({ event }) => event.eventClassifierCode === classifier).toSorted((a, b) => a.at - b.at);
+      const planned = of("PLN")[0];
+      const arrived = of("ACT")[0];
+      const last = of("EST")
+        .toSorted((a, b) => a.publishedAt - b.publishedAt)
+        .at(-1);
+      if (!planned || !arrived || !last) throw new Error(`seed ${seed} has no plan, estimate or arrival`);
+      expect([seed, Math.abs(last.at - planned.at) > hourMs]).toEqual([seed, true]);
+      expect([seed, arrived.publishedAt - last.publishedAt > 6 * hourMs]).toEqual([seed, true]);
+    }
+  });
+
   test("COR: the corrected arrival is seven hours earlier than the first one", () => {
     const { facts } = timelineOf(number("COR"));
     const [first, second] = actual(facts, "ARRI");

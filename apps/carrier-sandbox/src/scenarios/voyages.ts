@@ -125,6 +125,8 @@ export const byRail: Scenario = {
     const waitMs = shipment.chance.between("rail/wait", 1.2, 2) * dayMs;
     const underwayMs = railDays * dayMs;
     const plannedDeparture = dischargedBy(sea.planned.arrival, containerCount) + waitMs;
+    const plannedArrival = plannedDeparture + underwayMs;
+    const late = shipment.chance.between("rail/late", 1, 1.2);
     const departure = dischargedBy((sea.actual ?? sea.planned).arrival, containerCount) + waitMs;
     const rail: Leg = {
       ...sea,
@@ -133,9 +135,11 @@ export const byRail: Scenario = {
       carriage: { mode: "RAIL", vessel: null, voyage: "R208", service: "SBR1" },
       from: lane.to,
       to: ramp,
-      planned: { departure: plannedDeparture, arrival: plannedDeparture + underwayMs },
-      actual: { departure, arrival: departure + underwayMs * shipment.chance.between("rail/late", 1, 1.2) },
-      estimates: Math.max(1, Math.round(railDays)),
+      planned: { departure: plannedDeparture, arrival: plannedArrival },
+      actual: { departure, arrival: Math.max(departure + underwayMs * late, plannedArrival + 3 * hourMs) },
+      // A train is hours late and the last estimate says so: every seed has a changed estimate that is notified.
+      estimates: Math.max(2, Math.round(railDays)),
+      isLastEstimateExact: true,
     };
     return journeyFacts(shipment, journeyAround(shipment, [sea, rail]));
   },

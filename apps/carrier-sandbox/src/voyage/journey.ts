@@ -45,6 +45,8 @@ export interface Leg {
   readonly droppedAt: number | null;
   /** Number of arrival estimates that the carrier publishes during the leg. */
   readonly estimates: number;
+  /** The last of them is the actual arrival; by default it still deviates. */
+  readonly isLastEstimateExact?: boolean;
 }
 
 /** A gate move of the containers at one end of the journey. */

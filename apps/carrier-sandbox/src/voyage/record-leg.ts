@@ -85,6 +85,8 @@ function recordEstimates({ logbook, chance, leg, departs, arrives }: LegRecordin
     const progress = (index + 0.3) / leg.estimates;
     const error = chance.normal(`${key}/estimate/arri/${index}`) * 0.35 * dayMs * (1 - progress);
     const interpolated = planned.arrival + (actual.arrival - planned.arrival) * Math.min(1, progress * 1.25);
+    const isExact = leg.isLastEstimateExact && index === leg.estimates - 1;
+    const estimated = isExact ? actual.arrival : interpolated + error;
     logbook.transport({
       ...estimate,
       key: `${key}/estimate/arri/${String(index).padStart(2, "0")}`,
@@ -92,7 +94,7 @@ function recordEstimates({ logbook, chance, leg, departs, arrives }: LegRecordin
       place: leg.to,
       call: arrives,
       publishedAt: actual.departure + progress * underway,
-      at: roundToQuarter(Math.max(interpolated + error, actual.departure + progress * underway + hourMs)),
+      at: roundToQuarter(Math.max(estimated, actual.departure + progress * underway + hourMs)),
     });
   }
 }
