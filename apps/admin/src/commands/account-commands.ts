@@ -68,7 +68,10 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
     .description("Undo `suspend`, and `close` before the account was erased.")
     .argument("<account>", "the account's id", idOf)
     .action(async (id: string) => {
-      if (!(await resumeAccount(session.database(), id))) throw noAccount(id);
+      const outcome = await resumeAccount(session.database(), id);
+      if (outcome === "not_found") throw noAccount(id);
+      if (outcome === "being_erased")
+        throw new AdminError(4, `The grace period of account ${id} is over, and it is being erased.`);
       await show(id);
     });
   accounts

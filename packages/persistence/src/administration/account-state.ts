@@ -124,7 +124,7 @@ async function moveRows(database: Database, accountId: string, isSuspended: bool
 /**
  * Suspends an account: sign-in, API tokens, pushes and deliveries at once, polling within seconds. No data is lost.
  * Calling it again completes the work of a process that died.
- * @returns whether the account exists, as do closeAccount and resumeAccount.
+ * @returns whether the account exists, as does closeAccount.
  */
 export async function suspendAccount(database: Database, accountId: string): Promise<boolean> {
   const isFound = await changeState(database, accountId, async (sql) => {
@@ -139,7 +139,8 @@ export async function suspendAccount(database: Database, accountId: string): Pro
 export async function closeAccount(database: Database, accountId: string, graceDays: number): Promise<boolean> {
   const isFound = await changeState(database, accountId, async (sql) => {
     await markSuspended(sql, accountId);
-    const close = `UPDATE accounts SET closed_at = COALESCE(closed_at, now()), erase_after = now() + $2 * interval '1 day' WHERE id = $1`;
+    const close = `UPDATE accounts SET closed_at = COALESCE(closed_at, now()), erase_after = now() + $2 * interval '1 day'
+      WHERE id = $1 AND (erase_after IS NULL OR erase_after > now())`;
     await sql.execute({ name: "", text: close }, [accountId, graceDays]);
     return true;
   });
@@ -147,18 +148,25 @@ export async function closeAccount(database: Database, accountId: string, graceD
   return isFound ?? false;
 }
 
+const open: Statement = {
+  name: "",
+  text: `UPDATE accounts SET suspended_at = NULL, closed_at = NULL, erase_after = NULL
+    WHERE id = $1 AND (erase_after IS NULL OR erase_after > now())`,
+};
+
 /**
- * Undoes suspendAccount, and closeAccount while the account is not erased. Polls and deliveries get their earlier due
- * times.
+ * Undoes suspendAccount, and closeAccount until the grace period ends. Polls and deliveries get their earlier due times.
+ * Changes nothing after the grace period, because the erasure may have begun.
  */
-export async function resumeAccount(database: Database, accountId: string): Promise<boolean> {
-  const isFound = await changeState(database, accountId, async (sql) => {
-    const open = "UPDATE accounts SET suspended_at = NULL, closed_at = NULL, erase_after = NULL WHERE id = $1";
-    await sql.execute({ name: "", text: open }, [accountId]);
-    return true;
-  });
-  if (isFound) await moveRows(database, accountId, false);
-  return isFound ?? false;
+export async function resumeAccount(
+  database: Database,
+  accountId: string,
+): Promise<"resumed" | "not_found" | "being_erased"> {
+  const resumed = await changeState(database, accountId, (sql) => sql.execute(open, [accountId]));
+  if (resumed === null) return "not_found";
+  if (resumed === 0) return "being_erased";
+  await moveRows(database, accountId, false);
+  return "resumed";
 }
 
 /** For longer than any transaction may last. */

@@ -110,8 +110,8 @@ describe("a suspended account", () => {
     );
     expect(rows).toEqual([{ claims: 0, fencing: 2 }]);
 
-    expect(await resumeAccount(database, accountId)).toBe(true);
-    expect(await resumeAccount(database, accountId)).toBe(true);
+    expect(await resumeAccount(database, accountId)).toBe("resumed");
+    expect(await resumeAccount(database, accountId)).toBe("resumed");
     expect(await entered()).toEqual(all(true));
     expect((await database.pool.query("SELECT next_poll_at FROM tracking_subjects")).rows).toEqual(before.rows);
     expect(await dueSubjects()).toEqual(["KITE1"]);
@@ -217,7 +217,7 @@ describe("a suspended account", () => {
     expect(await closeAccount(database, accountId, 30)).toBe(true);
     expect(await eraseClosedAccounts(database)).toEqual([]);
     expect(await dueDeliveries()).toBe(0);
-    expect(await resumeAccount(database, accountId)).toBe(true);
+    expect(await resumeAccount(database, accountId)).toBe("resumed");
     expect(await eraseClosedAccount(database, accountId)).toBeNull();
     expect(await entered()).toEqual(all(true));
   });
@@ -248,6 +248,39 @@ describe("erasing a closed account", () => {
       if (table !== "memberships") expect({ table, rows }).toEqual({ table, rows: [{ account_id: theirs }] });
     }
     expect((await pool.query("SELECT id FROM accounts")).rows).toEqual([{ id: theirs }]);
+    await database.close();
+  });
+
+  test("cannot be undone once it has begun, and deletes users only with their account [issue 15.24]", async () => {
+    const { database } = await openTestDatabase();
+    const { pool } = database;
+    const mine = await addAccount(database);
+    await pool.query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, 'a', 'x', now())", [mine]);
+    await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $1, 'owner')", [mine]);
+    await pool.query(
+      "INSERT INTO parties (account_id, id, company_name, created_at, updated_at) VALUES ($1, $1, 'x', now(), now())",
+      [mine],
+    );
+    expect(await resumeAccount(database, randomUUID())).toBe("not_found");
+    await closeAccount(database, mine, 30);
+    const client = await pool.connect();
+    await client.query("BEGIN");
+    await client.query("SELECT FROM parties FOR UPDATE");
+    const erasing = eraseClosedAccount(database, mine);
+    const isWaiting = async () =>
+      (
+        await pool.query(
+          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM parties%'",
+        )
+      ).rowCount === 1;
+    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await resumeAccount(database, mine)).toBe("being_erased");
+    await closeAccount(database, mine, 30);
+    expect(await resumeAccount(database, mine)).toBe("being_erased");
+    await client.query("COMMIT");
+    client.release();
+    expect(await erasing).toBeGreaterThan(0);
+    for (const table of ["accounts", "users"]) expect((await pool.query(`SELECT FROM ${table}`)).rowCount).toBe(0);
     await database.close();
   });
 

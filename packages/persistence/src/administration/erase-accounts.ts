@@ -60,10 +60,14 @@ async function eraseTable({ pool }: Database, table: string, accountId: string, 
 
 /** The account itself and the users who belong to no other account. */
 const eraseAccount = `
-  WITH member AS (SELECT user_id FROM memberships WHERE account_id = $1),
-  erased AS (DELETE FROM accounts WHERE id = $1 AND closed_at IS NOT NULL)
+  WITH erased AS (DELETE FROM accounts WHERE id = $1 AND closed_at IS NOT NULL RETURNING id),
+  member AS (SELECT m.user_id FROM memberships m JOIN erased ON erased.id = m.account_id)
   DELETE FROM users WHERE id IN (SELECT user_id FROM member)
     AND NOT EXISTS (SELECT FROM memberships other WHERE other.user_id = users.id AND other.account_id <> $1)`;
+
+/** From here on the account cannot be resumed, because a part of its rows is gone. */
+const beginErasure = `
+  UPDATE accounts SET erase_after = LEAST(erase_after, now()) WHERE id = $1 AND closed_at IS NOT NULL`;
 
 /**
  * @param onStep reports progress.
@@ -75,7 +79,7 @@ export async function eraseClosedAccount(
   onStep: () => void = () => undefined,
 ): Promise<number | null> {
   const { pool } = database;
-  const { rowCount } = await pool.query("SELECT 1 FROM accounts WHERE id = $1 AND closed_at IS NOT NULL", [accountId]);
+  const { rowCount } = await pool.query(beginErasure, [accountId]);
   if (rowCount === 0) return null;
   let erased = 0;
   // Running work may have written a row to a table that an earlier pass had emptied.
