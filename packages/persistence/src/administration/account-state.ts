@@ -55,7 +55,12 @@ const suspend: readonly Statement[] = [
     notMoved("next_attempt_at"),
     `next_attempt_at = next_attempt_at + ${away}`,
   ),
-  part("event_messages", "id", notMoved("due_at"), `due_at = due_at + ${away}, attempts = attempts + 1`),
+  part(
+    "event_messages",
+    "id",
+    notMoved("due_at"),
+    `due_at = due_at + ${away}, claimed_until = NULL, attempts = attempts + 1`,
+  ),
 ];
 
 const resume: readonly Statement[] = [

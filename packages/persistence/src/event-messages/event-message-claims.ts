@@ -16,7 +16,10 @@ export interface ClaimedMessage {
 
 const claimColumns = `m.account_id AS "accountId", m.id, m.channel, m.scac, m.form, m.body, m.attempts`;
 
-/** A loose index scan over the accounts with waiting messages, then the oldest due message of each. */
+/**
+ * A loose index scan over the accounts with waiting messages, then the first received due message of each that has none claimed.
+ * When another worker is claiming the oldest one at the same time, the account is skipped.
+ */
 const claim: Statement = {
   name: "event-messages.claim",
   text: `
@@ -30,10 +33,15 @@ const claim: Statement = {
       SELECT head.account_id, head.id FROM accounts a
       CROSS JOIN LATERAL (
         SELECT d.account_id, d.id FROM event_messages d WHERE d.account_id = a.account_id AND d.due_at <= now()
-        ORDER BY d.due_at LIMIT 1 FOR UPDATE SKIP LOCKED) head
-      WHERE a.account_id <> ALL ($3::uuid[])
+          AND d.id = (SELECT first.id FROM event_messages first WHERE first.account_id = a.account_id
+            AND first.due_at <= now() ORDER BY first.id LIMIT 1)
+        FOR UPDATE SKIP LOCKED) head
+      WHERE a.account_id <> ALL ($3::uuid[]) AND NOT EXISTS (
+        SELECT FROM event_messages c WHERE c.account_id = a.account_id AND c.due_at IS NOT NULL
+          AND c.claimed_until > now())
       ORDER BY a.account_id <= $4, a.account_id LIMIT $2)
-    UPDATE event_messages m SET due_at = now() + $1 * interval '1 millisecond', attempts = attempts + 1
+    UPDATE event_messages m SET due_at = now() + $1 * interval '1 millisecond',
+      claimed_until = now() + $1 * interval '1 millisecond', attempts = attempts + 1
     FROM oldest WHERE m.account_id = oldest.account_id AND m.id = oldest.id
     RETURNING ${claimColumns}`,
 };
@@ -41,7 +49,7 @@ const claim: Statement = {
 export interface MessageClaimOptions {
   readonly leaseMs: number;
   readonly limit: number;
-  /** Accounts with a message in progress: at most one message of an account is claimed. */
+  /** Accounts with a message in progress here: at most one message of an account is claimed, over all workers. */
   readonly busyAccounts: readonly string[];
   /** The account that was served last: those after it are served first (round robin). */
   readonly afterAccount: string;
@@ -56,7 +64,8 @@ export function claimEventMessages(sql: Sql, options: MessageClaimOptions): Prom
 const renew: Statement = {
   name: "event-messages.renew",
   text: `
-    UPDATE event_messages m SET due_at = now() + $1 * interval '1 millisecond'
+    UPDATE event_messages m SET due_at = now() + $1 * interval '1 millisecond',
+      claimed_until = now() + $1 * interval '1 millisecond'
     FROM unnest($2::uuid[], $3::uuid[], $4::int[]) AS held(account_id, id, attempts)
     WHERE m.account_id = held.account_id AND m.id = held.id AND m.attempts = held.attempts AND m.due_at IS NOT NULL
     RETURNING m.id`,
@@ -77,7 +86,7 @@ export async function renewMessageLeases(
 
 const release: Statement = {
   name: "event-messages.release",
-  text: `UPDATE event_messages SET due_at = now() + $4 * interval '1 millisecond'
+  text: `UPDATE event_messages SET due_at = now() + $4 * interval '1 millisecond', claimed_until = NULL
     WHERE account_id = $1 AND id = $2 AND attempts = $3 AND due_at IS NOT NULL`,
 };
 
@@ -93,7 +102,7 @@ export async function releaseEventMessage(
 const finish: Statement = {
   name: "event-messages.finish",
   text: `
-    UPDATE event_messages SET due_at = NULL, event_count = $4, applied_count = $5, inactive_count = $6,
+    UPDATE event_messages SET due_at = NULL, claimed_until = NULL, event_count = $4, applied_count = $5, inactive_count = $6,
       unknown_count = $7, skipped_count = $8, new_fact_count = new_fact_count + $9, unapplied_rows = $10
     WHERE account_id = $1 AND id = $2 AND attempts = $3`,
 };

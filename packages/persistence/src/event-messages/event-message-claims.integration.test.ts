@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { addAccount } from "../search/testing/shipments.ts";
+import type { Sql } from "../sql.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import {
+  type ClaimedMessage,
+  claimEventMessages,
+  finishEventMessage,
+  releaseEventMessage,
+} from "./event-message-claims.ts";
+import { storeEventMessage } from "./event-message-store.ts";
+
+const opened = openTestDatabase();
+let database: Database;
+let accountId: string;
+let ids: string[];
+
+/** An account with three imports. */
+beforeEach(async () => {
+  ({ database } = await opened);
+  await database.pool.query("DELETE FROM event_messages");
+  accountId = await addAccount(database);
+  ids = [];
+  for (let n = 0; n < 3; n++) {
+    const id = uuidV7.next();
+    const receivedAt = instant("2026-11-21T10:00:00Z");
+    const message = { id, channel: "import", connectionId: null, scac: "", form: "json", receivedAt } as const;
+    const body = { contentHash: randomBytes(32), gzippedBody: randomBytes(8) };
+    await storeEventMessage(database.tenantSql, accountId, { ...message, ...body });
+    ids.push(id);
+  }
+});
+afterAll(async () => (await opened).database.close());
+
+/** A claim by a worker without a message in progress. */
+const claim = (sql: Sql = database.sql, leaseMs = 30_000): Promise<ClaimedMessage[]> =>
+  claimEventMessages(sql, { leaseMs, limit: 5, busyAccounts: [], afterAccount: accountId });
+const idsOf = (messages: readonly ClaimedMessage[]) => messages.map(({ id }) => id);
+
+test("takes one message of an account after the other in order of receipt, over all workers [issue 15.15]", async () => {
+  const none = { events: 1, applied: 1, inactive: 0, unknown: 0, skipped: 0, newFacts: 1, unappliedRows: [] };
+  for (const id of ids) {
+    const claimed = await claim();
+    expect([idsOf(claimed), await claim()]).toEqual([[id], []]);
+    for (const message of claimed) await finishEventMessage(database.sql, message, none);
+  }
+});
+
+test("takes no later message while another worker is claiming the first [issue 15.15]", async () => {
+  await database.transaction(async (sql) => {
+    expect(idsOf(await claim(sql))).toEqual([ids[0]]);
+    expect(await claim()).toEqual([]);
+  });
+});
+
+test("takes the next message while a failed one waits to be retried, and a message whose lease ended [issue 15.15]", async () => {
+  for (const message of await claim()) await releaseEventMessage(database.sql, message, 60_000);
+  expect(idsOf(await claim(database.sql, 1))).toEqual([ids[1]]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(idsOf(await claim())).toEqual([ids[1]]);
+});
