@@ -42,6 +42,9 @@ withBrowser("layout of every page at three widths in both themes", () => {
     await track("SBXDLY000123");
     await track("SBXNFD000123");
     await track("SBXROL000123");
+    const secrets = { client_id: "id", client_secret: "secret", headers: [{ name: "Consumer-Key", value: "id" }] };
+    const credentials = { kind: "oauth2_client_credentials", ...secrets };
+    await system.api.create("/carrier_connections", "carrier_connection", { scac: "MAEU", credentials });
     const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };
     const { body: created } = await system.api.create("/webhooks", "webhook", webhook);
     const shipments = await eventually("all shipments have containers", async () => {
@@ -73,6 +76,10 @@ withBrowser("layout of every page at three widths in both themes", () => {
       attention: "/attention",
       exception: `/attention/${exception.id}`,
       containers: "/containers",
+      carriers: "/carriers",
+      "connect carrier": "/carriers/CMDU",
+      "connected carrier": "/carriers/MAEU",
+      "disconnect carrier": "/carriers/MAEU/disconnect",
       "filtered list": "/shipments?tag=urgent&carrier=SBXL&sort=created_at",
       "empty search": "/shipments?q=NOWHERE+1",
       shipment,

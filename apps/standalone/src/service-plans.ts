@@ -43,6 +43,17 @@ function rateLimits(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith("SVC_RATE_LIMIT_")));
 }
 
+/** Carriers besides the sandbox, as the tracking worker reads them; it checks each entry. */
+function otherCarriers({ SVC_CARRIERS: text = "[]" }: Environment): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // The message below names the variable, and no value: it holds credentials.
+  }
+  throw new Error("SVC_CARRIERS must be a JSON array of carrier connections.");
+}
+
 /** Each service with its own variables and no others, so that the demo proves that each can run alone. */
 export function planServices(given: {
   readonly portBase: number;
@@ -83,7 +94,7 @@ export function planServices(given: {
       ...clock,
       SVC_BASE_URL: apiBaseUrl,
       SVC_SECRET_KEY: secrets.secretKey,
-      SVC_CARRIERS: JSON.stringify(carriers),
+      SVC_CARRIERS: JSON.stringify([...carriers, ...otherCarriers(environment)]),
       SVC_TERMINALS: JSON.stringify(terminals),
     },
     "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },

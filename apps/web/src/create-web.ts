@@ -15,6 +15,7 @@ import { createSetup, type FirstOwner } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { addAttentionRoute } from "./attention/attention-route.ts";
+import { addCarrierRoutes } from "./carriers/carrier-routes.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { addContainerListRoute } from "./containers/list-route.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
@@ -113,6 +114,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addImportRoutes(tracking, apiBaseUrl);
   addAttentionRoute(tracking, { database, apiBaseUrl, clock });
   addContainerListRoute(tracking, { database, apiBaseUrl, clock });
+  addCarrierRoutes(tracking, { apiBaseUrl, clock });
   addRequestsRoute(tracking, database, apiBaseUrl);
   addEditRoutes(tracking, database);
   addJsonRoute(tracking, apiBaseUrl);
@@ -150,6 +152,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
       "/shipments.csv",
       "/containers",
       "/containers.csv",
+      "/carriers",
       "/shipments/:id",
       "/containers/:id",
       "/containers/:id/raw-events",

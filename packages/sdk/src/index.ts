@@ -2,6 +2,7 @@ export type {
   AccountChangeResource,
   AnyResource,
   AttemptResource,
+  CarrierConnectionResource,
   CarrierResource,
   ContainerExportRow,
   ContainerOverviewResource,

@@ -1,4 +1,4 @@
-import { catalogue } from "@svc/carriers/catalogue";
+import { catalogue, dailyLimitOf } from "@svc/carriers/catalogue";
 import { connectionStatus } from "@svc/domain";
 import { CarrierResource, carrierResource, wholeListOrPageOf } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
@@ -29,6 +29,7 @@ export const listCarriersRoute = defineRoute({
       const own = connections.find(({ scac }) => scac === entry.scac);
       return carrierResource({
         ...entry,
+        dailyLimit: dailyLimitOf(entry),
         hasAddress: "baseUrl" in entry.connection,
         serviceConnected: lines.some(({ scac, serviceConnected }) => scac === entry.scac && serviceConnected),
         own: own ? { id: own.id, status: connectionStatus(own) } : null,

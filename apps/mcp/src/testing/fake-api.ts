@@ -55,6 +55,7 @@ const unconnectedCarrier: CarrierResource = {
     terms: [],
     notes: [],
     verified: "from documents, not yet called",
+    daily_limit: null,
     has_address: true,
     connection: "none",
     connection_id: null,

@@ -119,7 +119,7 @@ describe("a test call explains in the terms of the carrier [issue 18.1.3]", () =
     [
       "a wrong secret",
       { ...right, clientSecret: "s3cret-wrong", headers },
-      /^The credentials are wrong: the token endpoint of Maersk \(127\.0\.0\.1:\d+\) rejected the client ID or the client secret \(status 401\)\. Maersk approves each app by hand.* Client secret \(developer portal, My apps\)/,
+      /^The credentials are wrong: the token endpoint of Maersk \(127\.0\.0\.1:\d+\) rejected the Consumer key or the Client secret \(status 401\)\. Maersk approves each app by hand.* Client secret \(developer portal, My apps\)/,
     ],
     [
       "a wrong key",

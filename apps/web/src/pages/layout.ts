@@ -7,6 +7,7 @@ const sections = [
   ["attention", "Attention", "/attention"],
   ["shipments", "Shipments", "/shipments"],
   ["containers", "Containers", "/containers"],
+  ["carriers", "Carriers", "/carriers"],
   ["developers", "Developers", "/developers"],
   ["account", "Account", "/account"],
 ] as const;

@@ -62,6 +62,11 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Requests that the carrier allows each credential in a UTC day; null: not known. */
+export function dailyLimitOf({ connection: { limits } }: CatalogueEntry): number | null {
+  return isObject(limits) && typeof limits.perDay === "number" ? limits.perDay : null;
+}
+
 /**
  * Completes a connection that names a catalogue entry: `{"catalogue": "MAEU", "credentials": …}`. Given members take
  * precedence; `limits` and `profile` are completed member by member. Other connections are returned unchanged.

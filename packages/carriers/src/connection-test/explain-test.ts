@@ -16,6 +16,8 @@ interface Terms {
   /** The server that the sentence is about, for example `the token endpoint of Maersk (api.maersk.com)`. */
   readonly server: string;
   readonly status: string;
+  /** What a token endpoint checks, by its labels: `the client ID or the client secret`. */
+  readonly values: string;
   readonly isOfToken: boolean;
   readonly isFound: boolean;
   readonly isForbidden: boolean;
@@ -35,9 +37,9 @@ const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> 
     isFound
       ? `${name} accepted the credentials and returned events of the test container ${testContainerNumber}.`
       : `${name} accepted the credentials. It does not know the test container ${testContainerNumber}${status}, as expected.`,
-  credentials_rejected: ({ name, server, status, isOfToken, isForbidden }) =>
+  credentials_rejected: ({ name, server, status, values, isOfToken, isForbidden }) =>
     isOfToken
-      ? `The credentials are wrong: ${server} rejected the client ID or the client secret${status}.`
+      ? `The credentials are wrong: ${server} rejected ${values}${status}.`
       : isForbidden
         ? `${name} recognized the credentials but does not allow them to read tracking data${status}. The application may wait for approval or lack the subscription to the tracking API.`
         : `The credentials are wrong: ${server} rejected them${status}.`,
@@ -90,6 +92,12 @@ const fieldsOf = (entry: CatalogueEntry): string =>
     })
     .join("; ");
 
+function clientValuesOf(entry: CatalogueEntry | undefined): string {
+  const fields = entry?.credentials.flatMap((choice) => choice.fields) ?? [];
+  const labelOf = (name: string, other: string) => fields.find(({ field }) => field === name)?.label ?? other;
+  return `the ${labelOf("clientId", "client ID")} or the ${labelOf("clientSecret", "client secret")}`;
+}
+
 /** What helps with this carrier: its own hint, and where its portal shows the values. */
 function hintsOf(entry: CatalogueEntry | undefined, diagnosis: Diagnosis | Unsent): readonly string[] {
   if (entry === undefined) return [];
@@ -119,6 +127,7 @@ export function explainTest(
     name,
     server: `${isOfToken ? "the token endpoint" : "the API"} of ${name}${host}`,
     status,
+    values: clientValuesOf(entry),
     isOfToken,
     isFound: "isFound" in diagnosis && diagnosis.isFound,
     isForbidden: "httpStatus" in diagnosis && diagnosis.httpStatus === 403,

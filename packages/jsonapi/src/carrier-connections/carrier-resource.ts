@@ -31,6 +31,10 @@ export const CarrierResource = resourceObject(
     credential_choices: z.array(credentialChoice).describe("Each choice lists all fields that the credentials need."),
     terms: texts.describe("Prices, approval, limits and allowed addresses."),
     notes: texts.describe("How the carrier's API differs from the standard."),
+    daily_limit: z
+      .int()
+      .nullable()
+      .describe("Requests that the carrier allows each credential in a UTC day by default; null: not known."),
     verified: z.string().describe("What the entry is based on."),
     has_address: z
       .boolean()
@@ -67,6 +71,7 @@ export interface CarrierRecord
       readonly sameAs?: string | undefined;
     }[];
   }[];
+  readonly dailyLimit: number | null;
   readonly hasAddress: boolean;
   readonly serviceConnected: boolean;
   readonly own: { readonly id: string; readonly status: ConnectionStatus } | null;
@@ -98,6 +103,7 @@ export function carrierResource(carrier: CarrierRecord): CarrierResource {
       })),
       terms: carrier.terms,
       notes: carrier.notes,
+      daily_limit: carrier.dailyLimit,
       verified: carrier.verified,
       has_address: carrier.hasAddress,
       connection: isOwn ? "account" : serviceConnected ? "service" : "none",

@@ -1,0 +1,161 @@
+import type { Instant } from "@svc/domain";
+import { type CarrierResource, fieldsToAsk } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { field, formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { moment } from "../pages/moment.ts";
+import type { CarrierRecord } from "./carrier-records.ts";
+import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
+
+type Choice = CarrierResource["attributes"]["credential_choices"][number];
+
+export interface CarrierPageOptions {
+  readonly caller: Caller;
+  readonly now: Instant;
+  readonly carrier: CarrierRecord;
+  readonly notice: string | undefined;
+  readonly problems: Problems;
+  /** Label of the choice whose form was rejected. */
+  readonly rejectedChoice?: string;
+}
+
+/** Credentials are never filled in again, neither after a problem nor for a change. */
+function choiceForm({ carrier, problems, rejectedChoice }: CarrierPageOptions, choice: Choice): Html {
+  const { scac, name, entry, connection } = carrier;
+  const own = rejectedChoice === choice.label ? problems : {};
+  const isOnly = entry?.credential_choices.length === 1;
+  const verb = connection === null ? "Connect" : "Replace credentials";
+  return html`
+    <form class="card form" method="post" action="/carriers/${scac}" aria-label="${verb}: ${choice.label}">
+      <h2>${isOnly ? verb : `${verb}: ${choice.label}`}</h2>
+      ${formProblem(own)}
+      <input type="hidden" name="choice" value="${choice.label}">
+      ${fieldsToAsk(choice).map(({ name: field_, label, where, secret }) =>
+        field({
+          label,
+          name: field_,
+          problems: own,
+          hint: `Where to find it: ${where}.`,
+          type: secret ? "password" : "text",
+          autocomplete: secret ? "new-password" : "off",
+          maxLength: 2_000,
+          isRequired: true,
+        }),
+      )}
+      <p class="muted">Stored encrypted, never shown again, and sent only to ${name}.</p>
+      <p class="actions"><button>${connection === null ? "Connect and test" : "Replace and test"}</button></p>
+    </form>`;
+}
+
+function testCard({ carrier: { scac, connection }, now }: CarrierPageOptions): Html | null {
+  if (connection === null) return null;
+  const { is_test_running: isRunning, last_test: test } = connection.attributes;
+  const nowMs = Date.parse(now);
+  const outcome = () => {
+    if (isRunning) return html`<p>A test is running. <a href="/carriers/${scac}">Show its outcome</a></p>`;
+    if (test === null) return html`<p class="muted">These credentials have not been tested.</p>`;
+    const status = test.http_status === null ? "" : `, status ${test.http_status}`;
+    const [tone, words] = test.succeeded ? ["early", "The credentials work."] : ["late", "The test failed."];
+    return html`
+      <p class="${tone}">${words}</p>
+      <p>${test.explanation}</p>
+      <p class="muted">Tested ${moment(test.tested_at, nowMs)}, ${test.duration_ms} ms${status},
+        <code>${test.code}</code></p>`;
+  };
+  return html`
+    <section class="card" aria-label="Test call">
+      <h2>Test call</h2>
+      ${outcome()}
+      <form method="post" action="/carriers/${scac}/test"><p class="actions"><button>Test connection</button></p></form>
+      <p class="muted">One harmless query for an example container. It takes up to 20 seconds.</p>
+    </section>`;
+}
+
+function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
+  const { scac, connection } = carrier;
+  if (connection === null) return null;
+  const { attributes } = connection;
+  const { active, is_paused: isPaused, rejections_count: rejections, failures_count: failures } = attributes;
+  const fact = (term: string, value: Html | string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+  return html`
+    <section class="card" aria-label="Health">
+      <h2>Health</h2>
+      <dl>
+        ${fact("Requests", connectionHealth(attributes, Date.parse(now)))}
+        ${fact("Used today (UTC)", budgetUsed(carrier))}
+        ${fact("Polling", !active ? "Off" : isPaused ? "Paused after failures or a rate limit" : "On")}
+        ${fact("Rejected, failed", `${rejections}, ${failures}`)}
+      </dl>
+      <div class="actions">
+        <form method="post" action="/carriers/${scac}/state">
+          <button class="quiet" name="active" value="${String(!active)}">${active ? "Deactivate" : "Activate"}</button>
+        </form>
+        <a href="/carriers/${scac}/disconnect">Disconnect</a>
+      </div>
+    </section>`;
+}
+
+function factsCard({ name, entry }: CarrierRecord): Html | null {
+  if (entry === null) return null;
+  const list = (title: string, texts: readonly string[]) =>
+    texts.length > 0 && html`<h3>${title}</h3><ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+  return html`
+    <section class="card" aria-label="About ${name}">
+      <h2>About ${name}</h2>
+      <p>Credentials come from <a href="${entry.portal_url}" rel="noreferrer">${entry.portal_url}</a>.</p>
+      ${list("Terms", entry.terms)}
+      ${list("Deviations from the standard", entry.notes)}
+      <p class="muted">Source of these facts: ${entry.verified}.</p>
+    </section>`;
+}
+
+/** `GET /carriers/{scac}`: connect the carrier, test the connection, see its health. */
+export function carrierPage(options: CarrierPageOptions): Html {
+  const { caller, carrier, notice } = options;
+  const { scac, name, entry, connection } = carrier;
+  const forms = entry?.credential_choices.map((choice) => choiceForm(options, choice));
+  const credentialForms =
+    connection !== null && forms ? html`<details><summary>Replace the credentials</summary>${forms}</details>` : forms;
+  const noAddress =
+    entry?.has_address === false &&
+    html`<p class="notice">${name} gives each customer its own address. The operator of this service configures it in
+      <code>SVC_CARRIERS</code> before ${name} can be polled.</p>`;
+  return layout({
+    title: name,
+    caller,
+    section: "carriers",
+    jumpBox: true,
+    content: html`
+      <p class="muted"><a href="/carriers">Carriers</a> / ${name}</p>
+      <div class="title"><h1>${name} <span class="number muted">${scac}</span></h1>${connectionBadge(carrier)}</div>
+      ${notice && html`<p class="notice" role="status">${notice}</p>`}
+      ${noAddress}
+      <div class="columns">
+        <div class="stack">
+          ${testCard(options)}
+          ${credentialForms}
+        </div>
+        <div class="stack">${healthCard(options)}${factsCard(carrier)}</div>
+      </div>`,
+  });
+}
+
+/** `GET /carriers/{scac}/disconnect`. */
+export function disconnectPage(caller: Caller, { scac, name, isServiceConnected }: CarrierRecord): Html {
+  const rest = isServiceConnected
+    ? "Your numbers are then polled with the credentials of the operator."
+    : "Your numbers stay tracked, but no data arrives until the carrier is connected again.";
+  return layout({
+    title: `Disconnect ${name}?`,
+    caller,
+    section: "carriers",
+    content: html`
+      <section class="narrow card">
+        <h1>Disconnect ${name}?</h1>
+        <p>The stored credentials are erased. ${rest}</p>
+        <form method="post" action="/carriers/${scac}/disconnect"><button class="danger">Disconnect</button></form>
+        <p><a href="/carriers/${scac}">Cancel</a></p>
+      </section>`,
+  });
+}

@@ -1,0 +1,37 @@
+import type { CarrierConnectionResource, CarrierResource, Client } from "@svc/sdk";
+
+type Connection = CarrierConnectionResource;
+
+/** A carrier of the catalogue, one that the account connected, or one that the operator connected. */
+export interface CarrierRecord {
+  readonly scac: string;
+  readonly name: string;
+  /** Null: it is not in the catalogue. */
+  readonly entry: CarrierResource["attributes"] | null;
+  /** The account's own connection. */
+  readonly connection: Connection | null;
+  /** The operator's credentials are used for every account. */
+  readonly isServiceConnected: boolean;
+}
+
+/** Carriers that the account can use or connect: connected ones first, then by name. */
+export async function readCarriers({ carriers, carrierConnections, shippingLines }: Client): Promise<CarrierRecord[]> {
+  const [{ data: catalogue }, connections, { data: lines }] = await Promise.all([
+    carriers.list(),
+    carrierConnections.list({ pageSize: 100 }),
+    shippingLines.list(),
+  ]);
+  const entries = new Map(catalogue.map(({ id, attributes }) => [id, attributes]));
+  const own = new Map(connections.data.map((connection) => [connection.attributes.scac, connection]));
+  const served = new Set(
+    lines.filter(({ attributes }) => attributes.service_connected).map(({ attributes }) => attributes.scac),
+  );
+  const names = new Map(lines.map(({ attributes: { scac, name } }) => [scac, name]));
+  const records = [...new Set([...entries.keys(), ...own.keys(), ...served])].map((scac): CarrierRecord => {
+    const entry = entries.get(scac) ?? null;
+    const name = entry?.name ?? names.get(scac) ?? scac;
+    return { scac, name, entry, connection: own.get(scac) ?? null, isServiceConnected: served.has(scac) };
+  });
+  const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => connection !== null || isServiceConnected;
+  return records.sort((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name, "en"));
+}

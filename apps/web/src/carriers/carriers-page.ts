@@ -1,0 +1,81 @@
+import type { Instant } from "@svc/domain";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { moment } from "../pages/moment.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import type { CarrierRecord } from "./carrier-records.ts";
+import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
+
+export interface CarriersPageOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly now: Instant;
+  readonly carriers: readonly CarrierRecord[];
+  readonly notice: string | undefined;
+}
+
+const none = html`<span class="muted">–</span>`;
+
+function action({ scac, name, entry, connection }: CarrierRecord): Html {
+  if (connection !== null) {
+    return html`
+      <form class="row-actions" method="post" action="/carriers/${scac}/test">
+        <button class="quiet" aria-label="Test ${name}">Test</button>
+      </form>`;
+  }
+  if (entry === null) return none;
+  return html`<a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a>`;
+}
+
+function lastTest({ connection }: CarrierRecord, now: number): Html {
+  const attributes = connection?.attributes;
+  if (!attributes) return none;
+  if (attributes.is_test_running) return html`Running`;
+  const test = attributes.last_test;
+  if (test === null) return html`<span class="muted">Not tested</span>`;
+  const outcome = test.succeeded ? html`<span class="early">Accepted</span>` : html`<span class="late">Failed</span>`;
+  return html`${outcome} <span class="muted">${moment(test.tested_at, now)}</span>`;
+}
+
+function row(carrier: CarrierRecord, now: number): Html {
+  const { scac, name, entry, connection } = carrier;
+  const mark = entry && html`<span class="below muted">${entry.verified}</span>`;
+  const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
+  return html`
+    <tr>
+      <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span>${mark}</th>
+      <td data-label="Connection">${connectionBadge(carrier)}</td>
+      <td data-label="Health">${connection ? connectionHealth(connection.attributes, now) : none}</td>
+      <td data-label="Today">${connection ? budgetUsed(carrier) : none}</td>
+      <td data-label="Last test">${lastTest(carrier, now)}</td>
+      <td data-label="Action">${action(carrier)}</td>
+    </tr>`;
+}
+
+/** `GET /carriers`: what is connected, and the catalogue of what can be. */
+export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: CarriersPageOptions): Html {
+  const nowMs = Date.parse(now);
+  return layout({
+    title: "Carriers",
+    caller,
+    section: "carriers",
+    jumpBox: true,
+    content: html`
+      <h1>Carriers</h1>
+      ${notice && html`<p class="notice" role="status">${notice}</p>`}
+      <p class="muted">Numbers of a carrier are tracked once it is connected. “From documents, not yet called” marks a
+        carrier that follows its public documents; no call to it has been confirmed yet.</p>
+      <table class="list names">
+        <caption class="hidden">Carriers, connected ones first</caption>
+        <thead><tr>
+          <th scope="col">Carrier</th><th scope="col">Connection</th><th scope="col">Health</th>
+          <th scope="col">Today</th><th scope="col">Last test</th><th scope="col">Action</th>
+        </tr></thead>
+        <tbody>${carriers.map((carrier) => row(carrier, nowMs))}</tbody>
+      </table>
+      <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
+        Events of any other carrier can be <a href="/track/import">imported from a file</a>.</p>
+      ${sameFromApi(apiBaseUrl, [{ path: "/carriers" }, { path: "/carrier_connections" }])}`,
+  });
+}

@@ -1,0 +1,44 @@
+import type { CarrierConnectionResource } from "@svc/sdk";
+import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
+import type { CarrierRecord } from "./carrier-records.ts";
+
+type Attributes = CarrierConnectionResource["attributes"];
+
+const labels = {
+  connected: ["good", "Connected"],
+  untested: ["calm", "Not used yet"],
+  rejected: ["bad", "Credentials rejected"],
+  failing: ["bad", "No usable response"],
+  not_offered: ["bad", "No address configured"],
+  inactive: ["calm", "Inactive"],
+} as const satisfies Record<Attributes["status"], readonly [string, string]>;
+
+export function connectionBadge({ connection, isServiceConnected }: CarrierRecord): Html {
+  if (connection !== null) {
+    const [tone, label] = labels[connection.attributes.status];
+    return html`<span class="state ${tone}">${label}</span>`;
+  }
+  return isServiceConnected
+    ? html`<span class="state good">Connected</span><span class="below muted">by the operator</span>`
+    : html`<span class="state">Not connected</span>`;
+}
+
+/** "last success 3 hours ago", or since when there has been none. `now`: the tracking clock, in epoch milliseconds. */
+export function connectionHealth(attributes: Attributes, now: number): Html {
+  const { last_succeeded_at: succeededAt, last_failed_at: failedAt, status } = attributes;
+  if (succeededAt === null && failedAt === null) return html`<span class="muted">No request yet</span>`;
+  const isFailing = status === "rejected" || status === "failing";
+  if (!isFailing) return html`Last success ${moment(succeededAt, now)}`;
+  const since =
+    succeededAt === null ? html`Never succeeded` : html`Failing since the last success ${moment(succeededAt, now)}`;
+  return html`<span class="late">${since}</span><span class="below muted">last failure ${moment(failedAt, now)}</span>`;
+}
+
+/** "12 of 6,000 requests". */
+export function budgetUsed({ entry, connection }: CarrierRecord): string {
+  const used = connection?.attributes.requests_today ?? 0;
+  const limit = entry?.daily_limit ?? null;
+  if (limit === null) return used === 1 ? "1 request" : `${used.toLocaleString("en")} requests`;
+  return `${used.toLocaleString("en")} of ${limit.toLocaleString("en")} requests`;
+}

@@ -1,0 +1,136 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type FakeLine, startFakeLine } from "@svc/testkit";
+import type { Page } from "playwright-core";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("issues 17, 2.3 and 18, 1.3: a member connects carriers", () => {
+  const dataDir = temporaryFolder();
+  let maersk: FakeLine;
+  let hapag: FakeLine;
+  let system: System;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    maersk = await startFakeLine({ headers: { "Consumer-Key": "k3y" }, client: { id: "k3y", secret: "right-s3cret" } });
+    hapag = await startFakeLine({ headers: { "X-IBM-Client-Id": "hapag", "X-IBM-Client-Secret": "right-s3cret" } });
+    const carriers = [
+      { catalogue: "MAEU", ownCredentialsOnly: true, baseUrl: maersk.origin, tokenUrl: `${maersk.origin}/token` },
+      { catalogue: "HLCU", ownCredentialsOnly: true, baseUrl: hapag.origin },
+    ];
+    const environment = { SVC_CARRIERS: JSON.stringify(carriers) };
+    [system, browser] = await Promise.all([startSystem({ dataDir, environment }), startBrowser()]);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    await Promise.all([maersk?.close(), hapag?.close()]);
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function open(javaScriptEnabled: boolean) {
+    const { app, login } = system.runtime();
+    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+    await visit.page.goto(`${app}/login?next=/carriers`);
+    await logIn(visit.page, login);
+    await visit.page.waitForURL(`${app}/carriers`);
+    return visit;
+  }
+  const rowOf = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
+
+  test(
+    "connects two by mouse and keyboard; a wrong secret is explained and put right",
+    async () => {
+      const visit = await open(true);
+      const { page } = visit;
+      const picture = async (name: string) => {
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await layoutProblems(page)).toEqual([]);
+          await visit.picture(`${name}-${width}`);
+        }
+        expect(await visit.accessibilityProblems()).toEqual([]);
+      };
+      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
+      expect(await rowOf(page, "Maersk").textContent()).toMatch(/from documents, not yet called\s+Not connected/);
+      await page.getByRole("link", { name: "Connect Maersk" }).click();
+      await picture("carriers-connect");
+      await typeInto(page.getByLabel("Consumer key"), "k3y");
+      await typeInto(page.getByLabel("Client secret", { exact: true }), "wrong-s3cret");
+      await page.getByRole("button", { name: "Connect and test" }).click();
+
+      const test = page.getByRole("region", { name: "Test call" });
+      await test.getByText("The test failed.").waitFor();
+      expect(await test.textContent()).toMatch(
+        /token endpoint of Maersk.*rejected the Consumer key or the Client secret/,
+      );
+      expect(await test.textContent()).toContain("Client secret (developer portal, My apps)");
+      await picture("carriers-rejected");
+      await page.getByText("Replace the credentials").click();
+      await typeInto(page.getByLabel("Consumer key"), "k3y");
+      await typeInto(page.getByLabel("Client secret", { exact: true }), "right-s3cret");
+      await page.getByRole("button", { name: "Replace and test" }).click();
+      await test.getByText("The credentials work.").waitFor();
+      await picture("carriers-connected");
+      expect(await page.content()).not.toContain("s3cret");
+
+      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
+      await page.getByRole("link", { name: "Connect Hapag-Lloyd" }).click();
+      await typeInto(page.getByLabel("Client ID"), "hapag");
+      await typeInto(page.getByLabel("Client secret", { exact: true }), "right-s3cret");
+      await page.getByRole("button", { name: "Connect and test" }).click();
+      await test.getByText("The credentials work.").waitFor();
+
+      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
+      expect(await rowOf(page, "Hapag-Lloyd").textContent()).toMatch(
+        /Connected[\s\S]*1 of 6,000 requests[\s\S]*Accepted/,
+      );
+      expect(await rowOf(page, "Maersk").textContent()).toMatch(
+        /Connected[\s\S]*Last success[\s\S]*3 requests[\s\S]*Accepted/,
+      );
+      await picture("carriers-list");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without JavaScript: a missing field is named, a test repeated, the connection deactivated and erased",
+    async () => {
+      const visit = await open(false);
+      const { page } = visit;
+      await page.getByRole("link", { name: "Connect CMA CGM" }).click();
+      const publicTier = page.getByRole("form", { name: "Connect: Public tier" });
+      await typeInto(publicTier.getByLabel("API key"), " ");
+      await publicTier.getByRole("button", { name: "Connect and test" }).click();
+      expect(await publicTier.getByRole("alert").textContent()).toContain("Not saved yet");
+      expect(await publicTier.textContent()).toContain("Missing. Copy it from: API portal, My applications.");
+
+      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
+      hapag.behave("rate_limited");
+      await page.getByRole("button", { name: "Test Hapag-Lloyd" }).click();
+      const region = page.getByRole("region", { name: "Test call" });
+      expect(await region.textContent()).toMatch(/Hapag-Lloyd limits the rate of requests.*tryout plan/);
+      await page.getByRole("button", { name: "Deactivate" }).click();
+      expect(await page.getByRole("status").textContent()).toBe("Polling with your credentials is off.");
+      await page.getByRole("link", { name: "Disconnect" }).click();
+      await page.getByRole("button", { name: "Disconnect" }).click();
+      expect(await page.getByRole("status").textContent()).toBe("Disconnected. The credentials are erased.");
+      expect(await rowOf(page, "Hapag-Lloyd").textContent()).toContain("Not connected");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
