@@ -24,6 +24,7 @@ const checks = [
   { name: "commits", run: ["node", "scripts/commit-subjects.ts"] },
   { name: "citations", run: ["node", "scripts/citations.ts"] },
   { name: "configuration", run: ["node", "scripts/render-configuration.ts", "--check"] },
+  { name: "carriers", run: ["node", "scripts/render-carriers.ts", "--check"] },
   { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
   { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
   { name: "schema", run: ["prisma", "validate"], folder: persistence },

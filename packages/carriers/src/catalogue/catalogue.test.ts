@@ -240,13 +240,9 @@ describe("a connection from the catalogue", () => {
 });
 
 test.each(catalogue.map((entry) => [entry.scac, entry] as const))(
-  "docs/carriers.md has the row of %s",
-  (scac, entry) => {
+  "docs/carriers.md links the page of %s",
+  (scac, { name, verified }) => {
     const guide = readFileSync(new URL("../../../../docs/carriers.md", import.meta.url), "utf8");
-    const fields = entry.credentials
-      .map(({ kind, fields: all }) => `\`${kind}\`: ${all.map(({ field }) => `\`${field}\``).join(", ")}`)
-      .join("; ");
-    const remarks = [...entry.terms, ...entry.notes].join(" ");
-    expect(guide).toContain(`| \`${scac}\` | ${entry.name} | ${fields} | ${remarks} | ${entry.verified} |`);
+    expect(guide).toContain(`| \`${scac}\` | [${name}](carriers/${scac.toLowerCase()}.md) | ${verified} |`);
   },
 );
