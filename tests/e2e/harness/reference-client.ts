@@ -10,18 +10,19 @@ const refuse = (value: unknown, at: string, wanted: string): never => {
 };
 
 export const text: Parse<string> = (value, at) => (typeof value === "string" ? value : refuse(value, at, "a text"));
-const flag: Parse<boolean> = (value, at) => (typeof value === "boolean" ? value : refuse(value, at, "a boolean"));
-const number: Parse<number> = (value, at) => (typeof value === "number" ? value : refuse(value, at, "a number"));
-const time: Parse<string> = (value, at) =>
+export const flag: Parse<boolean> = (value, at) =>
+  typeof value === "boolean" ? value : refuse(value, at, "a boolean");
+export const number: Parse<number> = (value, at) => (typeof value === "number" ? value : refuse(value, at, "a number"));
+export const time: Parse<string> = (value, at) =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/.test(String(value))
     ? text(value, at)
     : refuse(value, at, "a UTC time");
-const anything: Parse<unknown> = (value) => value;
-const orNull =
+export const anything: Parse<unknown> = (value) => value;
+export const orNull =
   <T>(parse: Parse<T>): Parse<T | null> =>
   (value, at) =>
     value === null ? null : parse(value, at);
-const maybe =
+export const maybe =
   <T>(parse: Parse<T>): Parse<T | undefined> =>
   (value, at) =>
     value === undefined ? undefined : parse(value, at);
@@ -47,11 +48,15 @@ export const object =
   };
 
 const link = (...types: string[]) => object({ type: oneOf(...types), id: text });
-const toOne = (...types: string[]) => object({ data: link(...types) });
-const toOneOrNull = (...types: string[]) => object({ data: orNull(link(...types)) });
+export const toOne = (...types: string[]) => object({ data: link(...types) });
+export const toOneOrNull = (...types: string[]) => object({ data: orNull(link(...types)) });
 const toMany = (type: string) => object({ data: list(link(type)) });
 
-const resource = <T extends string, A extends Shape, R extends Shape>(type: T, attributes: A, relationships: R) =>
+export const resource = <T extends string, A extends Shape, R extends Shape>(
+  type: T,
+  attributes: A,
+  relationships: R,
+) =>
   object({
     id: text,
     type: oneOf(type),
@@ -62,9 +67,9 @@ const resource = <T extends string, A extends Shape, R extends Shape>(type: T, a
 const places = ["port", "metro_area"];
 
 type Optional<Name extends string> = Record<Name, Parse<string | null>>;
-const optionalTimes = <const Name extends string>(...names: Name[]) =>
+export const optionalTimes = <const Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, orNull(time)])) as Optional<Name>;
-const optionalTexts = <const Name extends string>(...names: Name[]) =>
+export const optionalTexts = <const Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, orNull(text)])) as Optional<Name>;
 
 export const shipment = resource(
@@ -138,7 +143,7 @@ export const trackingRequest = resource(
     created_at: time,
     updated_at: time,
   },
-  { tracked_object: toOneOrNull("shipment"), customer: toOneOrNull("party") },
+  { tracked_object: toOneOrNull("shipment"), customer: toOneOrNull("party"), user: toOneOrNull("user") },
 );
 
 export const transportEvent = resource(
@@ -185,11 +190,19 @@ export const notification = resource(
   { webhook: toOne("webhook"), reference_object: object({ data: object({ type: text, id: text }) }) },
 );
 
-const coordinates = { latitude: orNull(anything), longitude: orNull(anything) };
+const coordinates = { latitude: orNull(number), longitude: orNull(number) };
 const place = { name: text, code: text, state_abbr: orNull(text), country_code: text, time_zone: text, ...coordinates };
-export const port = resource("port", { ...place, city: orNull(text) }, {});
+export const port = resource("port", { ...place, city: orNull(text) }, { terminals: toMany("terminal") });
 export const metroArea = resource("metro_area", place, {});
-export const terminal = resource("terminal", { name: text }, {});
+export const terminal = resource(
+  "terminal",
+  {
+    ...{ name: text, nickname: text, facility_type: oneOf("terminal", "rail_terminal") },
+    ...optionalTexts("firms_code", "smdg_code", "bic_facility_code", "street", "city"),
+    ...optionalTexts("state", "state_abbr", "zip", "country"),
+  },
+  { port: toOneOrNull("port") },
+);
 export const vessel = resource("vessel", { name: text, ...optionalTexts("imo", "mmsi", "position_timestamp") }, {});
 export const shippingLine = resource(
   "shipping_line",
@@ -243,6 +256,13 @@ export interface Call {
   readonly status?: number;
 }
 
+function parsed({ headers }: Response, answer: string): unknown {
+  if (headers.get("content-type") === "application/jsonl") {
+    return answer.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  }
+  return answer === "" ? undefined : JSON.parse(answer);
+}
+
 /** Sends as the clients of the reference contract do, and parses every answer. */
 export function referenceClient(baseUrl: string, token: string) {
   return async <T>(path: string, parse: Parse<T>, { method = "GET", body, status = 200 }: Call = {}): Promise<T> => {
@@ -251,14 +271,14 @@ export function referenceClient(baseUrl: string, token: string) {
       method,
       headers: {
         Authorization: `Token ${token}`,
-        Accept: "application/json",
+        Accept: "application/json, application/jsonl",
         ...(body !== undefined && { "Content-Type": "application/vnd.api+json; charset=utf-8" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const answer = await response.text();
     if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${answer.slice(0, 400)}`);
-    return parse(answer === "" ? undefined : JSON.parse(answer), `${method} ${path}`);
+    return parse(parsed(response, answer), `${method} ${path}`);
   };
 }
 

@@ -26,11 +26,7 @@ export const RawEventResource = resourceObject(
     data_source: z.enum(dataSources),
     data_provider_name: z.string().nullable().describe("Name of the shipping line; null for other sources."),
     data_provider_code: z.string().nullable().describe("SCAC of the shipping line; null for other sources."),
-    index: z
-      .number()
-      .int()
-      .nullable()
-      .describe("Position in the chronological list of the container's raw events, from 0. Null when included."),
+    index: z.number().int().describe("Position in the chronological list of the container's raw events, from 0."),
     actual_at: dateTime.nullable().describe("Deprecated: use timestamp. Null for planned and estimated events."),
     actual_on: z.iso.date().nullable().describe("Deprecated: use timestamp. Calendar day of actual_at at the place."),
     estimated_at: dateTime.nullable().describe("Deprecated: use timestamp. Null for actual events."),
@@ -66,7 +62,7 @@ export interface RawEvent {
   readonly vesselId: string | null;
   readonly timeZone: string | null;
   readonly containerId: string;
-  readonly index: number | null;
+  readonly index: number;
   readonly voyage: VoyageEnds;
   readonly carrierScac: string;
   readonly carrierName: string | null;

@@ -47,8 +47,8 @@ const ofContainer = (p: string): string => {
 /** A raw event with its position among those of its container, and the data of its milestone's name. */
 export interface IndexedRawEvent extends RawEventRecord {
   readonly containerId: string;
-  /** Position from 0 in the order of the reported times; null when it is not counted. */
-  readonly index: number | null;
+  /** Position from 0 in the order of the reported times. */
+  readonly index: number;
   readonly voyage: VoyageEnds;
   readonly carrierScac: string;
   readonly carrierName: string | null;
@@ -104,10 +104,14 @@ const bindContainer = (p: string): string => `${p}::uuid IS NOT NULL`;
 const findSeveral: Statement = {
   name: "raw-events.find-many",
   text: `
+    WITH wanted AS (
+      SELECT DISTINCT ON (o.id) o.id, c.id AS "containerId" FROM ${ofContainers}
+      WHERE c.account_id = $1 AND o.id = ANY($2::uuid[]) ORDER BY o.id, c.id)
     SELECT ${indexedColumns} FROM (
-      SELECT DISTINCT ON (o.id) o.*, c.id AS "containerId", s.id AS "shipmentId", NULL::int AS index
-      FROM ${ofContainers} WHERE c.account_id = $1 AND o.id = ANY($2::uuid[])
-        ORDER BY o.id, c.id) AS o ${indexedJoins}`,
+      SELECT o.*, c.id AS "containerId", s.id AS "shipmentId",
+        row_number() OVER (PARTITION BY c.id ORDER BY o.fact ->> 'eventAt', o.id)::int - 1 AS index
+      FROM ${ofContainers} WHERE c.account_id = $1 AND c.id IN (SELECT "containerId" FROM wanted)) AS o
+    JOIN wanted ON wanted.id = o.id AND wanted."containerId" = o."containerId" ${indexedJoins}`,
 };
 
 export interface RawEventReader {

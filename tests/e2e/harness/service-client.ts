@@ -1,0 +1,200 @@
+/**
+ * Records and responses that the reference service does not have, as docs/contract/decisions.md and docs/api/openapi.json
+ * declare them. Imports nothing but the client of the reference contract.
+ */
+import * as wire from "./reference-client.ts";
+
+const { flag, number, object, list, oneOf, optionalTexts, optionalTimes, orNull, resource, text, time } = wire;
+const whole = (value: unknown, at: string): number => {
+  const parsed = number(value, at);
+  if (!Number.isInteger(parsed)) throw new TypeError(`${at} is ${parsed}, not a whole number.`);
+  return parsed;
+};
+const texts = object({});
+
+/** The result of `POST /webhooks/trigger` (docs/contract/reference.md 1.7). */
+export const triggered = object({
+  ...{ url: text, succeeded: flag, error: orNull(text), status_code: orNull(whole), request_headers: texts },
+  ...{ request_body: text, response_headers: texts, response_body: orNull(text) },
+});
+export const recovered = object({ recovered: whole });
+export const refreshed = object({ message: text });
+
+/** The result of `POST /tracking_requests/infer_number` (docs/contract/reference.md 1.1.2). */
+const line = object({ scac: text, name: text, confidence: number });
+export const inferred = object({
+  data: object({
+    ...{ id: text, type: oneOf("infer_number_results") },
+    attributes: object({
+      number_type: oneOf("container", "bill_of_lading", "booking"),
+      validation: object({
+        ...{ is_valid: orNull(flag), type: oneOf("container", "shipment"), check_digit_passed: orNull(flag) },
+        ...{ parsed_number: text, reason: orNull(text) },
+      }),
+      shipping_line: object({
+        decision: oneOf("auto_select", "needs_confirmation", "no_prediction"),
+        ...{ selected: orNull(line), candidates: list(line) },
+      }),
+    }),
+  }),
+});
+export const bulk = object({
+  data: list(wire.trackingRequest),
+  meta: object({ created: whole, refused: whole, outcomes: list(object({ status: text })) }),
+});
+
+/** The route and the map of a container (docs/contract/reference.md 1.3). */
+export const route = resource(
+  "route",
+  { created_at: time, updated_at: time },
+  {
+    cargo: wire.toOne("container"),
+    shipment: wire.toOne("shipment"),
+    route_locations: object({ data: list(object({ type: oneOf("route_location"), id: text })) }),
+  },
+);
+/** A line that crosses the antimeridian is cut there (RFC 7946, 3.1.9). */
+const feature = object({
+  type: oneOf("Feature"),
+  geometry: object({ type: oneOf("Point", "LineString", "MultiLineString"), coordinates: list(wire.anything) }),
+  properties: object({ feature_type: text }),
+});
+export const map = object({ type: oneOf("FeatureCollection"), features: list(feature) });
+
+/** Attempts of a notification (docs/contract/decisions.md 3). */
+export const attempt = resource(
+  "webhook_notification_attempt",
+  {
+    ...{ attempt_number: whole, started_at: time, duration_ms: orNull(whole), outcome: text, url: text },
+    ...{ status_code: orNull(whole), request_headers: texts, response_headers: orNull(texts) },
+    ...optionalTexts("error_class", "error_detail", "response_body"),
+    ...optionalTimes("next_attempt_at"),
+  },
+  {},
+);
+export const notice = resource(
+  "webhook_notice",
+  {
+    ...{ kind: text, url: text, consecutive_failures: whole, status_code: orNull(whole), created_at: time },
+    ...optionalTexts("reason", "error_class"),
+    ...optionalTimes("failing_since"),
+  },
+  { webhook: wire.toOne("webhook") },
+);
+
+const changed = {
+  ...{ field: text, changed_at: time, data_source: text, rule: text },
+  ...optionalTimes("superseded_at"),
+  ...optionalTexts("source_event_id"),
+};
+export const fieldChange = resource("field_change", changed, {});
+export const accountChange = resource(
+  "account_change",
+  { ...changed, record_type: text, record_id: text, number: text },
+  {},
+);
+export const provenance = resource(
+  "provenance",
+  {
+    ...{ field: text, since: time, data_source: text, rule: text },
+    ...optionalTimes("superseded_at", "stated_at"),
+    ...optionalTexts("source_event_id"),
+    raw_reply: orNull(object({ id: text, channel: text, received_at: time })),
+  },
+  {},
+);
+export const freshness = resource(
+  "freshness",
+  {
+    ...optionalTexts("freshness"),
+    ...optionalTimes(
+      "last_attempted_at",
+      "last_succeeded_at",
+      "last_changed_at",
+      "answer_expected_by",
+      "news_expected_by",
+    ),
+  },
+  {},
+);
+export const etaAccuracy = resource(
+  "eta_accuracy",
+  {
+    ...{ shipping_line_scac: text, port_of_discharge_locode: text, shipments: whole, estimates: whole },
+    ...{ mean_error_hours: number, mean_absolute_error_hours: number, p90_absolute_error_hours: number },
+    ...{ by_lead_time: list(object({})), last_arrived_at: time },
+    ...optionalTexts("port_of_lading_locode"),
+  },
+  {},
+);
+
+const overview = {
+  ...{ status: text, bill_of_lading_number: text, shipping_line_scac: text, ref_numbers: list(text), tags: list(text) },
+  ...optionalTexts("customer_name", "pol_locode", "pol_name", "pod_locode", "pod_name", "pod_timezone", "vessel_name"),
+  ...optionalTimes("pol_etd_at", "pol_atd_at", "pod_eta_at", "pod_ata_at", "arrival_at", "tracking_stopped_at"),
+  ...{ created_at: time, updated_at: time, delay_days: orNull(whole) },
+};
+export const shipmentOverview = resource(
+  "shipment_overview",
+  { ...overview, containers_total: whole, container_numbers: list(text) },
+  {},
+);
+export const containerOverview = resource(
+  "container_overview",
+  {
+    ...overview,
+    container_number: text,
+    shipment_id: text,
+    available_for_pickup: orNull(flag),
+    holds: list(object({})),
+  },
+  {},
+);
+export const counts = object({
+  data: list(resource("overview_count", { value: orNull(text), count: whole }, {})),
+});
+
+export const exception = resource(
+  "exception",
+  {
+    ...{ kind: text, severity: text, status: text, priority: whole, number: text, summary: text, holds: list(text) },
+    ...{ opened_at: time, created_at: time, updated_at: time, days: orNull(whole) },
+    ...optionalTexts("shipment_number", "cause", "last_free_day", "resolution", "owner", "note"),
+    ...optionalTimes("estimated_arrival_at", "ended_at", "resolved_at", "snoozed_until"),
+  },
+  {
+    shipment: wire.toOneOrNull("shipment"),
+    container: wire.toOneOrNull("container"),
+    tracking_request: wire.toOneOrNull("tracking_request"),
+  },
+);
+export const carrier = resource(
+  "carrier",
+  {
+    ...{ scac: text, name: text, alternative_scacs: list(text), portal_url: text, connection: text, has_address: flag },
+    ...{ terms: list(text), notes: list(text), verified: text, credential_choices: list(object({})) },
+    ...optionalTexts("connection_id", "connection_status"),
+  },
+  {},
+);
+export const carrierConnection = resource(
+  "carrier_connection",
+  {
+    ...{ scac: text, active: flag, credential_kind: text, status: text, is_paused: flag, requests_today: whole },
+    ...{ answers_count: whole, failures_count: whole, push_url: text, push_secret: text, is_test_running: flag },
+    ...{ created_at: time, updated_at: time },
+    ...optionalTimes("last_succeeded_at", "last_failed_at"),
+    ...optionalTexts("last_error"),
+  },
+  {},
+);
+export const eventImport = resource(
+  "event_import",
+  { status: text, events_count: whole, applied_count: whole, new_facts_count: whole, created_at: time },
+  {},
+);
+
+/** One row of an export; the body is JSON Lines. */
+export const shipmentRow = object({ id: text, bill_of_lading_number: text, tags: list(text), created_at: time });
+export const containerRow = object({ id: text, number: text, shipment_id: text, created_at: time });
+export const transportEventRow = object({ id: text, event: text, container_id: text, created_at: time });

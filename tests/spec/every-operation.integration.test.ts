@@ -1,0 +1,267 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { paidFeatures } from "@svc/persistence";
+import { startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { insertSharedPlaces } from "../../apps/api/src/testing/full-account.ts";
+import { type FilledAccount, makeFilledAccount } from "../../apps/api/src/testing/read-addresses.ts";
+import { startTestApi, type TestApi } from "../../apps/api/src/testing/start-test-api.ts";
+import * as wire from "../e2e/harness/reference-client.ts";
+import * as own from "../e2e/harness/service-client.ts";
+import { repository } from "./repository.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly method: NonNullable<wire.Call["method"]>;
+  readonly path: string;
+  readonly status: number;
+}
+
+interface Description {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { operationId?: string; responses?: Readonly<Record<string, object>> }>>>
+  >;
+}
+
+/** Every operation that the description publishes, with its first successful status. */
+const description: Description = JSON.parse(fs.readFileSync(`${repository}/docs/api/openapi.json`, "utf8"));
+const operations: readonly Operation[] = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { operationId, responses = {} }]) => {
+    if (operationId === undefined) return [];
+    const status = Number(Object.keys(responses).find((code) => code.startsWith("2")));
+    return [{ operationId, method: method.toUpperCase() as Operation["method"], path, status }];
+  }),
+);
+
+let api: TestApi;
+let sink: WebhookSink;
+let account: FilledAccount;
+let call: ReturnType<typeof wire.referenceClient>;
+beforeAll(async () => {
+  api = await startTestApi({ allowInsecureWebhookTargets: true, limits: { default: 10_000 } });
+  sink = await startWebhookSink();
+  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
+  await api.database.prisma.account.updateMany({ data: { features: [...paidFeatures] } });
+  call = wire.referenceClient(api.url, await api.createToken(await accountId()));
+});
+afterAll(() => Promise.all([api.close(), sink.close()]));
+
+async function accountId(): Promise<string> {
+  const where = { id: account.ids.shipments ?? "" };
+  return (await api.database.prisma.shipment.findFirstOrThrow({ where })).accountId;
+}
+
+const called = new Set<string>();
+
+/** Calls an operation as the description publishes it; the id of its record is that of the account's first of the kind. */
+async function visit<T>(
+  operationId: string,
+  parse: wire.Parse<T>,
+  request: { readonly ids?: Readonly<Record<string, string>>; query?: string; body?: unknown; status?: number } = {},
+): Promise<T> {
+  const operation = operations.find((each) => each.operationId === operationId);
+  if (operation === undefined) throw new Error(`No operation has the id ${operationId}.`);
+  const [, kind = ""] = operation.path.split("/");
+  const own = kind === "custom_field_definitions" ? "definitions" : kind;
+  const ids: Readonly<Record<string, string | undefined>> = {
+    ...{ id: account.ids[own], option_id: account.ids.options, api_slug: "field_1" },
+    ...request.ids,
+  };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? "");
+  const { method, status } = operation;
+  const options = {
+    method,
+    status: request.status ?? status,
+    ...(request.body !== undefined && { body: request.body }),
+  };
+  const answer = await call(`${path}${request.query ?? ""}`, parse, options);
+  called.add(operationId);
+  return answer;
+}
+
+const attributes = (values: object, more: object = {}) => ({ data: { attributes: values, ...more } });
+
+test("tracking requests [issue 16]", async () => {
+  await visit("inferNumber", own.inferred, { body: { number: "MSKU0000006" } });
+  const request = { request_type: "bill_of_lading", request_number: "SBXLWALK0001", scac: "SBXL" };
+  const created = await visit("createTrackingRequest", wire.single(wire.trackingRequest), {
+    body: attributes(request),
+  });
+  const ids = { id: created.data.id };
+  const data = [{ type: "tracking_request", attributes: { ...request, request_number: "SBXLWALK0002" } }];
+  await visit("createTrackingRequests", own.bulk, { body: { data } });
+  await visit("listTrackingRequests", wire.page(wire.trackingRequest));
+  await visit("getTrackingRequest", wire.single(wire.trackingRequest), { ids });
+  await visit("editTrackingRequest", wire.single(wire.trackingRequest), {
+    ids,
+    body: attributes({ ref_numbers: ["A"] }),
+  });
+});
+
+test("shipments and what is known of them [issue 16]", async () => {
+  const one = wire.single(wire.shipment);
+  await visit("listShipments", wire.page(wire.shipment));
+  await visit("getShipment", one);
+  await visit("editShipment", one, { body: attributes({ tags: ["walked"] }) });
+  await visit("stopShipmentTracking", one, { body: {} });
+  await visit("resumeShipmentTracking", one, { body: {} });
+  await visit("listShipmentHistory", wire.page(own.fieldChange));
+  await visit("listShipmentProvenance", wire.page(own.provenance));
+  await visit("getShipmentFreshness", wire.single(own.freshness));
+  await visit("listShipmentOverviews", wire.page(own.shipmentOverview));
+  await visit("countShipmentOverviews", own.counts);
+  await visit("listEtaAccuracy", wire.page(own.etaAccuracy));
+  await visit("listChanges", wire.page(own.accountChange));
+  const found = await visit("search", wire.page(wire.searchResult), { query: "?query=SBXU" });
+  expect(found.data.length).toBeGreaterThan(0);
+});
+
+test("containers and what is known of them [issue 16]", async () => {
+  const one = wire.single(wire.container);
+  await visit("listContainers", wire.page(wire.container));
+  await visit("getContainer", one);
+  const body = attributes({ ref_numbers: ["BOX"] });
+  await visit("editContainer", one, { body });
+  await visit("editContainerInBody", one, { body: attributes({ ref_numbers: [] }, { id: account.ids.containers }) });
+  await visit("listContainerTransportEvents", wire.page(wire.transportEvent));
+  const raw = await visit("listContainerRawEvents", wire.page(wire.rawEvent));
+  expect(raw.data.length).toBeGreaterThan(0);
+  const withEvents = wire.object({ included: wire.list(wire.rawEvent) });
+  const { included } = await visit("getContainer", withEvents, { query: "?include=raw_events" });
+  const indexes = new Map(raw.data.map(({ id, attributes: { index } }) => [id, index]));
+  expect(included.map(({ id, attributes: { index } }) => [id, index]).toSorted()).toEqual([...indexes].toSorted());
+  await visit("getContainerRoute", wire.single(own.route));
+  await visit("getContainerMap", own.map);
+  await visit("refreshContainer", own.refreshed, { body: {} });
+  await visit("listContainerHistory", wire.page(own.fieldChange));
+  await visit("listContainerProvenance", wire.page(own.provenance));
+  await visit("listContainerOverviews", wire.page(own.containerOverview));
+  await visit("countContainerOverviews", own.counts);
+});
+
+test("exceptions and exports [issue 16]", async () => {
+  await visit("listExceptions", wire.page(own.exception));
+  await visit("countExceptions", own.counts);
+  await visit("getException", wire.single(own.exception));
+  await visit("editException", wire.single(own.exception), { body: attributes({ note: "walked" }) });
+  await visit("exportShipments", wire.list(own.shipmentRow));
+  await visit("exportContainers", wire.list(own.containerRow));
+  await visit("exportTransportEvents", wire.list(own.transportEventRow));
+});
+
+test("reference data and parties [issue 16]", async () => {
+  await visit("listShippingLines", wire.page(wire.shippingLine));
+  await visit("getShippingLine", wire.single(wire.shippingLine));
+  await visit("getPort", wire.single(wire.port));
+  await visit("getMetroArea", wire.single(wire.metroArea));
+  await visit("getTerminal", wire.single(wire.terminal));
+  await visit("getVessel", wire.single(wire.vessel));
+  const ends = "port_id=USLAX&previous_port_id=CNSHA";
+  await visit("getVesselFuturePositions", wire.single(wire.vessel), { query: `?${ends}` });
+  const at = { query: `?${ends}&latitude=35&longitude=-150.5` };
+  await visit("getVesselFuturePositionsWithCoordinates", wire.single(wire.vessel), at);
+  await visit("listParties", wire.page(wire.party));
+  await visit("createParty", wire.single(wire.party), { body: attributes({ company_name: "Walked" }) });
+  await visit("getParty", wire.single(wire.party));
+  await visit("editParty", wire.single(wire.party), { body: attributes({ company_name: "Walked Ltd" }) });
+});
+
+test("carriers, connections and imports [issue 16]", async () => {
+  const one = wire.single(own.carrierConnection);
+  await visit("listCarriers", wire.page(own.carrier));
+  await visit("listCarrierConnections", wire.page(own.carrierConnection));
+  const credentials = { kind: "api_key", headers: [{ name: "Key", value: "secret" }] };
+  const created = await visit("createCarrierConnection", one, { body: attributes({ scac: "ZIMU", credentials }) });
+  const ids = { id: created.data.id };
+  await visit("getCarrierConnection", one, { ids });
+  await visit("editCarrierConnection", one, { ids, body: attributes({ active: false }) });
+  // 202: the tracking worker makes the call.
+  const tested = { ids: { id: account.ids.carrier_connections ?? "" }, status: 202 };
+  await visit("testCarrierConnection", one, tested);
+  await visit("deleteCarrierConnection", wire.nothing, { ids });
+  const row = {
+    scac: "SBXL",
+    number: "SBXLWALK0001",
+    event_code: "LOAD",
+    classifier: "ACT",
+    container_number: "MSKU0000006",
+    event_time: "2026-03-05T17:45:00Z",
+  };
+  const stored = await visit("createEventImport", wire.single(own.eventImport), { body: { rows: [row] } });
+  await visit("getEventImport", wire.single(own.eventImport), { ids: { id: stored.data.id } });
+});
+
+test("webhooks and notifications, also triggering, rotating and recovering [issue 16]", async () => {
+  const one = wire.single(wire.webhook);
+  const category = wire.object({
+    attributes: wire.object({
+      name: wire.text,
+      events: wire.list(wire.object({ name: wire.text, description: wire.text })),
+    }),
+  });
+  await visit("listWebhookEvents", wire.page(category));
+  const addresses = { webhook_notification_ips: wire.list(wire.text), last_updated: wire.time };
+  await visit("listWebhookIps", wire.object(addresses));
+  const event = "tracking_request.succeeded";
+  const sent = await visit("triggerWebhook", own.triggered, { body: { url: sink.url, event } });
+  expect(sent.succeeded).toBe(true);
+  const failing = { url: "https://receiver.invalid/hook", event, secret: "s3cret" };
+  const failed = await visit("triggerWebhook", own.triggered, { body: failing });
+  expect([failed.succeeded, failed.status_code]).toEqual([false, null]);
+  const webhook = { url: "https://example.com/walked", active: true, events: [event], headers: null };
+  const created = await visit("createWebhook", one, { body: attributes(webhook) });
+  const ids = { id: created.data.id };
+  await visit("listWebhooks", wire.page(wire.webhook));
+  await visit("getWebhook", one, { ids });
+  await visit("editWebhook", one, { ids, body: attributes({ active: false }) });
+  const rotated = await visit("rotateWebhookSecret", one, { ids, body: {} });
+  expect(rotated.data.attributes.secret).not.toBe(created.data.attributes.secret);
+  await visit("recoverWebhook", own.recovered, { body: { since: "2026-01-01T00:00:00Z", only: "all" } });
+  await visit("listNoticesOfWebhook", wire.page(own.notice));
+  await visit("listNotificationsOfWebhook", wire.page(wire.notification));
+  const examples = wire.object({ data: wire.list(wire.notification) });
+  await visit("listWebhookNotificationExamples", examples, { query: `?event=${event}` });
+  await visit("listWebhookNotifications", wire.page(wire.notification));
+  await visit("getWebhookNotification", wire.single(wire.notification));
+  await visit("listWebhookNotificationAttempts", wire.page(own.attempt));
+  await visit("redeliverWebhookNotification", wire.single(wire.notification), { body: {} });
+  await visit("deleteWebhook", wire.nothing, { ids });
+});
+
+test("custom fields [issue 16]", async () => {
+  const definition = wire.single(wire.definition);
+  const option = wire.single(wire.option);
+  const field = wire.single(wire.customField);
+  const define = { entity_type: "Shipment", api_slug: "walked", display_name: "Walked", data_type: "enum" };
+  const created = await visit("createCustomFieldDefinition", definition, { body: attributes(define) });
+  const ids = { id: created.data.id };
+  await visit("listCustomFieldDefinitions", wire.page(wire.definition));
+  await visit("getCustomFieldDefinition", definition, { ids });
+  await visit("editCustomFieldDefinition", definition, { ids, body: attributes({ display_name: "Renamed" }) });
+  const value = { label: "North", value: "v1" };
+  const choice = await visit("createCustomFieldOption", option, { ids, body: attributes(value) });
+  const ofOption = { ids: { ...ids, option_id: choice.data.id } };
+  await visit("listCustomFieldOptions", wire.page(wire.option), { ids });
+  await visit("getCustomFieldOption", option, ofOption);
+  await visit("editCustomFieldOption", option, { ...ofOption, body: attributes({ label: "South" }) });
+  const relationships = { entity: { data: { type: "shipment", id: account.ids.shipments } } };
+  const body = attributes({ api_slug: "walked", value: "v1" }, { relationships });
+  const stored = await visit("createCustomField", field, { body });
+  const ofField = { ids: { id: stored.data.id } };
+  await visit("listCustomFields", wire.page(wire.customField));
+  await visit("getCustomField", field, ofField);
+  await visit("editCustomField", field, { ...ofField, body: attributes({ value: "v1" }) });
+  await visit("deleteCustomField", wire.nothing, ofField);
+  for (const entity of ["Shipment", "Container", "TrackingRequest"]) {
+    await visit(`put${entity}CustomField`, field, { body: attributes({ api_slug: "field_1", value: "v1" }) });
+    await visit(`list${entity}CustomFields`, wire.page(wire.customField));
+    await visit(`edit${entity}CustomField`, field, { body: attributes({ value: "v1" }) });
+    await visit(`delete${entity}CustomField`, wire.nothing);
+  }
+  await visit("deleteCustomFieldOption", wire.nothing, ofOption);
+  await visit("deleteCustomFieldDefinition", wire.nothing, { ids });
+});
+
+test("the walk has called every operation that docs/api/openapi.json publishes [issue 16]", () => {
+  expect(operations.length).toBeGreaterThan(100);
+  expect([...called].toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
+});
