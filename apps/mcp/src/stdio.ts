@@ -52,6 +52,7 @@ async function serveStdio(): Promise<void> {
         apiBaseUrl: config.SVC_API_BASE_URL,
         token: config.SVC_API_TOKEN,
         transport: "stdio",
+        isReadOnly: config.SVC_MCP_READ_ONLY,
         signal,
       }),
       notify,

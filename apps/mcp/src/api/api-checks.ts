@@ -16,7 +16,7 @@ export function apiChecks(apiBaseUrl: string, ownToken?: string): Readonly<Recor
   const checkToken = rememberBriefly(
     async (token) => {
       const signal = AbortSignal.timeout(timeoutMs);
-      const caller = createCaller({ apiBaseUrl, token, transport: "http", signal });
+      const caller = createCaller({ apiBaseUrl, token, transport: "http", isReadOnly: true, signal });
       try {
         await caller.client.containers.list({ pageSize: 1 });
       } catch (error) {

@@ -9,6 +9,8 @@ const limitHeaders = ["ratelimit", "ratelimit-policy"];
 /** The API under the token of one caller, for one message. It is never reused, so no caller can use another's token. */
 export interface Caller {
   readonly client: Client;
+  /** Tools that write are neither listed nor called. */
+  readonly isReadOnly: boolean;
   /** How an error of the API is reported: as an HTTP status, or, on stdio, as the tool's result. */
   readonly transport: "http" | "stdio";
   /** What the API said about its limits in its latest answer. */
@@ -22,6 +24,7 @@ export interface CallerOptions {
   /** With its scheme, for example `Bearer svc_live_…`, or bare. */
   readonly token: string;
   readonly transport: "http" | "stdio";
+  readonly isReadOnly: boolean;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
 }
@@ -48,5 +51,6 @@ export function createCaller(options: CallerOptions): Caller {
       return response;
     },
   });
-  return { client, transport: options.transport, limits, isAccepted: () => accepted };
+  const { transport, isReadOnly } = options;
+  return { client, transport, isReadOnly, limits, isAccepted: () => accepted };
 }

@@ -15,6 +15,7 @@ import { sendEvent } from "./event-stream.ts";
 import type { RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { readMessage } from "./read-message.ts";
+import { isReadOnlyRequest } from "./read-only.ts";
 import type { Rejection } from "./rejection.ts";
 import { reject, sendJson } from "./send.ts";
 
@@ -60,7 +61,14 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       if (!response.writableFinished) gone.abort();
     });
     // One caller for this message alone; nothing of it can reach another.
-    const caller = createCaller({ apiBaseUrl: options.apiBaseUrl, token, transport: "http", signal: gone.signal });
+    const isReadOnly = isReadOnlyRequest(request);
+    const caller = createCaller({
+      apiBaseUrl: options.apiBaseUrl,
+      token,
+      transport: "http",
+      isReadOnly,
+      signal: gone.signal,
+    });
     if (message.kind === "notice") {
       if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true));
       // Dropped: there is no session whose work a notification could change.
@@ -103,7 +111,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
         "error" in answer ? (answer.error.data as { retry_after_s?: number })?.retry_after_s : undefined;
       if (status === 429 && retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
     }
-    const body = stateless ? asStateless(rpc, answer, options.surface) : answer;
+    const body = stateless ? asStateless(rpc, answer, options.surface, isReadOnly) : answer;
     const bytesOut = response.headersSent ? sendEvent(response, body, "last") : sendJson(response, status, body);
     options.record({
       requestId,

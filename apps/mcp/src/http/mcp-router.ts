@@ -7,14 +7,14 @@ import { limitInvalidTokens, type RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { acceptsAnswers, isJson } from "./negotiation.ts";
 import { protectedResourceRoutes } from "./protected-resource.ts";
+import { readOnlyHeader, readOnlyPaths } from "./read-only.ts";
 import { type Rejection, rejections } from "./rejection.ts";
 import { reject, sendJson } from "./send.ts";
 
 /** More than any call of these tools needs. */
 const bodyLimitBytes = 256 * 1024;
 
-const requestHeaders =
-  "Content-Type, Authorization, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+const requestHeaders = `Content-Type, Authorization, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, ${readOnlyHeader}`;
 const answerHeaders = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 
 /** Everything about a request that HTTP can judge before its body is read. */
@@ -84,7 +84,7 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
     failed,
   ];
   if (options.signIn) router.use(protectedResourceRoutes(options.signIn));
-  router.all(["/mcp", "/api/mcp"], endpoint);
+  router.all(["/mcp", "/api/mcp", ...readOnlyPaths], endpoint);
   // Clients of the reference service are configured with the bare host.
   router.post("/", endpoint);
   router.use((_request, response) => {

@@ -12,6 +12,7 @@ import { complete } from "../prompts/complete.ts";
 import { readResource, resources, resourceTemplates } from "../resources/catalogue.ts";
 import { tools } from "../tools/catalogue.ts";
 import type { Progress } from "../tools/define-tool.ts";
+import { ToolError, toolErrorResult } from "../tools/tool-error.ts";
 import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
 import type { Call } from "./surface.ts";
 
@@ -24,6 +25,8 @@ const lists: Readonly<Record<string, Result>> = {
   "resources/list": { resources },
   "resources/templates/list": { resourceTemplates },
 };
+
+const readOnlyTools: Result = { tools: tools.filter(({ isReadOnly }) => isReadOnly).map((tool) => tool.description) };
 
 function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const result = schema.safeParse(params);
@@ -38,8 +41,15 @@ async function callTool(params: unknown, call: Call): Promise<Result> {
   // A tool that does not exist is the client's mistake, not the model's result (docs/contract/specification.md
   // errors.mcp_unknown_tool).
   if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: [...toolsByName.keys()] });
+  if (call.caller.isReadOnly && !tool.isReadOnly) return toolErrorResult(readOnlyError(name));
   return tool.call(input, call.caller, progressOf(call, _meta?.progressToken));
 }
+
+const readOnlyError = (name: string): ToolError =>
+  new ToolError({
+    code: "read_only",
+    message: `This connection is read-only, so ${name} changed nothing. Tell the user what you would change; to allow it they connect to /mcp without the header X-MCP-Readonly.`,
+  });
 
 /** Reports progress only if the client sent a progress token. */
 function progressOf({ notify }: Call, progressToken: ProgressToken | undefined): Progress {
@@ -51,7 +61,7 @@ function progressOf({ notify }: Call, progressToken: ProgressToken | undefined):
 /** The result of any request but `initialize` and `ping`. Throws ProtocolError for what is not a result. */
 export async function answerRequest(method: string, params: unknown, call: Call): Promise<Result> {
   const { caller } = call;
-  const list = lists[method];
+  const list = method === "tools/list" && caller.isReadOnly ? readOnlyTools : lists[method];
   if (list) {
     if (typeof params === "object" && params !== null && "cursor" in params) {
       throw invalidParams("Unknown cursor: every list of this server is one page.");

@@ -96,17 +96,24 @@ export function statelessAnswer({ id, method }: JSONRPCRequest, surface: Surface
 }
 
 /** The answer with what this revision adds to it. */
-export function asStateless(request: JSONRPCRequest, answer: RpcAnswer, { serverInfo }: Surface): RpcAnswer {
+export function asStateless(
+  request: JSONRPCRequest,
+  answer: RpcAnswer,
+  { serverInfo }: Surface,
+  isReadOnly: boolean,
+): RpcAnswer {
   if ("error" in answer) {
     if (answer.error.code !== errorCodes.resourceNotFound) return answer;
     return { ...answer, error: { ...answer.error, code: errorCodes.invalidParams } };
   }
+  // The list of a read-only connection differs, and a cache may not know the header that asked for it.
+  const isOfConnection = isReadOnly && request.method === "tools/list";
   const isPrivate = request.method === "resources/read" && !String(request.params?.uri).startsWith("svc://docs/");
   const result = {
     resultType: "complete",
     ...(cacheable.has(request.method) && {
       ttlMs: isPrivate ? 0 : cachedMs,
-      cacheScope: isPrivate ? "private" : "public",
+      cacheScope: isPrivate || isOfConnection ? "private" : "public",
     }),
     ...answer.result,
     _meta: { ...answer.result._meta, [`${reserved}serverInfo`]: serverInfo },

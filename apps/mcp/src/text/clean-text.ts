@@ -32,14 +32,22 @@ const mayBeActive = /[<>`[\]]|:\/\/|www\.|(?:javascript|data|mailto|file|vbscrip
  */
 function defanged(text: string): string {
   if (!mayBeActive.test(text)) return text;
-  return text
-    .replace(/\b(?:javascript|data|mailto|file|vbscript)\s*:/gi, (scheme) => `${scheme.replace(/\s*:$/, "")}[:]`)
-    .replace(/\b([a-z][a-z0-9+.-]*):\/\//gi, "$1[:]//")
-    .replace(/\bwww\./gi, "www[.]")
-    .replace(/!?\[([^\]]*)\]\(/g, "$1 (")
-    .replace(/[<>]/g, (sign) => (sign === "<" ? "‹" : "›"))
-    .replaceAll("`", "'");
+  return (
+    text
+      .replace(/\b(?:javascript|data|mailto|file|vbscript)\s*:/gi, (scheme) => `${scheme.replace(/\s*:$/, "")}[:]`)
+      .replace(/\b([a-z][a-z0-9+.-]*):\/\//gi, "$1[:]//")
+      .replace(/\bwww\./gi, "www[.]")
+      .replace(/!?\[([^\]]*)\]\(/g, "$1 (")
+      // What is left of an image within a link.
+      .replace(/\]\(/g, "] (")
+      .replace(/[<>]/g, (sign) => (sign === "<" ? "‹" : "›"))
+      .replaceAll("`", "'")
+  );
 }
+
+/** JSON of an argument as it was given, within a sentence of ours; models pass on what they read in results. */
+export const quotedArgument = (value: unknown): string =>
+  cutText(defanged(visibleLine(JSON.stringify(value) ?? "nothing")), 40);
 
 /** Free text of a carrier or user as it may enter a result. */
 export function cleanText(text: string, longest = longestText): string {

@@ -16,6 +16,7 @@ describe("cleanText", () => {
     [`${"x".repeat(118)}🚢🚢`, `${"x".repeat(118)}…`],
     ["\ud800", ""],
     ["![x](https://evil.test/a?b=1)", "x (https[:]//evil.test/a?b=1)"],
+    ["[![i](https://evil.test/i)](https://evil.test)", "![i (https[:]//evil.test/i)] (https[:]//evil.test)"],
     ["javascript:alert(1)", "javascript[:]alert(1)"],
     ["<img src=x>", "‹img src=x›"],
   ])("%j is %j", (text, expected) => {

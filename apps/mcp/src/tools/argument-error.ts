@@ -1,12 +1,8 @@
 import type { z } from "zod";
+import { quotedArgument } from "../text/clean-text.ts";
 import { ToolError } from "./tool-error.ts";
 
 type Issue = z.core.$ZodIssue;
-
-const quoted = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
-};
 
 const formats: Readonly<Record<string, string>> = {
   date: "a date such as 2026-01-31",
@@ -58,7 +54,7 @@ export function parseArguments<Schema extends z.ZodObject>(schema: Schema, input
   if (issue === undefined) throw new ToolError({ code: "invalid_arguments", message: "The arguments are not valid." });
   const name = issue.path.join(".") || "arguments";
   const given = valueAt(input, issue.path);
-  const got = given === undefined ? "" : `, got ${quoted(given)}`;
+  const got = given === undefined ? "" : `, got ${quotedArgument(given)}`;
   const message = `${name} ${demand(issue)}${got}.${suggestion(issue, name)}`;
   throw new ToolError({ code: "invalid_arguments", message });
 }

@@ -2,7 +2,7 @@ import type { CallToolResult, ToolAnnotations, Tool as ToolDescription } from "@
 import type { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { cleanContent } from "../text/clean-content.ts";
-import { cutText, visibleLine } from "../text/clean-text.ts";
+import { quotedArgument, visibleLine } from "../text/clean-text.ts";
 import { fitContent } from "../text/fit-content.ts";
 import { renderText } from "../text/render-text.ts";
 import { parseArguments } from "./argument-error.ts";
@@ -52,7 +52,7 @@ export interface Tool {
 /** A typo in a filter must not pass for its answer. */
 function warningOf(unknown: readonly string[], schema: { readonly properties?: object }): string | undefined {
   if (unknown.length === 0) return undefined;
-  const names = unknown.map((name) => JSON.stringify(cutText(visibleLine(name), 40))).slice(0, 5);
+  const names = unknown.slice(0, 5).map(quotedArgument);
   return `Ignored unknown argument ${names.join(", ")}. Accepted: ${Object.keys(schema.properties ?? {}).join(", ")}.`;
 }
 

@@ -47,5 +47,8 @@ export async function identify({ number, numberType, scac }: NumberToTrack, clie
     candidates.length > 0
       ? `Possible: ${candidates.join(", ")}. Call again with scac=${shipping_line.candidates[0]?.scac} if that is right.`
       : "Ask which line carries it, find its SCAC with get_supported_shipping_lines, and call again with scac.";
-  throw new ToolError({ code: "carrier_unclear", message: `The shipping line of ${number} is not clear. ${hint}` });
+  throw new ToolError({
+    code: "carrier_unclear",
+    message: `The shipping line of ${quotedValue(number)} is not clear. ${hint}`,
+  });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
+import { quotedValue } from "../text/clean-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { shipmentIdOf } from "./find-record.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
@@ -82,7 +83,7 @@ async function rowFor(typed: string, given: Input, caller: Caller): Promise<z.in
   try {
     return await update(typed, given, caller);
   } catch (error) {
-    const known = toolErrorOf(error, caller, `No shipment is tracked under ${typed}.`);
+    const known = toolErrorOf(error, caller, `No shipment is tracked under ${quotedValue(typed)}.`);
     if (known === undefined) throw error;
     return { id: typed, outcome: known.details.code, detail: known.details.message };
   }
