@@ -175,11 +175,12 @@ export async function startTrackingWorker(
     (error) => logger.warn({ err: error }, "tracking.places_not_refreshed"),
     watchedEvery(refreshPlacesEveryMs, "place directory"),
   );
+  const watchedSuspensions = watchedEvery(completeSuspensionsEveryMs, "suspended accounts");
   const suspensions = repeat(
     completeSuspensionsEveryMs,
-    () => completeSuspensions(database),
+    () => completeSuspensions(database, watchedSuspensions?.step),
     (error) => logger.warn({ err: error }, "accounts.suspensions_not_completed"),
-    watchedEvery(completeSuspensionsEveryMs, "suspended accounts"),
+    watchedSuspensions,
   );
   logger.info({ carriers: [...carriers.keys()], terminals: [...terminals.keys()] }, "tracking.started");
   return {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { connectDatabase } from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
 import { voyage } from "../testing/dcsa-carrier.ts";
 import { lineScac, type RequestOptions, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
@@ -75,9 +76,47 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
     const client = await setup.database.pool.connect();
     await client.query("SET enable_seqscan = off");
     const { rows } = await client.query<{ "QUERY PLAN": string }>(
-      "EXPLAIN SELECT id FROM tracking_requests WHERE scac IS NULL AND status = 'pending' ORDER BY created_at LIMIT 100",
+      "EXPLAIN SELECT id FROM tracking_requests WHERE scac IS NULL AND status = 'pending' ORDER BY account_id LIMIT 1",
     );
     client.release(true);
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("tracking_requests_undetected");
+  });
+});
+
+describe("detecting the carriers of many requests", () => {
+  test("takes the accounts in turn, so that a backlog of one delays no other [issue 15.14]", async () => {
+    for (let n = 0; n < 101; n++) await ask(`MAEU${500_000_000 + n}`);
+    const other = await setup.newAccount();
+    const id = await setup.request("MAEU600000000", { accountId: other, scac: null });
+    expect(await detect()).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ scac: lineScac });
+    expect(await detect()).toBe(false);
+  });
+
+  test("ends at the first request when the database does not respond, and polls go on [issue 15.25]", async () => {
+    for (let n = 0; n < 3; n++) await ask(`MAEU${700_000_000 + n}`);
+    const slow = connectDatabase({
+      url: setup.databaseUrl,
+      applicationName: "slow",
+      statementTimeoutMs: 200,
+      onIdleError: () => undefined,
+    });
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const client = await setup.database.pool.connect();
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE tracking_subjects IN ACCESS EXCLUSIVE MODE");
+    try {
+      const log = createLogger({ service: "test", level: "warn", destination });
+      expect(await detectCarriers({ ...setup.context, database: slow }, log)).toBe(false);
+    } finally {
+      await client.query("COMMIT");
+      client.release();
+    }
+    expect(lines).toHaveLength(1);
+    await slow.close();
+    expect(await detect()).toBe(false);
+    const left = await setup.rows("SELECT id FROM tracking_requests WHERE account_id = $1 AND scac IS NULL", accountId);
+    expect(left).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import {
   findSubscriptions,
   findUndetectedRequests,
   giveLine,
+  isDatabaseUnavailable,
   type LiveRequest,
   lockUndetectedRequest,
   readShippingLineCatalogue,
@@ -18,10 +19,12 @@ import type { TrackingContext } from "../apply/poll-transaction.ts";
 
 /** Due subjects are polled between two batches. */
 const requestsAtOnce = 100;
+const longestBatchMs = 5_000;
 
 /**
  * Detects the carriers of requests with `auto_detect_vocc_scac` (docs/contract/reference.md 4). Each request is then
- * polled, or fails with its reason, in a transaction of its own and by one worker only.
+ * polled, or fails with its reason, in a transaction of its own and by one worker only. Ends early when the database is
+ * unavailable or slow, because polls wait meanwhile.
  * @returns whether there may be more of them.
  */
 export async function detectCarriers(context: TrackingContext, logger: Logger): Promise<boolean> {
@@ -29,17 +32,22 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
   const requests = await findUndetectedRequests(database.sql, requestsAtOnce);
   if (requests.length === 0) return false;
   const lines = await readShippingLineCatalogue(database.sql);
+  const untilMs = performance.now() + longestBatchMs;
+  let settled = 0;
   for (const request of requests) {
+    if (performance.now() > untilMs) return settled > 0;
     const about = { account_id: request.accountId, tracking_request_id: request.id };
     try {
       const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, lines));
+      settled += 1;
       logger.info({ ...about, outcome }, "request.line_detected");
     } catch (error) {
       // For example a unique violation with a concurrent request for the same number: the next run finds a duplicate.
       logger.warn({ ...about, err: error }, "request.line_not_detected");
+      if (isDatabaseUnavailable(error)) return false;
     }
   }
-  return requests.length === requestsAtOnce;
+  return requests.length === requestsAtOnce && settled > 0;
 }
 
 /** @returns the SCAC, the reason why the request fails, or null when another worker settles it. */

@@ -60,6 +60,7 @@ export function startExceptionChecks(options: ExceptionChecksOptions): { stop():
     let removed = removedAtOnce;
     while (removed === removedAtOnce && !isStopping) {
       removed = await removeOldExceptions(sql, context.clock.now(), retentionMs, removedAtOnce);
+      watched?.step();
     }
   };
 

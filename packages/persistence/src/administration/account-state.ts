@@ -119,10 +119,18 @@ function moveNext(
 }
 
 /** Moves the rows part by part; ends early when another process changes the state of the account. */
-async function moveRows(database: Database, accountId: string, isSuspended: boolean): Promise<void> {
+async function moveRows(
+  database: Database,
+  accountId: string,
+  isSuspended: boolean,
+  onStep: () => void = () => undefined,
+): Promise<void> {
   for (const statement of isSuspended ? suspend : resume) {
     let after: string | null = firstId;
-    while (after !== null) after = await moveNext(database, statement, { accountId, isSuspended, after });
+    while (after !== null) {
+      after = await moveNext(database, statement, { accountId, isSuspended, after });
+      onStep();
+    }
   }
 }
 
@@ -182,10 +190,10 @@ const recentlySuspended: Statement = {
 
 /**
  * Moves the polls, deliveries and messages that a transaction has written which had begun before its account was
- * suspended. Several workers may run it.
+ * suspended. Several workers may run it. `onStep` reports progress.
  */
-export async function completeSuspensions(database: Database): Promise<void> {
+export async function completeSuspensions(database: Database, onStep?: () => void): Promise<void> {
   for (const { id } of await database.sql.rows<{ id: string }>(recentlySuspended, [])) {
-    await moveRows(database, id, true);
+    await moveRows(database, id, true, onStep);
   }
 }

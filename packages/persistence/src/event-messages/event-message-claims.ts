@@ -16,6 +16,9 @@ export interface ClaimedMessage {
 
 const claimColumns = `m.account_id AS "accountId", m.id, m.channel, m.scac, m.form, m.body, m.attempts`;
 
+/** Due times are rounded to milliseconds, so that "now" may be stored as up to half a millisecond later. */
+const dueBy = "now() + interval '1 millisecond'";
+
 /**
  * A loose index scan over the accounts with waiting messages, then the first received due message of each that has none claimed.
  * When another worker is claiming the oldest one at the same time, the account is skipped.
@@ -32,9 +35,9 @@ const claim: Statement = {
     oldest AS MATERIALIZED (
       SELECT head.account_id, head.id FROM accounts a
       CROSS JOIN LATERAL (
-        SELECT d.account_id, d.id FROM event_messages d WHERE d.account_id = a.account_id AND d.due_at <= now()
+        SELECT d.account_id, d.id FROM event_messages d WHERE d.account_id = a.account_id AND d.due_at <= ${dueBy}
           AND d.id = (SELECT first.id FROM event_messages first WHERE first.account_id = a.account_id
-            AND first.due_at <= now() ORDER BY first.id LIMIT 1)
+            AND first.due_at <= ${dueBy} ORDER BY first.id LIMIT 1)
         FOR UPDATE SKIP LOCKED) head
       WHERE a.account_id <> ALL ($3::uuid[]) AND NOT EXISTS (
         SELECT FROM event_messages c WHERE c.account_id = a.account_id AND c.due_at IS NOT NULL

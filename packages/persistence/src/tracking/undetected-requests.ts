@@ -9,16 +9,26 @@ export interface UndetectedRequest {
   readonly id: string;
 }
 
+/** A loose index scan over the accounts, then the oldest requests of each. */
 const findSome: Statement = {
   name: "tracking.undetected-requests",
   text: `
-    SELECT r.account_id AS "accountId", r.id FROM tracking_requests r
-    WHERE r.scac IS NULL AND r.status = 'pending'
-      AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id AND a.suspended_at IS NOT NULL)
-    ORDER BY r.created_at LIMIT $1`,
+    WITH RECURSIVE waiting AS (
+      (SELECT account_id FROM tracking_requests WHERE scac IS NULL AND status = 'pending' ORDER BY account_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.account_id FROM tracking_requests n
+        WHERE n.scac IS NULL AND n.status = 'pending' AND n.account_id > w.account_id ORDER BY n.account_id LIMIT 1)
+      FROM waiting w WHERE w.account_id IS NOT NULL)
+    SELECT r.account_id AS "accountId", r.id FROM waiting w
+    CROSS JOIN LATERAL (
+      SELECT o.account_id, o.id, o.created_at, row_number() OVER (ORDER BY o.created_at) AS turn FROM (
+        SELECT account_id, id, created_at FROM tracking_requests
+        WHERE account_id = w.account_id AND scac IS NULL AND status = 'pending' ORDER BY created_at LIMIT $1) o) r
+    WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = w.account_id AND a.suspended_at IS NOT NULL)
+    ORDER BY r.turn, r.created_at LIMIT $1`,
 };
 
-/** Requests, oldest first. */
+/** Requests of the accounts in turn (round robin), the oldest of each first. */
 export function findUndetectedRequests(sql: Sql, limit: number): Promise<UndetectedRequest[]> {
   return sql.rows<UndetectedRequest>(findSome, [limit]);
 }
