@@ -15,6 +15,7 @@ import { benchmarkLookUps } from "./large/look-ups.ts";
 import { benchmarkApiMemory } from "./large/memory.ts";
 import { benchmarkExports, benchmarkLongLists } from "./long-reads.ts";
 import { benchmarkMcp } from "./mcp.ts";
+import { benchmarkNamedQuery } from "./named-query.ts";
 import { benchmarkPollFairness } from "./poll-fairness.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
@@ -48,6 +49,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   ingest: benchmarkIngest,
   "poll-fairness": benchmarkPollFairness,
   mcp: benchmarkMcp,
+  "named-query": benchmarkNamedQuery,
   "api-large": ({ redisUrl }) => benchmarkLargeApi(redisUrl),
   "api-memory": ({ redisUrl }) => benchmarkApiMemory(redisUrl),
   "look-ups": benchmarkLookUps,

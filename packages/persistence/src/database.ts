@@ -22,6 +22,7 @@ import { type Channel, createWaker, type Waker } from "./wake-up.ts";
  * runs statements for one account, on which row-level security isolates the accounts (docs/adr/0012).
  */
 export interface Database {
+  /** Built on first use: of the services, only `svc-admin` and the demo account use it. */
   readonly prisma: PrismaClient;
   /** Sees all accounts: for workers, reference data and authentication. */
   readonly sql: Sql;
@@ -49,9 +50,12 @@ export function connectDatabase(options: PoolOptions): Database {
   // Connects on first use, so a process that works for all accounts opens no connection in this pool.
   const tenantPool = createPool(options, tenantRole);
   const waker = createWaker(pool);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
+  let builtPrisma: PrismaClient | undefined;
   return {
-    prisma,
+    get prisma() {
+      builtPrisma ??= new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
+      return builtPrisma;
+    },
     pool,
     sql: sqlOver(pool, waker.wake),
     tenantSql: tenantSqlOver(tenantPool, waker.wake),
@@ -72,7 +76,7 @@ export function connectDatabase(options: PoolOptions): Database {
     },
     async close() {
       await waker.settled();
-      await prisma.$disconnect();
+      await builtPrisma?.$disconnect();
       await Promise.all([pool.end(), tenantPool.end()]);
     },
   };
