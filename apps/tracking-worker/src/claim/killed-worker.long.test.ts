@@ -79,6 +79,13 @@ const liveMilestones = `
   FROM transport_events e JOIN containers c ON c.id = e.container_id JOIN shipments s ON s.id = e.shipment_id
   WHERE e.invalidated_at IS NULL ORDER BY 1, 2, 4, 3`;
 
+/** Shown with a missing milestone: was the carrier polled, and did tracking stop? */
+const pollsOf = `
+  SELECT t.next_poll_at, t.last_succeeded_at, t.last_changed_at, t.lease_until, s.line_tracking_stopped_reason,
+    (SELECT count(*)::int FROM raw_replies r WHERE r.subject_id = t.id) AS replies
+  FROM tracking_subjects t LEFT JOIN shipments s ON s.account_id = t.account_id AND s.normalized_number = t.number
+  WHERE t.number = $1 AND t.kind = 'bill_of_lading'`;
+
 describe("a tracking worker that is killed at random moments", () => {
   test.each(Array.from({ length: runs }, (_, index) => index + 1))(
     "records no false, duplicate or missing milestone (run %d)",
@@ -212,7 +219,8 @@ describe("a tracking worker that is killed at random moments", () => {
           const missing = deriveShipment(truth, setup.context.places).containers.flatMap((one) =>
             one.events.filter(({ event, occurredAt }) => !isKnown(one.number, event, occurredAt)),
           );
-          expect([number, missing]).toEqual([number, []]);
+          const polls = await setup.row(pollsOf, number);
+          expect({ number, missing, polls }).toEqual({ number, missing: [], polls });
         }
       } finally {
         await worker.stop();
