@@ -52,7 +52,7 @@ async function accountId(): Promise<string> {
 
 const called = new Set<string>();
 
-/** Calls an operation as the description publishes it; the id of its record is that of the account's first of the kind. */
+/** Calls an operation as the description publishes it. By default its record is the account's first of the kind. */
 async function visit<T>(
   operationId: string,
   parse: wire.Parse<T>,
@@ -80,7 +80,7 @@ async function visit<T>(
 
 const attributes = (values: object, more: object = {}) => ({ data: { attributes: values, ...more } });
 
-test("tracking requests [issue 16]", async () => {
+test("tracking requests [spec: R15] [issue 16]", async () => {
   await visit("inferNumber", own.inferred, { body: { number: "MSKU0000006" } });
   const request = { request_type: "bill_of_lading", request_number: "SBXLWALK0001", scac: "SBXL" };
   const created = await visit("createTrackingRequest", wire.single(wire.trackingRequest), {
@@ -97,7 +97,7 @@ test("tracking requests [issue 16]", async () => {
   });
 });
 
-test("shipments and what is known of them [issue 16]", async () => {
+test("shipments and what is known of them [spec: R15] [issue 16]", async () => {
   const one = wire.single(wire.shipment);
   await visit("listShipments", wire.page(wire.shipment));
   await visit("getShipment", one);
@@ -115,7 +115,7 @@ test("shipments and what is known of them [issue 16]", async () => {
   expect(found.data.length).toBeGreaterThan(0);
 });
 
-test("containers and what is known of them [issue 16]", async () => {
+test("containers and what is known of them [spec: R15] [issue 16]", async () => {
   const one = wire.single(wire.container);
   await visit("listContainers", wire.page(wire.container));
   await visit("getContainer", one);
@@ -138,7 +138,7 @@ test("containers and what is known of them [issue 16]", async () => {
   await visit("countContainerOverviews", own.counts);
 });
 
-test("exceptions and exports [issue 16]", async () => {
+test("exceptions and exports [spec: R15] [issue 16]", async () => {
   await visit("listExceptions", wire.page(own.exception));
   await visit("countExceptions", own.counts);
   await visit("getException", wire.single(own.exception));
@@ -148,7 +148,7 @@ test("exceptions and exports [issue 16]", async () => {
   await visit("exportTransportEvents", wire.list(own.transportEventRow));
 });
 
-test("reference data and parties [issue 16]", async () => {
+test("reference data and parties [spec: R15] [issue 16]", async () => {
   await visit("listShippingLines", wire.page(wire.shippingLine));
   await visit("getShippingLine", wire.single(wire.shippingLine));
   await visit("getPort", wire.single(wire.port));
@@ -165,7 +165,7 @@ test("reference data and parties [issue 16]", async () => {
   await visit("editParty", wire.single(wire.party), { body: attributes({ company_name: "Walked Ltd" }) });
 });
 
-test("carriers, connections and imports [issue 16]", async () => {
+test("carriers, connections and imports [spec: R15] [issue 16]", async () => {
   const one = wire.single(own.carrierConnection);
   await visit("listCarriers", wire.page(own.carrier));
   await visit("listCarrierConnections", wire.page(own.carrierConnection));
@@ -190,7 +190,7 @@ test("carriers, connections and imports [issue 16]", async () => {
   await visit("getEventImport", wire.single(own.eventImport), { ids: { id: stored.data.id } });
 });
 
-test("webhooks and notifications, also triggering, rotating and recovering [issue 16]", async () => {
+test("webhooks and notifications, also triggering, rotating and recovering [spec: R15] [issue 16]", async () => {
   const one = wire.single(wire.webhook);
   const category = wire.object({
     attributes: wire.object({
@@ -227,7 +227,7 @@ test("webhooks and notifications, also triggering, rotating and recovering [issu
   await visit("deleteWebhook", wire.nothing, { ids });
 });
 
-test("custom fields [issue 16]", async () => {
+test("custom fields [spec: R15] [issue 16]", async () => {
   const definition = wire.single(wire.definition);
   const option = wire.single(wire.option);
   const field = wire.single(wire.customField);
@@ -261,7 +261,7 @@ test("custom fields [issue 16]", async () => {
   await visit("deleteCustomFieldDefinition", wire.nothing, { ids });
 });
 
-test("the walk has called every operation that docs/api/openapi.json publishes [issue 16]", () => {
+test("the walk has called every operation that docs/api/openapi.json publishes [spec: R15] [issue 16]", () => {
   expect(operations.length).toBeGreaterThan(100);
   expect([...called].toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
 });

@@ -22,7 +22,7 @@ export const orNull =
   <T>(parse: Parse<T>): Parse<T | null> =>
   (value, at) =>
     value === null ? null : parse(value, at);
-export const maybe =
+const maybe =
   <T>(parse: Parse<T>): Parse<T | undefined> =>
   (value, at) =>
     value === undefined ? undefined : parse(value, at);

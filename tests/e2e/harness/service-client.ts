@@ -1,6 +1,6 @@
 /**
- * Records and responses that the reference service does not have, as docs/contract/decisions.md and docs/api/openapi.json
- * declare them. Imports nothing but the client of the reference contract.
+ * Records and responses that the reference service does not have, as docs/contract/decisions.md and
+ * docs/api/openapi.json declare them. Imports nothing but the client of the reference contract.
  */
 import * as wire from "./reference-client.ts";
 
