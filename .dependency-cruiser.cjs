@@ -33,7 +33,7 @@ const mayImport = {
   "apps/deeplink": [domain, jsonapi, persistence, serviceKit, web],
   "apps/mcp": [sdk, jsonapi, domain, serviceKit],
   "apps/cli": [sdk, domain],
-  "apps/admin": [persistence, carriers, replay, serviceKit],
+  "apps/admin": [persistence, queue, carriers, replay, serviceKit],
   "apps/carrier-sandbox": [domain, serviceKit],
   "apps/standalone": [persistence, testkit],
 };

@@ -6,8 +6,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { repository } from "./repository.mjs";
 
-/** What an unprivileged user is, when the tests run as root. */
-const nobody = 65_534;
+/** User and group without rights, for tests that run as root. */
+const unprivilegedId = 65_534;
 
 let folder: string;
 let checkout: string;
@@ -28,14 +28,14 @@ afterAll(() => {
 });
 
 /** Runs a program in a new checkout, where nothing was fetched yet. */
-function run(program: string, args: readonly string[], registry: string, asNobody = false) {
+function run(program: string, args: readonly string[], registry: string, isUnprivileged = false) {
   const env = {
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
     HOME: folder,
     npm_config_registry: registry,
     npm_config_cache: path.join(folder, "npm-cache"),
   };
-  const user = asNobody && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const user = isUnprivileged && process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
     const child = spawn(program, args, { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe"], ...user });
     const output = { stdout: "", stderr: "" };

@@ -14,7 +14,8 @@ const defaultPort = 4100;
 
 const usage = `Usage: node receiver.ts [--port ${defaultPort}] [--secret whsec_…] [--url https://…]
 
-Without --port it listens on ${defaultPort}, or on a free port when that one is in use. With --secret it verifies deliveries of a webhook that you created yourself.
+Without --port it listens on ${defaultPort}, or on a free port when that one is in use.
+With --secret it verifies deliveries of a webhook that you created yourself.
 With SVC_API and SVC_TOKEN in the environment, or while \`npm start\` runs, it creates the webhook and deletes it on
 Ctrl-C. --url is the address to register, when this machine's own cannot be reached.`;
 

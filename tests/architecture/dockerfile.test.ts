@@ -39,9 +39,14 @@ describe("docker/Dockerfile", () => {
 });
 
 /** Where it is not a service's configuration. */
-const readersOfVariables: Readonly<Record<string, string>> = {
-  persistence: "packages/persistence/src/migrate-cli.ts",
-  admin: "apps/admin/src/main.ts",
+const readersOfVariables: Readonly<Record<string, readonly string[]>> = {
+  persistence: ["packages/persistence/src/migrate-cli.ts"],
+  admin: [
+    "apps/admin/src/main.ts",
+    "apps/admin/src/commands/queue-commands.ts",
+    "apps/admin/src/commands/secret-commands.ts",
+    "apps/admin/src/commands/user-commands.ts",
+  ],
 };
 
 /** Variables that several services read. */
@@ -84,7 +89,7 @@ describe("docker/compose.yml", () => {
     expect(ours).toHaveLength(bundledApps(root).length + 1);
     for (const service of ours) {
       const app = /args: \{ APP: (\S+) \}/.exec(service)?.[1] ?? "";
-      const own = read(readersOfVariables[app] ?? `apps/${app}/src/config.ts`);
+      const own = (readersOfVariables[app] ?? [`apps/${app}/src/config.ts`]).map(read).join("\n");
       const source = shared
         .filter(([name]) => own.includes(`...${name}`))
         .reduce((all, [, file]) => all + read(file), own);

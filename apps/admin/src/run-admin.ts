@@ -3,8 +3,12 @@ import { Command, CommanderError } from "commander";
 import { AdminError } from "./admin-error.ts";
 import type { AdminSession, AdminWorld } from "./admin-session.ts";
 import { addAccountCommands } from "./commands/account-commands.ts";
+import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addConfigCommand } from "./commands/config-command.ts";
+import { addDoctorCommand } from "./commands/doctor-command.ts";
+import { addQueueCommands } from "./commands/queue-commands.ts";
 import { addReplayCommand } from "./commands/replay-command.ts";
+import { addSecretCommands } from "./commands/secret-commands.ts";
 import { addTokenCommands } from "./commands/token-commands.ts";
 import { addUserCommands } from "./commands/user-commands.ts";
 
@@ -45,13 +49,17 @@ export async function runAdmin(args: readonly string[], given: AdminWorld): Prom
     },
   };
   const program = new Command("svc-admin")
-    .description("Administer accounts, tokens and users, and verify the stored state, in the database (DATABASE_URL).")
+    .description("Administer the service and verify its stored state, in the database (DATABASE_URL).")
     .showSuggestionAfterError()
     .configureOutput({ writeOut: world.write, writeErr: world.writeError })
     .exitOverride();
   addAccountCommands(program, session);
   addTokenCommands(program, session);
   addUserCommands(program, session);
+  addCarrierCommands(program, session);
+  addQueueCommands(program, session);
+  addSecretCommands(program, session);
+  addDoctorCommand(program, session);
   addReplayCommand(program, session);
   addConfigCommand(program, session);
   addJsonOption(program, () => {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { testPostgresUrl } from "@svc/testkit";
+import { startPostgres, testPostgresUrl } from "@svc/testkit";
 import pg from "pg";
 import { applyMigrations, createDatabase } from "./migrate.ts";
 
@@ -106,5 +106,46 @@ describe("migrations", () => {
       "do not begin with 1_baseline",
     );
     expect(await query("SELECT migration_name FROM _prisma_migrations")).toEqual([{ migration_name: "0_unreleased" }]);
+  });
+});
+
+describe("a user with few rights [issue 20.20]", () => {
+  test("learns what an administrator must run, before anything is changed", async () => {
+    // A server of its own, because roles belong to the server and the others have the tenant role.
+    const server = await startPostgres();
+    const admin = new pg.Client({ connectionString: `${server.url}/postgres` });
+    await admin.connect();
+    try {
+      await admin.query("CREATE ROLE owner LOGIN");
+      const ownUrl = new URL(`${server.url}/svc`);
+      ownUrl.username = "owner";
+      const createFault = await createDatabase(ownUrl.href).catch((error: Error) => error.message);
+      expect(createFault).toBe(
+        'The user of DATABASE_URL may not create its database. As an administrator, run: CREATE DATABASE "svc" OWNER "owner";',
+      );
+      await admin.query('CREATE DATABASE "svc" OWNER "owner"');
+      const migrateFault = await applyMigrations(ownUrl.href, migrations).catch((error: Error) => error.message);
+      expect(migrateFault).toMatch(/^The user of DATABASE_URL lacks rights [^\n]+:\n/);
+      const statements = String(migrateFault)
+        .split("\n")
+        .slice(1)
+        .map((line) => line.trim());
+      expect(statements).toEqual([
+        "CREATE ROLE svc_tenant NOLOGIN;",
+        'GRANT svc_tenant TO "owner" WITH INHERIT FALSE, SET TRUE;',
+      ]);
+      for (const statement of statements) await admin.query(statement);
+      expect((await applyMigrations(ownUrl.href, migrations)).length).toBeGreaterThan(0);
+      // A second user has the role on the server, and may not create tables.
+      await admin.query("CREATE ROLE guest LOGIN");
+      ownUrl.username = "guest";
+      ownUrl.pathname = "/postgres";
+      await expect(applyMigrations(ownUrl.href, migrations)).rejects.toThrow(
+        /GRANT svc_tenant TO "guest" [^;]+;\n {2}GRANT CREATE, USAGE ON SCHEMA public TO "guest";/,
+      );
+    } finally {
+      await admin.end();
+      await server.stop();
+    }
   });
 });

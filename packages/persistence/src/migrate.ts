@@ -2,12 +2,16 @@ import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { requireRights } from "./operations/database-rights.ts";
 
 /** No time limit for statements: a migration may take hours. Keepalive ends a connection whose server vanished. */
 const clientOptions = { connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
 
 /** The advisory lock of Prisma's own `migrate`, so that the two never run concurrently. */
 const migrationLock = 72_707_369;
+
+/** The SQLSTATE of PostgreSQL. */
+const insufficientPrivilege = "42501";
 
 /** Prisma's own table, so that `prisma migrate deploy` and `status` see the migrations applied here. */
 const historyTable = `
@@ -65,6 +69,11 @@ async function pendingMigrations(client: pg.Client, migrations: readonly Migrati
   });
 }
 
+async function hasHistory(client: pg.Client): Promise<boolean> {
+  const text = "SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS exists";
+  return (await client.query<{ exists: boolean }>(text)).rows[0]?.exists ?? false;
+}
+
 async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("BEGIN");
   try {
@@ -81,6 +90,20 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
   }
 }
 
+async function createNamed(client: pg.Client, name: string): Promise<void> {
+  const statement = `CREATE DATABASE ${pg.escapeIdentifier(name)}`;
+  try {
+    await client.query(statement);
+  } catch (error) {
+    if ((error as { code?: string }).code !== insufficientPrivilege) throw error;
+    const owner = pg.escapeIdentifier(client.user ?? "");
+    throw new Error(
+      `The user of DATABASE_URL may not create its database. As an administrator, run: ${statement} OWNER ${owner};`,
+      { cause: error },
+    );
+  }
+}
+
 /** Creates the database of the connection string on its server when it is not there yet. */
 export async function createDatabase(url: string): Promise<void> {
   const server = new URL(url);
@@ -90,7 +113,7 @@ export async function createDatabase(url: string): Promise<void> {
   await client.connect();
   try {
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+    if (rowCount === 0) await createNamed(client, name);
   } finally {
     await client.end();
   }
@@ -99,7 +122,8 @@ export async function createDatabase(url: string): Promise<void> {
 /**
  * Applies the migrations of a Prisma migrations folder that the database lacks, in order, each in a separate
  * transaction, and records them as Prisma does. Of several concurrent processes one works and the others wait. Rejects
- * when a migration fails, was left unfinished, or was changed after it was applied.
+ * when a migration fails, was left unfinished, or was changed after it was applied, and before the first one with what
+ * an administrator must grant when the user lacks rights.
  * @returns the names of the applied migrations.
  */
 export async function applyMigrations(url: string, migrationsFolder: string): Promise<string[]> {
@@ -107,6 +131,7 @@ export async function applyMigrations(url: string, migrationsFolder: string): Pr
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    if (!(await hasHistory(client))) await requireRights(client);
     await client.query(historyTable);
     const pending = await pendingMigrations(client, readMigrations(migrationsFolder));
     for (const migration of pending) await applyMigration(client, migration);

@@ -37,6 +37,8 @@ export interface Queues {
   generation(): Promise<string>;
   /** Jobs that wait for a consumer. */
   depth(name: QueueName): Promise<number>;
+  /** Removes the waiting jobs, not those in hand. Their deliveries are due again when their leases expire. */
+  drain(name: QueueName): Promise<void>;
   /** Rejects with QueueStoreUnsafeError when the store may drop jobs. */
   verify(): Promise<void>;
   close(): Promise<void>;
@@ -114,6 +116,11 @@ export function connectQueues(options: QueuesOptions): Queues {
     depth: (name) =>
       inTime(
         use(name, (open) => open.getJobCountByTypes("waiting")),
+        answerTimeoutMs,
+      ),
+    drain: (name) =>
+      inTime(
+        use(name, (open) => open.drain()),
         answerTimeoutMs,
       ),
     verify: () => inTime(store.connected().then(store.verify), answerTimeoutMs),

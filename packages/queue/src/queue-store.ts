@@ -1,7 +1,7 @@
 import type { Processor, Queue, Worker } from "bullmq";
 
 /** What we use of BullMQ's queue, whose type otherwise names its store. */
-export type AnyQueue = Pick<Queue<unknown, void, string>, "addBulk" | "getJobCountByTypes" | "close"> & {
+export type AnyQueue = Pick<Queue<unknown, void, string>, "addBulk" | "drain" | "getJobCountByTypes" | "close"> & {
   on(event: "error", listener: (error: Error) => void): unknown;
 };
 export type AnyWorker = Pick<Worker<unknown, void, string>, "close"> & {

@@ -57,6 +57,18 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
     expect(await queues.depth("webhook-deliveries")).toBe(0);
   });
 
+  test("draining removes what waits, in one queue only [issue 20.14]", async () => {
+    const queues = connect();
+    await queues.enqueue("webhook-deliveries", [job(), job()]);
+    await queues.enqueue("webhook-deliveries-slow", [job()]);
+    const others = await queues.depth("webhook-deliveries-slow");
+    await queues.drain("webhook-deliveries");
+    expect(await queues.depth("webhook-deliveries")).toBe(0);
+    expect(await queues.depth("webhook-deliveries-slow")).toBe(others);
+    await queues.drain("webhook-deliveries-slow");
+    expect(await queues.depth("webhook-deliveries-slow")).toBe(0);
+  });
+
   test("a payload outside the catalogue is refused before anything is queued", async () => {
     const queues = connect();
     const body = { ...job(), claimId: "not an id" };

@@ -1,5 +1,6 @@
 import { closeAccount, eraseClosedAccount, paidFeatures, resumeAccount, suspendAccount } from "@svc/persistence";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { createOperatorRecords } from "@svc/persistence/operations";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { idOf } from "../id-argument.ts";
@@ -52,6 +53,16 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
     .argument("<company>", "its new name", nameOf)
     .action(async (id: string, companyName: string) => {
       const account = await session.administration().renameAccount(id, companyName);
+      if (account === null) throw noAccount(id);
+      showRows(world, [account]);
+    });
+  accounts
+    .command("features")
+    .description("Set the paid features of an account: exactly those that are named, none without a name.")
+    .argument("<account>", "the account's id", idOf)
+    .addArgument(new Argument("[features...]", "paid features that are on").choices(paidFeatures))
+    .action(async (id: string, features: string[]) => {
+      const account = await createOperatorRecords(session.database()).setFeatures(id, [...new Set(features)]);
       if (account === null) throw noAccount(id);
       showRows(world, [account]);
     });

@@ -1,8 +1,16 @@
-import { createInvitationRepository, type MemberRole, makeInvitation, resetPassword } from "@svc/persistence";
+import {
+  createInvitationRepository,
+  createMemberRepository,
+  type MemberRole,
+  makeInvitation,
+  resetPassword,
+} from "@svc/persistence";
+import { createOperatorRecords } from "@svc/persistence/operations";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { idOf } from "../id-argument.ts";
+import { showRows } from "../show-rows.ts";
 
 function emailOf(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254) throw new InvalidArgumentError("Give an email address.");
@@ -14,28 +22,66 @@ function addressOf(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/** As the services read it; an empty variable counts as absent. */
+function configuredAddress(address: string | undefined): string {
+  if (!address?.trim()) return "http://localhost:4002";
+  try {
+    return addressOf(address.trim());
+  } catch {
+    throw new AdminError(2, "SVC_APP_URL must be an http or https address.");
+  }
+}
+
 interface InviteOptions {
   readonly role: MemberRole;
-  readonly appUrl: string;
+  readonly appUrl?: string;
 }
 
 export function addUserCommands(program: Command, session: AdminSession): void {
   const users = program.command("users").description("Manage the users of accounts.");
+  users
+    .command("list")
+    .description("List users with the account and role of each.")
+    .option("--account <id>", "only of this account", idOf)
+    .action(async ({ account }: { account?: string }) => {
+      showRows(session.world, await createOperatorRecords(session.database()).listUsers(account));
+    });
+  users
+    .command("remove")
+    .description(
+      "Remove a user from an account. One without another account is deleted with all sessions; the last owner stays.",
+    )
+    .argument("<account>", "the account's id", idOf)
+    .argument("<user>", "the user's id", idOf)
+    .action(async (accountId: string, userId: string) => {
+      const members = createMemberRepository(session.database().sql);
+      const member = await members.find(accountId, userId);
+      if (member === null)
+        throw new AdminError(4, `Account ${accountId} has no user ${userId}; \`svc-admin users list\` shows all.`);
+      if (!(await members.remove(accountId, userId)))
+        throw new AdminError(1, `${member.email} is the last owner of the account. Invite another owner first.`);
+      session.world.writeError(`Removed ${member.email} from account ${accountId}.\n`);
+    });
   users
     .command("invite")
     .description("Create an invitation link to an account, valid once. It is printed alone on stdout.")
     .argument("<account>", "the account's id", idOf)
     .argument("<email>", "of who is invited", emailOf)
     .addOption(new Option("--role <role>").choices(["owner", "member"]).default("owner"))
-    .option("--app-url <address>", "of the web application", addressOf, "http://localhost:4002")
+    .option(
+      "--app-url <address>",
+      "of the web application; default: SVC_APP_URL, else http://localhost:4002",
+      addressOf,
+    )
     .action(async (accountId: string, email: string, { role, appUrl }: InviteOptions) => {
+      const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
       if (!(await session.administration().findAccount(accountId))) {
         throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
       }
       const { invitation, path } = makeInvitation({ email, role }, Date.now());
       await createInvitationRepository(session.database().sql).create(accountId, invitation);
       session.world.writeError(`Until ${invitation.expiresAt}, once, for ${email} as ${role}:\n`);
-      session.world.write(`${appUrl}${path}\n`);
+      session.world.write(`${address}${path}\n`);
     });
   users
     .command("reset-password")

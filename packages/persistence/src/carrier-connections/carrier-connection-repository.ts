@@ -1,4 +1,12 @@
-import type { CarrierConnection, CarrierCredentials, ConnectionHealth, Instant, Page, PageRequest } from "@svc/domain";
+import {
+  type CarrierConnection,
+  type CarrierCredentials,
+  type ConnectionHealth,
+  type Instant,
+  instant,
+  type Page,
+  type PageRequest,
+} from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -148,6 +156,24 @@ export interface CarrierConnectionRepository {
   requestTest(accountId: string, id: string): Promise<boolean>;
 }
 
+/**
+ * Pauses or resumes polling with the account's own credentials. False when there is no such connection, or when it
+ * already is as requested.
+ */
+export async function setConnectionActive(
+  sql: AccountSql,
+  accountId: string,
+  id: string,
+  { active, nowMs }: { readonly active: boolean; readonly nowMs: number },
+): Promise<boolean> {
+  return (await sql.rows<Row>(editOne, [accountId, id, instant(nowMs), null, null, active, null])).length > 0;
+}
+
+/** Requests a test call; joins the one that is running. False: there is no such connection. */
+export async function requestConnectionTest(sql: AccountSql, accountId: string, id: string): Promise<boolean> {
+  return (await sql.execute(requestOneTest, [accountId, id])) > 0;
+}
+
 export function createCarrierConnectionRepository(sql: AccountSql, box: SecretBox): CarrierConnectionRepository {
   const toConnection = ({ health, lastSuccessAt, lastErrorAt, sealedPushSecret, ...row }: Row): CarrierConnection => ({
     ...row,
@@ -182,8 +208,8 @@ export function createCarrierConnectionRepository(sql: AccountSql, box: SecretBo
     async delete(accountId, id, { now, ifVersions }) {
       return (await sql.rows(deleteOne, [accountId, id, now, ifVersions])).length > 0;
     },
-    async requestTest(accountId, id) {
-      return (await sql.execute(requestOneTest, [accountId, id])) > 0;
+    requestTest(accountId, id) {
+      return requestConnectionTest(sql, accountId, id);
     },
   };
 }

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type ConnectionRow,
+  createOperatorRecords,
+  requestConnectionTest,
+  setConnectionActive,
+} from "@svc/persistence/operations";
+import { type Command, InvalidArgumentError } from "commander";
+import { AdminError } from "../admin-error.ts";
+import type { AdminSession } from "../admin-session.ts";
+import { idOf } from "../id-argument.ts";
+import { showRows } from "../show-rows.ts";
+
+const pollMs = 250;
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 600)
+    throw new InvalidArgumentError("Give whole seconds from 1 to 600.");
+  return seconds;
+}
+
+export function addCarrierCommands(program: Command, session: AdminSession): void {
+  const { world } = session;
+  const carriers = program.command("carriers").description("Work with the carrier connections of accounts.");
+  const find = async (id: string): Promise<ConnectionRow> => {
+    const found = await createOperatorRecords(session.database()).findConnection(id);
+    if (found === null)
+      throw new AdminError(4, `There is no carrier connection ${id}; \`svc-admin carriers list\` shows all.`);
+    return found;
+  };
+  const setActive = async (id: string, active: boolean): Promise<void> => {
+    const { accountId } = await find(id);
+    // Unchanged when it already is as requested.
+    await setConnectionActive(session.database().tenantSql, accountId, id, { active, nowMs: Date.now() });
+    showRows(world, [await find(id)]);
+  };
+  carriers
+    .command("list")
+    .description("List the carrier connections, without their credentials.")
+    .option("--account <id>", "only of this account", idOf)
+    .action(async ({ account }: { account?: string }) => {
+      showRows(world, await createOperatorRecords(session.database()).listConnections(account));
+    });
+  carriers
+    .command("test")
+    .description("Make a test call with the stored credentials, by a tracking worker, and print its outcome.")
+    .argument("<connection>", "the connection's id", idOf)
+    .option("--wait <seconds>", "how long to wait for the outcome", secondsOf, 60)
+    .action(async (id: string, { wait }: { wait: number }) => {
+      const { accountId } = await find(id);
+      await requestConnectionTest(session.database().tenantSql, accountId, id);
+      const deadline = performance.now() + wait * 1_000;
+      for (let tested = await find(id); ; tested = await find(id)) {
+        if (!tested.isTestRunning) {
+          showRows(world, [tested]);
+          session.end((tested.lastTest as { code?: string } | null)?.code === "accepted" ? 0 : 1);
+          return;
+        }
+        if (performance.now() > deadline)
+          throw new AdminError(1, `No tracking worker made the test call in ${wait} s. Is one running?`);
+        await delay(pollMs);
+      }
+    });
+  carriers
+    .command("pause")
+    .description("Stop polling with the account's own credentials; the service's are used where there are some.")
+    .argument("<connection>", "the connection's id", idOf)
+    .action((id: string) => setActive(id, false));
+  carriers
+    .command("resume")
+    .description("Poll with the account's own credentials again, and close their circuit breaker.")
+    .argument("<connection>", "the connection's id", idOf)
+    .action((id: string) => setActive(id, true));
+}

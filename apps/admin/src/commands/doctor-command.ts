@@ -1,0 +1,133 @@
+import { checkSecretKey, createDatabaseCheck, createSecretBox, type Database } from "@svc/persistence";
+import { findMissingRights, readMigrationStatus, readServerFacts } from "@svc/persistence/operations";
+import { connectQueues } from "@svc/queue";
+import { secretKeys } from "@svc/service-kit";
+import type { Command } from "commander";
+import type { AdminSession } from "../admin-session.ts";
+import { showRows } from "../show-rows.ts";
+
+/** PostgreSQL 18. */
+const oldestVersion = 180_000;
+const clockWarningMs = 1_000;
+const clockFailureMs = 30_000;
+
+interface Finding {
+  readonly check: string;
+  readonly status: "ok" | "warning" | "failed" | "skipped";
+  readonly detail: string;
+}
+
+type Outcome = Omit<Finding, "check">;
+
+const ok = (detail: string): Outcome => ({ status: "ok", detail });
+const failed = (detail: string): Outcome => ({ status: "failed", detail });
+
+/** Each check on its own: one that rejects has failed with its message. */
+async function run(check: string, work: () => Promise<Outcome>): Promise<Finding> {
+  try {
+    return { check, ...(await work()) };
+  } catch (error) {
+    return { check, ...failed((error as Error).message) };
+  }
+}
+
+async function checkServer(database: Database): Promise<Finding[]> {
+  const facts = readServerFacts(database);
+  return [
+    await run("connection", async () => {
+      const { isReadOnly, databaseBytes } = await facts;
+      if (isReadOnly) return failed("The database is read-only: a standby, or a demoted primary.");
+      return ok(`${(databaseBytes / 1e6).toFixed(0)} MB stored`);
+    }),
+    await run("version", async () => {
+      const { version, versionText } = await facts;
+      return version >= oldestVersion ? ok(versionText) : failed(`PostgreSQL ${versionText}: 18 or later is needed.`);
+    }),
+    await run("clock", async () => {
+      const { clockAheadMs } = await facts;
+      const detail = `The server's clock is ${Math.abs(clockAheadMs)} ms ${clockAheadMs < 0 ? "behind" : "ahead of"} this machine's.`;
+      if (Math.abs(clockAheadMs) > clockFailureMs) return failed(`${detail} Synchronise both by NTP.`);
+      return { status: Math.abs(clockAheadMs) > clockWarningMs ? "warning" : "ok", detail };
+    }),
+  ];
+}
+
+async function checkSchema(database: Database): Promise<Finding[]> {
+  const rights = await run("rights", async () => {
+    const missing = await findMissingRights(database.pool);
+    return missing.length === 0
+      ? ok("The user may do all that the migrations do.")
+      : failed(`As an administrator, run in this database: ${missing.map((one) => `${one};`).join(" ")}`);
+  });
+  const migrations = await run("migrations", async () => {
+    const { applied, needed, isCurrent } = await readMigrationStatus(database);
+    if (isCurrent) return ok(`${applied.length} applied, up to ${needed}`);
+    return failed(
+      `The database lacks migration ${needed}, which this version needs. Run the migrations of this version.`,
+    );
+  });
+  if (migrations.status !== "ok") return [rights, migrations];
+  return [
+    rights,
+    migrations,
+    await run("tenant role", async () => {
+      await database.pingAsTenant();
+      return ok("The user may act as the role that isolates accounts.");
+    }),
+    await run("disk", async () => {
+      await createDatabaseCheck(database)();
+      return ok("The server can write temporary files.");
+    }),
+  ];
+}
+
+async function checkQueue(environment: AdminSession["world"]["environment"]): Promise<Outcome> {
+  const { SVC_QUEUE_URL: url, SVC_QUEUE_PREFIX: prefix } = environment;
+  if (!url) return { status: "skipped", detail: "SVC_QUEUE_URL is not set." };
+  const queues = connectQueues({ url, prefix: prefix || "svc", onError: () => undefined });
+  try {
+    await queues.verify();
+    await queues.generation();
+    return ok("The job queue responds.");
+  } finally {
+    await queues.close();
+  }
+}
+
+async function checkKey(database: Database, keys: string | undefined): Promise<Outcome> {
+  if (!keys) return { status: "skipped", detail: "SVC_SECRET_KEY is not set." };
+  const read = secretKeys.safeParse(keys.trim());
+  if (!read.success) return failed(`SVC_SECRET_KEY ${read.error.issues[0]?.message}.`);
+  await checkSecretKey(database.sql, createSecretBox(read.data));
+  return ok("SVC_SECRET_KEY opens the stored secrets.");
+}
+
+export function addDoctorCommand(program: Command, session: AdminSession): void {
+  const { world } = session;
+  program
+    .command("doctor")
+    .description("Check what the services need: database, rights, migrations, clock, disk, job queue, secret key.")
+    .action(async () => {
+      const database = session.database();
+      const findings = [
+        ...(await checkServer(database)),
+        ...(await checkSchema(database)),
+        await run("job queue", () => checkQueue(world.environment)),
+        await run("secret key", () => checkKey(database, world.environment.SVC_SECRET_KEY)),
+      ];
+      showRows(world, findings);
+      session.end(findings.some(({ status }) => status === "failed") ? 1 : 0);
+    });
+  program
+    .command("migrations")
+    .description("Print the migrations of the database, and whether it has those that this version needs.")
+    .action(async () => {
+      const { applied, needed, isCurrent } = await readMigrationStatus(session.database());
+      showRows(world, applied);
+      if (isCurrent) return;
+      world.writeError(
+        `The database lacks migration ${needed}, or one was not finished. Run the migrations of this version.\n`,
+      );
+      session.end(1);
+    });
+}

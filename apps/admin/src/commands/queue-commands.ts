@@ -1,0 +1,58 @@
+import { readDeliveryBacklog } from "@svc/persistence";
+import { connectQueues, type QueueName, type Queues, queueNames } from "@svc/queue";
+import { Argument, type Command } from "commander";
+import { AdminError } from "../admin-error.ts";
+import type { AdminSession } from "../admin-session.ts";
+import { showRows } from "../show-rows.ts";
+
+async function withQueues<T>(
+  { SVC_QUEUE_URL: url, SVC_QUEUE_PREFIX: prefix }: AdminSession["world"]["environment"],
+  work: (queues: Queues) => Promise<T>,
+): Promise<T> {
+  if (!url)
+    throw new AdminError(2, "SVC_QUEUE_URL is missing: the address of the job queue that the webhook workers have.");
+  let queues: Queues;
+  try {
+    queues = connectQueues({ url, prefix: prefix || "svc", onError: () => undefined });
+  } catch {
+    throw new AdminError(2, "SVC_QUEUE_URL must be a redis://, rediss:// or postgresql:// address.");
+  }
+  try {
+    return await work(queues);
+  } catch (error) {
+    throw new AdminError(1, `The job queue does not respond (${(error as Error).message}). Check SVC_QUEUE_URL.`);
+  } finally {
+    await queues.close();
+  }
+}
+
+export function addQueueCommands(program: Command, session: AdminSession): void {
+  const { world } = session;
+  const queues = program.command("queues").description("Work with the job queue of webhook deliveries.");
+  queues
+    .command("list")
+    .description("Print the waiting jobs of each queue (SVC_QUEUE_URL), and the backlog in the database.")
+    .action(async () => {
+      const { pending, oldestDueSeconds, heldWebhooks } = await readDeliveryBacklog(session.database().sql);
+      const waiting = await withQueues(world.environment, (open) =>
+        Promise.all(queueNames.map(async (queue) => ({ queue, waitingJobs: await open.depth(queue) }))),
+      );
+      showRows(world, waiting);
+      world.writeError(
+        `${pending} pending notifications in the database, the oldest due for ${Math.round(oldestDueSeconds)} s; ${heldWebhooks} paused or disabled webhooks with a backlog.\n`,
+      );
+    });
+  queues
+    .command("drain")
+    .description("Remove the waiting jobs of a queue. Nothing is lost: the database makes the deliveries due again.")
+    .addArgument(new Argument("<queue>", "name of the queue").choices(queueNames))
+    .requiredOption("--yes", "confirms that deliveries are delayed until their leases expire")
+    .action(async (queue: QueueName) => {
+      const removed = await withQueues(world.environment, async (open) => {
+        const waiting = await open.depth(queue);
+        await open.drain(queue);
+        return waiting;
+      });
+      world.writeError(`Removed ${removed} waiting jobs of ${queue}.\n`);
+    });
+}

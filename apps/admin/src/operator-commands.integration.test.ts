@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  connectDatabase,
+  createCarrierConnectionRepository,
+  createSecretBox,
+  type Database,
+  hashPassword,
+  uuidV7,
+} from "@svc/persistence";
+import { claimConnectionTests, finishConnectionTest } from "@svc/persistence/connection-tests";
+import { connectQueues } from "@svc/queue";
+import { createTestDatabase, eventually } from "@svc/testkit";
+import { runCommand } from "./testing/run-command.ts";
+
+const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
+const formerKey = randomBytes(32).toString("base64");
+const newKey = randomBytes(32).toString("base64");
+/** Of the type that the repositories take. */
+const anInstant = "2026-11-23T00:00:00.000Z" as never;
+const unknownId = "00000000-0000-7000-8000-000000000000";
+
+let databaseUrl: string;
+let database: Database;
+let accountId: string;
+
+const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+  runCommand(args, { databaseUrl, environment });
+const rowsOf = (stdout: string) =>
+  stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase(migrations);
+  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
+  accountId = rowsOf((await run(["accounts", "create", "Harbour Ltd"])).stdout)[0].id;
+});
+afterAll(() => database.close());
+
+describe("accounts and users [issue 20.14, 20.20]", () => {
+  test("features are replaced, and an unknown one is refused with the names that there are", async () => {
+    const set = await run(["accounts", "features", accountId, "rail_deadlines"]);
+    expect([set.code, rowsOf(set.stdout)[0].features]).toEqual([0, ["rail_deadlines"]]);
+    const refused = await run(["accounts", "features", accountId, "rail_deadline"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("container_route, rail_deadlines")]);
+    expect(rowsOf((await run(["accounts", "features", accountId])).stdout)[0].features).toEqual([]);
+    expect((await run(["accounts", "features", unknownId])).code).toBe(4);
+    expect((await run(["accounts", "create", "Other", "--feature", "everything"])).code).toBe(2);
+  });
+
+  test("an invitation has the address of SVC_APP_URL, unless another is given", async () => {
+    const invite = ["users", "invite", accountId, "new@example.com"];
+    const configured = await run(invite, { SVC_APP_URL: "https://app.example/" });
+    expect(configured.stdout).toMatch(/^https:\/\/app\.example\/join\/\S+\n$/);
+    const given = await run([...invite, "--app-url", "https://b.example"], { SVC_APP_URL: "https://a.example" });
+    expect(given.stdout).toMatch(/^https:\/\/b\.example\/join\//);
+    const wrong = await run(invite, { SVC_APP_URL: "app.example" });
+    expect([wrong.code, wrong.stderr]).toEqual([2, "svc-admin: SVC_APP_URL must be an http or https address.\n"]);
+  });
+
+  test("users are listed and removed, except the last owner", async () => {
+    const addUser = async (email: string, role: string): Promise<string> => {
+      const id = uuidV7.next();
+      const passwordHash = await hashPassword("a long password");
+      await database.prisma.user.create({
+        data: { id, email, passwordHash, createdAt: new Date(), memberships: { create: { accountId, role } } },
+      });
+      return id;
+    };
+    const owner = await addUser("owner@example.com", "owner");
+    const member = await addUser("member@example.com", "member");
+    const listed = async () => rowsOf((await run(["users", "list", "--account", accountId])).stdout);
+    expect((await listed()).map(({ email, role }) => [email, role])).toEqual([
+      ["owner@example.com", "owner"],
+      ["member@example.com", "member"],
+    ]);
+    expect(JSON.stringify(await listed())).not.toContain("scrypt");
+    const last = await run(["users", "remove", accountId, owner]);
+    expect([last.code, last.stderr]).toEqual([1, expect.stringContaining("is the last owner of the account")]);
+    expect((await run(["users", "remove", accountId, member])).code).toBe(0);
+    expect((await run(["users", "remove", accountId, member])).code).toBe(4);
+    expect((await listed()).map(({ id }) => id)).toEqual([owner]);
+  });
+});
+
+describe("carriers and secrets [issue 20.14]", () => {
+  let connectionId: string;
+  const connections = (key: string) => createCarrierConnectionRepository(database.tenantSql, createSecretBox(key));
+  const find = (key: string) => connections(key).find(accountId, connectionId);
+
+  beforeAll(async () => {
+    connectionId = uuidV7.next();
+    const credentials = { kind: "api_key", headers: { "Consumer-Key": "c4rrier" } } as const;
+    const connection = { id: connectionId, scac: "SBXL", credentials, active: true, pushSecret: "p5sh" };
+    await connections(formerKey).create(accountId, connection, anInstant);
+  });
+
+  test("connections are listed without credentials, paused and resumed", async () => {
+    const list = await run(["carriers", "list"]);
+    expect(rowsOf(list.stdout)).toEqual([expect.objectContaining({ id: connectionId, scac: "SBXL", isActive: true })]);
+    expect(list.stdout).not.toMatch(/c4rrier|sealed/);
+    for (const [command, isActive] of [
+      ["pause", false],
+      ["pause", false],
+      ["resume", true],
+    ] as const) {
+      const { code, stdout } = await run(["carriers", command, connectionId]);
+      expect([command, code, rowsOf(stdout)[0].isActive]).toEqual([command, 0, isActive]);
+      expect((await find(formerKey))?.active).toBe(isActive);
+    }
+    expect((await run(["carriers", "pause", unknownId])).code).toBe(4);
+  });
+
+  test("a test call is made by a worker; without one there is an error", async () => {
+    const missing = await run(["carriers", "test", connectionId, "--wait", "1"]);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("No tracking worker made the test")]);
+    const outcome = { testedAt: anInstant, explanation: "x", httpStatus: 401, durationMs: 5 } as const;
+    const answerOne = async () => {
+      const claimOne = () => claimConnectionTests(database.sql, { limit: 1, leaseMs: 10_000 });
+      const claim = await eventually("the requested test", async () => (await claimOne())[0]);
+      await finishConnectionTest(database.sql, claim, { ...outcome, code: "credentials_rejected" });
+    };
+    await answerOne();
+    const testing = run(["carriers", "test", connectionId, "--wait", "60"]);
+    await answerOne();
+    const { code, stdout } = await testing;
+    expect([code, rowsOf(stdout)[0].lastTest.code]).toEqual([1, "credentials_rejected"]);
+  });
+
+  test("rotation re-encrypts with the new key, so that the former one is no longer needed", async () => {
+    const one = await run(["secrets", "rotate"], { SVC_SECRET_KEY: newKey });
+    expect([one.code, one.stderr]).toEqual([2, expect.stringContaining("one key only")]);
+    const foreign = randomBytes(32).toString("base64");
+    const wrong = await run(["secrets", "rotate"], { SVC_SECRET_KEY: `${newKey},${foreign}` });
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("opens none of the stored secrets")]);
+    const rotated = await run(["secrets", "rotate"], { SVC_SECRET_KEY: `${newKey},${formerKey}` });
+    expect([rotated.code, rotated.stderr]).toEqual([0, expect.stringContaining("the secrets of 1 records")]);
+    expect((await find(newKey))?.pushSecret).toBe("p5sh");
+  });
+});
+
+describe("queues, migrations and doctor [issue 20.14]", () => {
+  test("waiting jobs are counted and drained", async () => {
+    const environment = { SVC_QUEUE_URL: databaseUrl };
+    const queues = connectQueues({ url: databaseUrl, prefix: "svc", onError: () => undefined });
+    await queues.enqueue("webhook-deliveries", [{ accountId, claimId: unknownId }]);
+    const listed = await run(["queues", "list"], environment);
+    expect(rowsOf(listed.stdout)).toContainEqual({ queue: "webhook-deliveries", waitingJobs: 1 });
+    expect(listed.stderr).toContain("0 pending notifications");
+    expect((await run(["queues", "drain", "webhook-deliveries"], environment)).code).toBe(2);
+    const drained = await run(["queues", "drain", "webhook-deliveries", "--yes"], environment);
+    expect([drained.code, drained.stderr]).toEqual([0, "Removed 1 waiting jobs of webhook-deliveries.\n"]);
+    expect(await queues.depth("webhook-deliveries")).toBe(0);
+    await queues.close();
+    expect((await run(["queues", "list"])).stderr).toContain("SVC_QUEUE_URL is missing");
+    const dead = await run(["queues", "list"], { SVC_QUEUE_URL: "redis://127.0.0.1:1" });
+    expect([dead.code, dead.stderr]).toEqual([1, expect.stringContaining("The job queue does not respond")]);
+  });
+
+  test("doctor finds nothing on a database that is as it must be", async () => {
+    const environment = { SVC_QUEUE_URL: databaseUrl, SVC_SECRET_KEY: newKey };
+    const { code, stdout } = await run(["doctor"], environment);
+    expect(rowsOf(stdout).map(({ check, status }) => [check, status])).toEqual([
+      ["connection", "ok"],
+      ["version", "ok"],
+      ["clock", "ok"],
+      ["rights", "ok"],
+      ["migrations", "ok"],
+      ["tenant role", "ok"],
+      ["disk", "ok"],
+      ["job queue", "ok"],
+      ["secret key", "ok"],
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test("doctor names each fault with what to do, and migrations exits with 1", async () => {
+    const broken = await createTestDatabase(migrations);
+    const admin = connectDatabase({ url: broken, applicationName: "test", onIdleError: () => undefined });
+    const role = `doctor_${uuidV7.next().replaceAll("-", "")}`;
+    await admin.pool.query(`CREATE ROLE ${role} LOGIN; GRANT SELECT ON _prisma_migrations TO ${role}`);
+    await admin.pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
+    const url = Object.assign(new URL(broken), { username: role }).href;
+    try {
+      const environment = { SVC_QUEUE_URL: "redis://127.0.0.1:1", SVC_SECRET_KEY: "short" };
+      const { code, stdout } = await runCommand(["doctor"], { databaseUrl: url, environment });
+      const failures = new Map(
+        rowsOf(stdout).flatMap(({ check, status, detail }) => (status === "failed" ? [[check, detail] as const] : [])),
+      );
+      expect([...failures.keys()]).toEqual(["rights", "migrations", "job queue", "secret key"]);
+      expect(failures.get("rights")).toContain(`GRANT svc_tenant TO "${role}"`);
+      expect(failures.get("secret key")).toBe(
+        "SVC_SECRET_KEY must be 32 bytes in base64, or several such keys separated by commas.",
+      );
+      expect(code).toBe(1);
+      const status = await runCommand(["migrations"], { databaseUrl: url });
+      expect([status.code, status.stderr]).toEqual([1, expect.stringContaining("was not finished")]);
+      expect((await run(["migrations"])).code).toBe(0);
+    } finally {
+      await admin.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+      await admin.close();
+    }
+    const gone = await runCommand(["doctor"], { databaseUrl: "postgresql://svc@127.0.0.1:1/svc" });
+    expect(gone.code).toBe(1);
+    expect(gone.stdout).toContain("ECONNREFUSED");
+  });
+});
