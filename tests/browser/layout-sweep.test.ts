@@ -78,6 +78,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       containers: "/containers",
       carriers: "/carriers",
       "connect carrier": "/carriers/CMDU",
+      "connect carrier by certificate": "/carriers/MSCU",
       "connected carrier": "/carriers/MAEU",
       "disconnect carrier": "/carriers/MAEU/disconnect",
       "filtered list": "/shipments?tag=urgent&carrier=SBXL&sort=created_at",

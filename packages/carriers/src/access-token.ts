@@ -1,10 +1,11 @@
 import type { CarrierCredentials } from "@svc/domain";
 import type { CarrierReply } from "./carrier.ts";
+import { clientAssertion } from "./client-certificate.ts";
 import { refusalOf } from "./dcsa/refusal.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { shapeOf } from "./reply-shape.ts";
 
-type ClientCredentials = Extract<CarrierCredentials, { kind: "oauth2_client_credentials" }>;
+type ClientCredentials = Extract<CarrierCredentials, { kind: "oauth2_client_credentials" | "oauth2_private_key_jwt" }>;
 
 interface TokenEndpoint {
   readonly tokenUrl: URL;
@@ -19,6 +20,7 @@ interface Token {
   readonly usableUntilMs: number;
 }
 
+const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const maxAnswerBytes = 64 * 1024;
 /** Default for expires_in (RFC 6749 5.1). */
 const usualLifeMs = 300_000;
@@ -68,28 +70,39 @@ export class AccessToken {
     if (this.#token?.value === value) this.#token = null;
   }
 
-  async #fetch(): Promise<Token | CarrierReply> {
-    const { clientId, clientSecret, headers } = this.#credentials;
+  /** What authenticates the client at the token endpoint (RFC 6749 2.3.1, RFC 7523 2.2). */
+  #clientAuthentication(): { headers: Readonly<Record<string, string>>; form: Readonly<Record<string, string>> } {
     const { tokenUrl, clientAuthentication } = this.#endpoint;
-    const scope = this.#credentials.scope ?? this.#endpoint.scope;
-    const isBasic = clientAuthentication === "basic";
-    const form = new URLSearchParams({ grant_type: "client_credentials", ...(scope !== null && { scope }) });
-    if (!isBasic)
-      for (const [name, value] of Object.entries({ client_id: clientId, client_secret: clientSecret }))
-        form.set(name, value);
+    const credentials = this.#credentials;
+    if (credentials.kind === "oauth2_private_key_jwt") {
+      const client_assertion = clientAssertion(credentials, tokenUrl.href, Date.now());
+      return { headers: {}, form: { client_id: credentials.clientId, client_assertion_type, client_assertion } };
+    }
+    const { clientId, clientSecret, headers } = credentials;
+    if (clientAuthentication === "body") {
+      return { headers, form: { client_id: clientId, client_secret: clientSecret } };
+    }
     // RFC 6749 2.3.1: both are form-encoded before they are joined.
     const encoded = [clientId, clientSecret].map((part) => encodeURIComponent(part).replaceAll("%20", "+")).join(":");
+    const authorization = `Basic ${Buffer.from(encoded).toString("base64")}`;
+    return { headers: { ...headers, authorization }, form: {} };
+  }
+
+  async #fetch(): Promise<Token | CarrierReply> {
+    const { tokenUrl } = this.#endpoint;
+    const { headers, form } = this.#clientAuthentication();
+    const scope = this.#credentials.scope ?? this.#endpoint.scope;
+    const body = new URLSearchParams({ grant_type: "client_credentials", ...(scope !== null && { scope }), ...form });
     const answer = await this.#http.send(
       {
         method: "POST",
         url: tokenUrl,
         headers: {
-          ...headers,
           accept: "application/json",
           "content-type": "application/x-www-form-urlencoded",
-          ...(isBasic && { authorization: `Basic ${Buffer.from(encoded).toString("base64")}` }),
+          ...headers,
         },
-        body: form.toString(),
+        body: body.toString(),
         maxBytes: maxAnswerBytes,
       },
       new AbortController().signal,

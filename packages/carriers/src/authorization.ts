@@ -39,18 +39,23 @@ export function authorizationBy(
       const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64");
       return always({ authorization: `Basic ${pair}` });
     }
-    case "oauth2_client_credentials": {
+    case "oauth2_client_credentials":
+    case "oauth2_private_key_jwt": {
       if (tokens.tokenUrl === null) {
         const detail = "The carrier's configuration has no tokenUrl, which OAuth2 credentials need.";
         return { headers: async () => ({ outcome: "unreachable", detail }) };
       }
-      const token = new AccessToken(credentials, { ...tokens, tokenUrl: new URL(tokens.tokenUrl) }, http);
+      const isSecret = credentials.kind === "oauth2_client_credentials";
+      const headers = isSecret ? credentials.headers : {};
+      const tenant = isSecret ? "" : encodeURIComponent(credentials.tenant);
+      const tokenUrl = new URL(tokens.tokenUrl.replace("{tenant}", tenant));
+      const token = new AccessToken(credentials, { ...tokens, tokenUrl }, http);
       return {
         async headers(signal) {
           const got = await token.get(signal);
           if ("outcome" in got) return got;
           return {
-            headers: { ...credentials.headers, authorization: `Bearer ${got.value}` },
+            headers: { ...headers, authorization: `Bearer ${got.value}` },
             requests: got.requests,
             refused() {
               token.forget(got.value);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { certificateProblem } from "./client-certificate.ts";
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 // Visible ASCII, spaces and tabs only, against header injection.
@@ -10,6 +11,7 @@ export const CredentialHeaders = z.record(
 );
 
 const secret = z.string().min(1).max(2_000);
+const pem = z.string().min(1).max(20_000);
 
 /** The JSON form of the domain's CarrierCredentials in configuration and storage. */
 export const CarrierCredentials = z.discriminatedUnion("kind", [
@@ -23,4 +25,18 @@ export const CarrierCredentials = z.discriminatedUnion("kind", [
     scope: z.string().max(1_000).nullable().default(null),
     headers: CredentialHeaders.default({}),
   }),
+  z
+    .strictObject({
+      kind: z.literal("oauth2_private_key_jwt"),
+      clientId: secret,
+      tenant: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, "must be a directory (tenant) ID or domain"),
+      scope: z.string().min(1).max(1_000),
+      certificate: pem,
+      privateKey: pem,
+    })
+    .superRefine((credentials, context) => {
+      // Not the expiry: a service whose certificate expired still starts, and the carrier rejects it.
+      const found = certificateProblem(credentials, Number.NEGATIVE_INFINITY);
+      if (found !== null) context.addIssue({ code: "custom", path: [found.member], message: found.problem });
+    }),
 ]);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { CarrierConnection } from "@svc/domain";
+import { certificateProblem } from "@svc/carriers/client-certificate";
+import type { CarrierConnection, CarrierCredentials } from "@svc/domain";
 import {
   CarrierConnectionResource,
   carrierConnectionResource,
@@ -15,6 +16,17 @@ import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+
+/** The credentials to store. Throws when a certificate cannot be used, which the carrier would reject each time. */
+function readCredentials(written: Parameters<typeof credentialsOf>[0]): CarrierCredentials {
+  const credentials = credentialsOf(written);
+  if (credentials.kind !== "oauth2_private_key_jwt") return credentials;
+  const found = certificateProblem(credentials, Date.now());
+  if (found === null) return credentials;
+  const member = found.member === "certificate" ? "certificate" : "private_key";
+  const source = { pointer: `/data/attributes/credentials/${member}` };
+  throw TrackingError.of("invalid", `${member} ${found.problem}.`, { source });
+}
 
 const tag = "Carrier connections";
 const params = { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } } as const;
@@ -71,7 +83,7 @@ const createConnection = defineRoute({
     const draft = {
       id: services.ids.next(),
       scac,
-      credentials: credentialsOf(credentials),
+      credentials: readCredentials(credentials),
       active,
       pushSecret: randomBytes(48).toString("base64"),
     };
@@ -117,7 +129,7 @@ const editConnection = defineRoute({
     const { id } = params;
     const { credentials, active } = body.attributes;
     const edit = {
-      ...(credentials && { credentials: credentialsOf(credentials) }),
+      ...(credentials && { credentials: readCredentials(credentials) }),
       ...(active !== undefined && { active }),
     };
     const options = { now: services.clock.now(), ifVersions };

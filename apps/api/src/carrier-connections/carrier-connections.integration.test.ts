@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { testCertificate } from "@svc/carriers/testing";
 import { instant } from "@svc/domain";
 import { CarrierConnectionResource, CarrierResource, documentOf } from "@svc/jsonapi";
 import { applyConnectionChanges, uuidV7 } from "@svc/persistence";
 import { claimConnectionTests, finishConnectionTest } from "@svc/persistence/connection-tests";
-import { eventually } from "@svc/testkit";
+import { eventually, expiredCertificate } from "@svc/testkit";
 import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
@@ -188,6 +189,7 @@ test("GET /carriers lists the catalogue by name, with credential fields and how 
     "Evergreen",
     "Hapag-Lloyd",
     "Maersk",
+    "MSC",
     "ZIM",
   ]);
   for (const carrier of before) expect(CarrierResource.safeParse(carrier).error).toBeUndefined();
@@ -213,6 +215,26 @@ test("GET /carriers lists the catalogue by name, with credential fields and how 
   await send("PATCH", `/${id}`, { active: false });
   const inactive = { connection: "none", connection_id: id, connection_status: "inactive" };
   expect(maersk(await read(account.token))).toMatchObject(inactive);
+});
+
+test("a certificate is stored with its key; 422 for what is no certificate with an RSA key [issue 18.1.2]", async () => {
+  const { certificate, privateKey: private_key } = testCertificate;
+  const client = { kind: "oauth2_private_key_jwt", client_id: "me", tenant: "our-tenant", scope: "api://x/.default" };
+  const refused = async (changes: object) => {
+    const { status, body } = await connect("MSCU", { ...client, certificate, private_key, ...changes });
+    return [status, body.errors[0].source.pointer, body.errors[0].detail];
+  };
+  const pointer = "/data/attributes/credentials";
+  expect(await refused({ private_key: expiredCertificate.key })).toEqual([
+    422,
+    `${pointer}/private_key`,
+    "private_key must be an RSA key.",
+  ]);
+  expect((await refused({ certificate: "no PEM" })).slice(0, 2)).toEqual([422, `${pointer}/certificate`]);
+  expect((await refused({ tenant: "../other" })).slice(0, 2)).toEqual([422, `${pointer}/tenant`]);
+  const created = await connect("MSCU", { ...client, certificate, private_key });
+  expect([created.status, created.body.data.attributes.credential_kind]).toEqual([201, "oauth2_private_key_jwt"]);
+  expect(created.text).not.toContain("PRIVATE KEY");
 });
 
 describe("POST /carrier_connections/{id}/test [issue 18.1.3]", () => {

@@ -45,7 +45,10 @@ function choiceOf({ name, credential_choices: choices }: Carrier, label: string 
   );
 }
 
-/** From the environment, else from the lines of a pipe in the order of the fields, else typed. Never arguments. */
+/**
+ * From the environment, else from the lines of a pipe in the order of the fields, else typed. Never arguments. A value
+ * of several lines is read from the file that is named instead.
+ */
 async function readValues(choice: Choice, world: World): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   const missing = fieldsToAsk(choice).filter(({ name }) => {
@@ -56,11 +59,12 @@ async function readValues(choice: Choice, world: World): Promise<Record<string, 
   if (missing.length === 0) return values;
   const isTyped = world.input.isTTY === true;
   const lines = isTyped ? [] : (await readText("-", world)).split(/\r?\n/);
-  for (const { name, label, where, secret } of missing) {
-    const value = isTyped ? await askValue(world, `${label} (${where})`, secret) : lines.shift()?.trim();
-    if (!value)
+  for (const { name, label, where, secret, multiline } of missing) {
+    const question = multiline ? `File with the ${label} (${where})` : `${label} (${where})`;
+    const typed = isTyped ? await askValue(world, question, secret && !multiline) : lines.shift()?.trim();
+    if (!typed)
       throw new CliError(exitCodes.usage, `${label} is missing. Type or pipe it, or set ${variableOf(name)}.`);
-    values[name] = value;
+    values[name] = multiline ? await readText(typed, world) : typed;
   }
   return values;
 }

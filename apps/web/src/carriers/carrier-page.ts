@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { type CarrierResource, fieldsToAsk } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
-import { field, formProblem, type Problems } from "../forms/field.ts";
+import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
@@ -20,6 +20,16 @@ export interface CarrierPageOptions {
   readonly rejectedChoice?: string;
 }
 
+function credentialField(
+  { name, label, where, secret, multiline }: Choice["fields"][number],
+  problems: Problems,
+): Html {
+  const common = { label, name, problems, hint: `Where to find it: ${where}.`, isRequired: true };
+  if (multiline) return textArea({ ...common, rows: 4, maxLength: 20_000 });
+  const [type, autocomplete] = secret ? (["password", "new-password"] as const) : (["text", "off"] as const);
+  return field({ ...common, type, autocomplete, maxLength: 2_000 });
+}
+
 /** Credentials are never filled in again, neither after a problem nor for a change. */
 function choiceForm({ carrier, problems, rejectedChoice }: CarrierPageOptions, choice: Choice): Html {
   const { scac, name, entry, connection } = carrier;
@@ -31,18 +41,7 @@ function choiceForm({ carrier, problems, rejectedChoice }: CarrierPageOptions, c
       <h2>${isOnly ? verb : `${verb}: ${choice.label}`}</h2>
       ${formProblem(own)}
       <input type="hidden" name="choice" value="${choice.label}">
-      ${fieldsToAsk(choice).map(({ name: field_, label, where, secret }) =>
-        field({
-          label,
-          name: field_,
-          problems: own,
-          hint: `Where to find it: ${where}.`,
-          type: secret ? "password" : "text",
-          autocomplete: secret ? "new-password" : "off",
-          maxLength: 2_000,
-          isRequired: true,
-        }),
-      )}
+      ${fieldsToAsk(choice).map((asked) => credentialField(asked, own))}
       <p class="muted">Stored encrypted, never shown again, and sent only to ${name}.</p>
       <p class="actions"><button>${connection === null ? "Connect and test" : "Replace and test"}</button></p>
     </form>`;

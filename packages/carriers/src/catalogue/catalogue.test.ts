@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { CarrierConnectionList } from "../carrier-connection.ts";
 import { createCarriers } from "../create-carriers.ts";
+import { testCertificate } from "../testing/client-certificate.ts";
 import { type CatalogueEntry, catalogue } from "./catalogue.ts";
 
 type Choice = CatalogueEntry["credentials"][number];
@@ -17,7 +18,9 @@ function credentialsOf({ kind, fields }: Choice): Record<string, unknown> {
   const headers: Record<string, string> = {};
   const own: Record<string, unknown> = { kind };
   for (const { field } of fields) {
-    if (field.startsWith("headers.")) headers[field.slice(8)] = `value of ${field.slice(8)}`;
+    if (field === "certificate" || field === "privateKey") own[field] = testCertificate[field];
+    else if (field === "tenant") own[field] = "our-tenant";
+    else if (field.startsWith("headers.")) headers[field.slice(8)] = `value of ${field.slice(8)}`;
     else own[field] = `${field} & more`;
   }
   return Object.keys(headers).length > 0 ? { ...own, headers } : own;
@@ -59,6 +62,14 @@ const demands: Readonly<
     number: "ZIMUABC123456",
     limit: false,
   },
+  "MSCU oauth2_private_key_jwt": {
+    path: "/events",
+    tokenBody:
+      /^grant_type=client_credentials&scope=scope\+%26\+more&client_id=clientId\+%26\+more&client_assertion_type=urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer&client_assertion=[\w-]+\.[\w-]+\.[\w-]+$/,
+    headers: ["authorization"],
+    number: "MEDUAB123456",
+    limit: true,
+  },
   "EGLV oauth2_client_credentials": {
     path: "/tnt/v2/events",
     tokenBody: /^grant_type=client_credentials$/,
@@ -74,6 +85,7 @@ const printed: Readonly<Record<string, string>> = {
   CMDU: "CMDUABC123456",
   ZIMU: "ZIMUABC123456",
   EGLV: "EISUABC123456",
+  MSCU: "MEDUAB123456",
 };
 
 const departure = (eventID: string) => ({
@@ -222,7 +234,7 @@ describe("a connection from the catalogue", () => {
         ownCredentialsOnly,
       ]);
     const withAddress = catalogue.filter(({ connection }) => "baseUrl" in connection).map(({ scac }) => [scac, true]);
-    expect(withAddress).toHaveLength(4);
+    expect(withAddress).toHaveLength(5);
     expect(offered([])).toEqual(withAddress);
     const maersk = { catalogue: "MAEU", credentials: { kind: "api_key", headers: { "Consumer-Key": "key" } } };
     expect(offered([maersk])).toEqual([["MAEU", false], ...withAddress.filter(([scac]) => scac !== "MAEU")]);

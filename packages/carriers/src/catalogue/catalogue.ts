@@ -4,6 +4,7 @@ import cmdu from "../../catalogue/cmdu.json" with { type: "json" };
 import eglv from "../../catalogue/eglv.json" with { type: "json" };
 import hlcu from "../../catalogue/hlcu.json" with { type: "json" };
 import maeu from "../../catalogue/maeu.json" with { type: "json" };
+import mscu from "../../catalogue/mscu.json" with { type: "json" };
 import zimu from "../../catalogue/zimu.json" with { type: "json" };
 
 const text = z.string().min(1).max(300);
@@ -12,10 +13,14 @@ const scac = z.string().regex(/^[A-Z]{4}$/);
 /** An input of the form, and where to find its value in the carrier's portal. */
 const CredentialField = z.strictObject({
   /** A member of the credentials; `headers.<name>` for a header. */
-  field: z.string().regex(/^(?:clientId|clientSecret|username|password|headers\.[A-Za-z-]+)$/),
+  field: z
+    .string()
+    .regex(/^(?:clientId|clientSecret|tenant|scope|certificate|privateKey|username|password|headers\.[A-Za-z-]+)$/),
   label: text,
   where: text,
   secret: z.boolean(),
+  /** True: a text of several lines, for example PEM. */
+  multiline: z.boolean().default(false),
   /** The field with the same value, so that forms need not ask for it twice. */
   sameAs: z.string().optional(),
 });
@@ -34,7 +39,7 @@ const CatalogueEntry = z.strictObject({
   credentials: z
     .array(
       z.strictObject({
-        kind: z.enum(["api_key", "basic", "oauth2_client_credentials"]),
+        kind: z.enum(["api_key", "basic", "oauth2_client_credentials", "oauth2_private_key_jwt"]),
         label: text,
         fields: z.array(CredentialField).min(1),
       }),
@@ -51,7 +56,7 @@ const CatalogueEntry = z.strictObject({
 export type CatalogueEntry = z.output<typeof CatalogueEntry>;
 
 /** Sorted by SCAC. */
-export const catalogue: readonly CatalogueEntry[] = [cmdu, eglv, hlcu, maeu, zimu].map((entry) =>
+export const catalogue: readonly CatalogueEntry[] = [cmdu, eglv, hlcu, maeu, mscu, zimu].map((entry) =>
   CatalogueEntry.parse(entry),
 );
 

@@ -11,7 +11,25 @@ export type CarrierCredentials =
       readonly scope: string | null;
       /** Some carriers require a key in addition to the token. */
       readonly headers: Readonly<Record<string, string>>;
+    }
+  /** A certificate registered at the token endpoint instead of a secret (RFC 7523, `private_key_jwt`). */
+  | {
+      readonly kind: "oauth2_private_key_jwt";
+      readonly clientId: string;
+      /** Replaces `{tenant}` in the address of the token endpoint. */
+      readonly tenant: string;
+      readonly scope: string;
+      /** PEM. */
+      readonly certificate: string;
+      /** PEM, not encrypted. */
+      readonly privateKey: string;
     };
 
-export const credentialKinds = ["none", "api_key", "basic", "oauth2_client_credentials"] as const;
+export const credentialKinds = [
+  "none",
+  "api_key",
+  "basic",
+  "oauth2_client_credentials",
+  "oauth2_private_key_jwt",
+] as const;
 export type CredentialKind = CarrierCredentials["kind"];

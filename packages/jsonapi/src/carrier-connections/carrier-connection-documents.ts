@@ -9,6 +9,14 @@ const secret = z
   .max(2_000)
   .regex(/^[\x20-\x7e]+$/, "must be visible ASCII");
 
+const pem = z
+  .string()
+  .max(20_000)
+  .regex(
+    /^-----BEGIN [A-Z ]+-----[\x20-\x7e\r\n]+-----END [A-Z ]+-----\s*$/,
+    "must be PEM, from -----BEGIN to -----END",
+  );
+
 const headers = z
   .array(
     z.strictObject({
@@ -30,6 +38,10 @@ const membersOf = {
   api_key: { required: ["headers"], optional: [] },
   basic: { required: ["username", "password"], optional: [] },
   oauth2_client_credentials: { required: ["client_id", "client_secret"], optional: ["scope", "headers"] },
+  oauth2_private_key_jwt: {
+    required: ["client_id", "tenant", "scope", "certificate", "private_key"],
+    optional: [],
+  },
 } as const satisfies Readonly<Record<CredentialKind, object>>;
 
 const credentials = z
@@ -38,9 +50,22 @@ const credentials = z
     headers: headers.optional().describe("For api_key, and for carriers that require a key in addition to a token."),
     username: secret.optional().describe("For basic."),
     password: secret.optional().describe("For basic."),
-    client_id: secret.optional().describe("For oauth2_client_credentials."),
+    client_id: secret.optional().describe("For oauth2_client_credentials and oauth2_private_key_jwt."),
     client_secret: secret.optional().describe("For oauth2_client_credentials."),
-    scope: z.string().max(1_000).optional().describe("For oauth2_client_credentials."),
+    scope: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe("For oauth2_client_credentials, and required for oauth2_private_key_jwt."),
+    tenant: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, "must be a directory (tenant) ID or domain")
+      .optional()
+      .describe("For oauth2_private_key_jwt: the directory of the token endpoint."),
+    certificate: pem.optional().describe("For oauth2_private_key_jwt: PEM."),
+    private_key: pem
+      .optional()
+      .describe("For oauth2_private_key_jwt: the RSA key of the certificate as PEM, without passphrase."),
   })
   .superRefine(({ kind, ...given }, context) => {
     const { required, optional } = membersOf[kind];
@@ -86,5 +111,9 @@ export function credentialsOf(written: z.output<typeof credentials>): CarrierCre
       return { kind, username, password };
     case "oauth2_client_credentials":
       return { kind, clientId: client_id, clientSecret: client_secret, scope, headers: headersOf(written.headers) };
+    case "oauth2_private_key_jwt": {
+      const { tenant = "", certificate = "", private_key: privateKey = "" } = written;
+      return { kind, clientId: client_id, tenant, scope: scope ?? "", certificate, privateKey };
+    }
   }
 }

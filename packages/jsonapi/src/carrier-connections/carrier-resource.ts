@@ -14,6 +14,7 @@ const credentialChoice = z
         label: z.string(),
         where: z.string().describe("Where the carrier shows the value."),
         secret: z.boolean(),
+        multiline: z.boolean().describe("True: a text of several lines, for example PEM."),
         same_as: z.string().nullable().describe("Name of the field with the same value; null: a value of its own."),
       }),
     ),
@@ -68,6 +69,7 @@ export interface CarrierRecord
       readonly label: string;
       readonly where: string;
       readonly secret: boolean;
+      readonly multiline: boolean;
       readonly sameAs?: string | undefined;
     }[];
   }[];

@@ -17,6 +17,16 @@ export type ConnectionCredentials =
       readonly client_secret: string;
       readonly scope?: string;
       readonly headers?: Headers;
+    }
+  | {
+      readonly kind: "oauth2_private_key_jwt";
+      readonly client_id: string;
+      readonly tenant: string;
+      readonly scope: string;
+      /** PEM. */
+      readonly certificate: string;
+      /** PEM, without passphrase. */
+      readonly private_key: string;
     };
 
 export interface NewCarrierConnection {
