@@ -163,7 +163,8 @@ export async function startTrackingWorker(
     ...optionally(watchedEvery(retentionEveryMs, "event message retention")),
   });
   const exceptions = startExceptionChecks({ context, logger, ...optionally(watchedEvery(0, "exception checks")) });
-  const tests = startConnectionTests({ context, directory: poller.directory, access, logger });
+  const tester = { context, directory: poller.directory, access, logger };
+  const tests = startConnectionTests(tester, watchedEvery(0, "connection tests"));
   const listener = listen(database, "svc_tracking", () => {
     loop.wake();
     messages.wake();

@@ -76,7 +76,9 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
     const client = await setup.database.pool.connect();
     await client.query("SET enable_seqscan = off");
     const { rows } = await client.query<{ "QUERY PLAN": string }>(
-      "EXPLAIN SELECT id FROM tracking_requests WHERE scac IS NULL AND status = 'pending' ORDER BY account_id LIMIT 1",
+      `EXPLAIN SELECT id FROM tracking_requests
+        WHERE account_id = $1 AND scac IS NULL AND status = 'pending' ORDER BY created_at LIMIT 100`,
+      [accountId],
     );
     client.release(true);
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("tracking_requests_undetected");

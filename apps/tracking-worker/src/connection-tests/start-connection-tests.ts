@@ -4,6 +4,7 @@ import {
   finishConnectionTest,
   releaseConnectionTest,
 } from "@svc/persistence/connection-tests";
+import type { WatchedLoop } from "@svc/service-kit";
 import { type ConnectionTester, testConnection } from "./test-connection.ts";
 
 /** Longer than any test call: wait for a permit, access token, query. */
@@ -16,7 +17,10 @@ const pollingIntervalMs = 2_000;
  * Makes the test calls that the API requested: only this process may connect to carriers. Several workers may run it,
  * because each test is claimed.
  */
-export function startConnectionTests(tester: ConnectionTester): { wake(): void; stop(): Promise<void> } {
+export function startConnectionTests(
+  tester: ConnectionTester,
+  watched?: WatchedLoop,
+): { wake(): void; stop(): Promise<void> } {
   const { logger, context } = tester;
   const { sql } = context.database;
   const stopping = new AbortController();
@@ -63,6 +67,7 @@ export function startConnectionTests(tester: ConnectionTester): { wake(): void; 
       .catch((error: unknown) => logger.warn({ err: error }, "connection_test.not_claimed"))
       .finally(() => {
         claiming = null;
+        watched?.step();
         if (isWoken) wake();
       });
   }
@@ -75,6 +80,7 @@ export function startConnectionTests(tester: ConnectionTester): { wake(): void; 
       clearInterval(polling);
       stopping.abort();
       await claiming;
+      watched?.stop();
       await Promise.all(running);
     },
   };

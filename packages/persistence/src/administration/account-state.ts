@@ -152,7 +152,8 @@ export async function suspendAccount(database: Database, accountId: string): Pro
 export async function closeAccount(database: Database, accountId: string, graceDays: number): Promise<boolean> {
   const isFound = await changeState(database, accountId, async (sql) => {
     await markSuspended(sql, accountId);
-    const close = `UPDATE accounts SET closed_at = COALESCE(closed_at, now()), erase_after = now() + $2 * interval '1 day'
+    const close = `UPDATE accounts SET closed_at = COALESCE(closed_at, now()),
+      erase_after = now() + $2 * interval '1 day'
       WHERE id = $1 AND (erase_after IS NULL OR erase_after > now())`;
     await sql.execute({ name: "", text: close }, [accountId, graceDays]);
     return true;
@@ -168,7 +169,8 @@ const open: Statement = {
 };
 
 /**
- * Undoes suspendAccount, and closeAccount until the grace period ends. Polls and deliveries get their earlier due times.
+ * Undoes suspendAccount, and closeAccount until the grace period ends. Polls and deliveries get their earlier due
+ * times.
  * Changes nothing after the grace period, because the erasure may have begun.
  */
 export async function resumeAccount(

@@ -136,7 +136,7 @@ describe("a suspended account", () => {
     expect((await claim()).map(({ id }) => id)).toEqual([message.id]);
   });
 
-  /** Until the returned function is called, an uncommitted transaction holds what the statement has locked or written. */
+  /** A transaction with the statement, uncommitted until the returned function is called. */
   const during = async (text: string) => {
     const client = await database.pool.connect();
     await client.query("BEGIN");
@@ -147,7 +147,7 @@ describe("a suspended account", () => {
     };
   };
 
-  test("does not delay the deliveries of others while its rows are moved, and has none itself [issue 15.24]", async () => {
+  test("does not delay the deliveries of others while its rows are moved, and has none [issue 15.24]", async () => {
     const other = await createDeliveryFixture(url);
     await other.addNotifications(
       await other.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") }),
@@ -173,7 +173,8 @@ describe("a suspended account", () => {
     const commit = await during(`
       UPDATE tracking_subjects SET lease_until = NULL;
       INSERT INTO tracking_subjects (account_id, id, scac, kind, number, next_poll_at, created_at)
-      SELECT account_id, gen_random_uuid(), scac, kind, 'LATE1', now() - interval '1 hour', now() FROM tracking_subjects;
+      SELECT account_id, gen_random_uuid(), scac, kind, 'LATE1', now() - interval '1 hour', now()
+        FROM tracking_subjects;
       INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
       SELECT account_id, gen_random_uuid(), webhook_id, event_id, now(), now() FROM webhook_deliveries
        WHERE account_id = '${accountId}' LIMIT 1`);
@@ -198,7 +199,8 @@ describe("a suspended account", () => {
     const sum = async () =>
       (
         await database.pool.query<{ last: Date; early: number }>(
-          `SELECT max(next_poll_at) AS last, count(*) FILTER (WHERE next_poll_at < now() + interval '1 year')::int AS early
+          `SELECT max(next_poll_at) AS last,
+             count(*) FILTER (WHERE next_poll_at < now() + interval '1 year')::int AS early
            FROM tracking_subjects WHERE account_id = $1`,
           [large],
         )

@@ -41,7 +41,7 @@ const claim = (sql: Sql = database.sql, leaseMs = 30_000): Promise<ClaimedMessag
   claimEventMessages(sql, { leaseMs, limit: 5, busyAccounts: [], afterAccount: accountId });
 const idsOf = (messages: readonly ClaimedMessage[]) => messages.map(({ id }) => id);
 
-test("takes one message of an account after the other in order of receipt, over all workers [issue 15.15]", async () => {
+test("takes an account's messages one by one in order of receipt, over all workers [issue 15.15]", async () => {
   const none = { events: 1, applied: 1, inactive: 0, unknown: 0, skipped: 0, newFacts: 1, unappliedRows: [] };
   for (const id of ids) {
     const claimed = await claim();
@@ -57,7 +57,7 @@ test("takes no later message while another worker is claiming the first [issue 1
   });
 });
 
-test("takes the next message while a failed one waits to be retried, and a message whose lease ended [issue 15.15]", async () => {
+test("takes the next while a failed one waits, and one whose lease ended [issue 15.15]", async () => {
   for (const message of await claim()) await releaseEventMessage(database.sql, message, 60_000);
   expect(idsOf(await claim(database.sql, 1))).toEqual([ids[1]]);
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -20,7 +20,8 @@ const claimColumns = `m.account_id AS "accountId", m.id, m.channel, m.scac, m.fo
 const dueBy = "now() + interval '1 millisecond'";
 
 /**
- * A loose index scan over the accounts with waiting messages, then the first received due message of each that has none claimed.
+ * A loose index scan over the accounts with waiting messages, then of each that has none claimed the due message that
+ * was received first.
  * When another worker is claiming the oldest one at the same time, the account is skipped.
  */
 const claim: Statement = {
@@ -105,7 +106,8 @@ export async function releaseEventMessage(
 const finish: Statement = {
   name: "event-messages.finish",
   text: `
-    UPDATE event_messages SET due_at = NULL, claimed_until = NULL, event_count = $4, applied_count = $5, inactive_count = $6,
+    UPDATE event_messages SET due_at = NULL, claimed_until = NULL, event_count = $4, applied_count = $5,
+      inactive_count = $6,
       unknown_count = $7, skipped_count = $8, new_fact_count = new_fact_count + $9, unapplied_rows = $10
     WHERE account_id = $1 AND id = $2 AND attempts = $3`,
 };
