@@ -47,6 +47,7 @@ async function serveStdio(): Promise<void> {
   for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
   const mcp = createMcpServer({
     surface: productSurface,
+    hasOneClient: true,
     callOf: (_requestId, signal, notify) => ({
       caller: createCaller({
         apiBaseUrl: config.SVC_API_BASE_URL,

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { type Client, createClient } from "@svc/sdk";
 
 /** Longest that one request to the API may take; a tool that waits longer is of no use to a conversation. */
@@ -17,6 +18,8 @@ export interface Caller {
   readonly limits: ReadonlyMap<string, string>;
   /** The API accepted the token in this message. */
   isAccepted(): boolean;
+  /** Authenticates a text that returns in a later message of the same token (HMAC-SHA256). */
+  sign(text: string): string;
 }
 
 export interface CallerOptions {
@@ -52,5 +55,6 @@ export function createCaller(options: CallerOptions): Caller {
     },
   });
   const { transport, isReadOnly } = options;
-  return { client, transport, isReadOnly, limits, isAccepted: () => accepted };
+  const sign = (text: string) => createHmac("sha256", options.token).update(text).digest("base64url");
+  return { client, transport, isReadOnly, limits, isAccepted: () => accepted, sign };
 }

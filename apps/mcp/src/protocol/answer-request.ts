@@ -13,6 +13,7 @@ import { readResource, resources, resourceTemplates } from "../resources/catalog
 import { tools } from "../tools/catalogue.ts";
 import type { Progress } from "../tools/define-tool.ts";
 import { ToolError, toolErrorResult } from "../tools/tool-error.ts";
+import { confirmWrite } from "./confirm-write.ts";
 import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
 import type { Call } from "./surface.ts";
 
@@ -42,13 +43,15 @@ async function callTool(params: unknown, call: Call): Promise<Result> {
   // errors.mcp_unknown_tool).
   if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: [...toolsByName.keys()] });
   if (call.caller.isReadOnly && !tool.isReadOnly) return toolErrorResult(readOnlyError(name));
+  const unconfirmed = await confirmWrite(tool, params as object, call);
+  if (unconfirmed) return unconfirmed;
   return tool.call(input, call.caller, progressOf(call, _meta?.progressToken));
 }
 
 const readOnlyError = (name: string): ToolError =>
   new ToolError({
     code: "read_only",
-    message: `This connection is read-only, so ${name} changed nothing. Tell the user what you would change; to allow it they connect to /mcp without the header X-MCP-Readonly.`,
+    message: `This connection is read-only, so ${name} changed nothing. Say what would change; to allow it the user connects to /mcp without the header X-MCP-Readonly.`,
   });
 
 /** Reports progress only if the client sent a progress token. */

@@ -45,6 +45,14 @@ function defanged(text: string): string {
   );
 }
 
+const namedAtMost = 10;
+
+/** Values of a carrier or user within a sentence of ours, as a list. */
+export function quotedValues(texts: readonly string[]): string {
+  const more = texts.length > namedAtMost ? ` and ${texts.length - namedAtMost} more` : "";
+  return `${texts.slice(0, namedAtMost).map(quotedValue).join(", ")}${more}`;
+}
+
 /** JSON of an argument as it was given, within a sentence of ours; models pass on what they read in results. */
 export const quotedArgument = (value: unknown): string =>
   cutText(defanged(visibleLine(JSON.stringify(value) ?? "nothing")), 40);

@@ -26,6 +26,8 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly description: string;
   /** Of the service's four hints, those of a tool that writes. A tool that only reads leaves them out. */
   readonly writes?: { readonly idempotent: boolean; readonly openWorld: boolean };
+  /** What the user is asked before a call that changes something, where the client can ask. */
+  readonly question?: (input: z.output<Input>) => string | undefined;
   readonly input: Input;
   /** Other names of arguments, as clients of the reference service send them. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -45,6 +47,8 @@ export interface Tool {
   readonly description: ToolDescription;
   readonly tokenBudget: number;
   readonly isReadOnly: boolean;
+  /** Undefined: nothing would change, or the arguments are wrong. */
+  questionBefore(input: unknown): string | undefined;
   /** Errors that the caller can fix are results. Rejects with ProtocolError for the caller's token and limits. */
   call(input: unknown, caller: Caller, progress?: Progress): Promise<CallToolResult>;
 }
@@ -79,6 +83,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     },
     tokenBudget: spec.tokenBudget,
     isReadOnly: spec.writes === undefined,
+    questionBefore(raw) {
+      if (!spec.question) return undefined;
+      const normalized = normalizeArguments(raw, inputSchema, spec.aliases ?? {});
+      const parsed = spec.input.safeParse(normalized?.input ?? raw);
+      return parsed.success ? spec.question(parsed.data) : undefined;
+    },
     async call(raw, caller, progress = async () => undefined) {
       let notFound: string | undefined;
       try {

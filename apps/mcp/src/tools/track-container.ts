@@ -3,7 +3,7 @@ import type { TrackingRequestResource } from "@svc/jsonapi";
 import { type Client, ValidationError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
-import { quotedValue } from "../text/clean-text.ts";
+import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { carrierConnections, howToConnect } from "./carrier-connection.ts";
 import { defineTool, type ToolOutcome } from "./define-tool.ts";
 import { scac } from "./fields.ts";
@@ -215,6 +215,23 @@ async function trackMany(
   return { headline: `${numbers.length} numbers: ${what}.${dry}`, content: { results: rows } };
 }
 
+const numbersOf = ({ number, numbers }: Input): string[] => [
+  ...new Set([...(number ? [number] : []), ...(numbers ?? [])]),
+];
+
+/** "Start tracking 2 numbers (A, B), references PO-1?" */
+function question(given: Input): string | undefined {
+  const { refNumbers = [], tags = [], dry_run } = given;
+  const numbers = numbersOf(given);
+  if (dry_run || numbers.length === 0) return undefined;
+  const count = numbers.length === 1 ? "1 number" : `${numbers.length} numbers`;
+  const labels = [
+    ...(refNumbers.length > 0 ? [`references ${quotedValues(refNumbers)}`] : []),
+    ...(tags.length > 0 ? [`tags ${quotedValues(tags)}`] : []),
+  ];
+  return `${[`Start tracking ${count} (${quotedValues(numbers)})`, ...labels].join(", ")}?`;
+}
+
 export const trackContainer = defineTool({
   name: "track_container",
   title: "Start tracking numbers",
@@ -223,6 +240,7 @@ export const trackContainer = defineTool({
     "references and tags. dry_run identifies a number (kind, carrier, check digit, whether the carrier is connected) without " +
     'tracking it. Example: {"number":"MSCU1234566"}.',
   writes: { idempotent: true, openWorld: true },
+  question,
   input,
   aliases: {
     containerNumber: "number",
@@ -242,7 +260,7 @@ export const trackContainer = defineTool({
   output,
   tokenBudget: 1_500,
   async run(given, caller, progress) {
-    const numbers = [...new Set([...(given.number ? [given.number] : []), ...(given.numbers ?? [])])];
+    const numbers = numbersOf(given);
     const [only, ...others] = numbers;
     if (only === undefined) {
       throw new ToolError({

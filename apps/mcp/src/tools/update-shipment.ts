@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
-import { quotedValue } from "../text/clean-text.ts";
+import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { shipmentIdOf } from "./find-record.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
@@ -89,6 +89,21 @@ async function rowFor(typed: string, given: Input, caller: Caller): Promise<z.in
   }
 }
 
+const shipments = (count: number): string => (count === 1 ? "1 shipment" : `${count} shipments`);
+
+/** "Change 2 shipments (A, B): add tags urgent, stop tracking?" */
+function question({ ids, dry_run, tracking, ...labels }: Input): string | undefined {
+  const changes = [
+    ...Object.entries(labels).flatMap(([name, values]) =>
+      values?.length ? `${name.replace("_", " ")} ${quotedValues(values)}` : [],
+    ),
+    ...(tracking === undefined ? [] : [tracking === "refresh" ? "refresh from the carrier" : `${tracking} tracking`]),
+  ];
+  const known = [...new Set(ids)];
+  if (dry_run || changes.length === 0) return undefined;
+  return `Change ${shipments(known.length)} (${quotedValues(known)}): ${changes.join(", ")}?`;
+}
+
 export const updateShipment = defineTool({
   name: "update_shipment",
   title: "Update shipments",
@@ -97,6 +112,7 @@ export const updateShipment = defineTool({
     "Takes up to 20 at once; dry_run shows what would change. To start tracking a new number call track_container. " +
     'Example: {"ids":["MAEU123456789"],"add_tags":["urgent"]}.',
   writes: { idempotent: true, openWorld: true },
+  question,
   input,
   aliases: {
     id: "ids",
