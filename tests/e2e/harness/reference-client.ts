@@ -168,6 +168,7 @@ export const rawEvent = resource(
       timestamp: time,
       estimated: flag,
       index: number,
+      location_name: text,
       created_at: time,
     },
     ...optionalTexts("timezone", "location_locode", "vessel_name", "vessel_imo", "voyage_number"),

@@ -18,7 +18,12 @@ export const RawEventResource = resourceObject(
     timestamp: dateTime,
     estimated: z.boolean().describe("True for a planned or estimated event."),
     timezone: z.string().nullable().describe("IANA time zone name of the place"),
-    location_name: z.string().nullable(),
+    location_name: z
+      .string()
+      .nullable()
+      .describe(
+        "As the source gave it, otherwise the name of the place, or its code. Null: the source named no place.",
+      ),
     location_locode: z.string().nullable().describe("UN/LOCODE, as the source gave it"),
     vessel_name: z.string().nullable(),
     vessel_imo: z.string().nullable(),
@@ -61,6 +66,7 @@ export interface RawEvent {
   readonly metroAreaId: string | null;
   readonly vesselId: string | null;
   readonly timeZone: string | null;
+  readonly placeName: string | null;
   readonly containerId: string;
   readonly index: number;
   readonly voyage: VoyageEnds;
@@ -92,7 +98,7 @@ export function rawEventResource(raw: RawEvent): RawEventResource {
       timestamp: fact.eventAt,
       estimated: !isActual,
       timezone: raw.timeZone,
-      location_name: place.name,
+      location_name: place.name ?? raw.placeName ?? place.locode,
       location_locode: place.locode,
       vessel_name: call?.vessel?.name ?? null,
       vessel_imo: call?.vessel?.imo ?? null,

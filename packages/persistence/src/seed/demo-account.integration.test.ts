@@ -27,6 +27,8 @@ describe("the demo account", () => {
     await seedDemoAccount(database, { ...demo, token: "svc_live_second", password: "another" });
     const tokens = await database.prisma.apiToken.findMany();
     expect(new Set(tokens.map((token) => token.accountId)).size).toBe(1);
+    // It is the user of the tracking requests that the tokens create.
+    expect(tokens.map((token) => token.createdByUserId)).toEqual([user.id, user.id]);
     expect(tokens.map((token) => token.hint).sort()).toEqual(["cond", "irst"]);
     const changed = await database.prisma.user.findFirstOrThrow();
     expect(await verifyPassword("another", changed.passwordHash)).toBe(true);

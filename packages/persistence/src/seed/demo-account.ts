@@ -20,6 +20,7 @@ export async function seedDemoAccount(database: Database, demo: DemoAccount): Pr
   const { prisma } = database;
   const known = await prisma.user.findFirst({ where: { email: demo.email }, include: { memberships: true } });
   const accountId = known?.memberships[0]?.accountId ?? uuidV7.next();
+  const userId = known?.id ?? uuidV7.next();
   const unchanged = known !== null && (await verifyPassword(demo.password, known.passwordHash));
   const passwordHash = unchanged ? known.passwordHash : await hashPassword(demo.password);
   await prisma.$transaction(async (transaction) => {
@@ -29,7 +30,7 @@ export async function seedDemoAccount(database: Database, demo: DemoAccount): Pr
       });
       await transaction.user.create({
         data: {
-          id: uuidV7.next(),
+          id: userId,
           email: demo.email,
           name: "Demo",
           passwordHash,
@@ -50,6 +51,7 @@ export async function seedDemoAccount(database: Database, demo: DemoAccount): Pr
         hint: demo.token.slice(-4),
         tokenSha256,
         scopes: ["read", "write"],
+        createdByUserId: userId,
         createdAt: demo.now,
       },
     });

@@ -13,6 +13,8 @@ export interface RawEventRecord {
   readonly metroAreaId: string | null;
   readonly vesselId: string | null;
   readonly timeZone: string | null;
+  /** Name of the port or inland place in the directory. */
+  readonly placeName: string | null;
 }
 
 /** $2 is always the container. */
@@ -23,7 +25,7 @@ const source: ListSource = {
   scope: "o.account_id = $1",
   columns: `o.id, o.fact, o.observed_at AS "observedAt", milestone.event, port.id AS "portId",
     CASE WHEN port.id IS NULL THEN area.id END AS "metroAreaId", vessel.id AS "vesselId",
-    COALESCE(port.time_zone, area.time_zone) AS "timeZone"`,
+    COALESCE(port.time_zone, area.time_zone) AS "timeZone", COALESCE(port.name, area.name) AS "placeName"`,
   joins: `
     LEFT JOIN (
       SELECT DISTINCT ON (e.observation_id) e.observation_id, e.event FROM transport_events e
@@ -61,7 +63,8 @@ const ofContainers = `containers c JOIN shipments s ON s.account_id = c.account_
 
 const indexedColumns = `o.id, o.fact, o.observed_at AS "observedAt", o."containerId", o.index, milestone.event,
   port.id AS "portId", CASE WHEN port.id IS NULL THEN area.id END AS "metroAreaId", vessel.id AS "vesselId",
-  COALESCE(port.time_zone, area.time_zone) AS "timeZone", line.scac AS "carrierScac", line.name AS "carrierName",
+  COALESCE(port.time_zone, area.time_zone) AS "timeZone", COALESCE(port.name, area.name) AS "placeName",
+  line.scac AS "carrierScac", line.name AS "carrierName",
   jsonb_build_object('portOfLading', pol.locode, 'portOfDischarge', pod.locode,
     'destination', COALESCE(destination.locode, inland.locode),
     'departureAt', to_char(COALESCE(s.pol_atd_at, s.pol_etd_at) AT TIME ZONE 'UTC',
