@@ -34,7 +34,7 @@ test.each([
     "a key that is not RSA",
     { privateKey: generateKeyPairSync("ed25519").privateKey.export(pkcs8) },
     "privateKey",
-    /must be an RSA key/,
+    /must be an RSA key of 2048 to 8192 bits/,
   ],
   [
     "a key with a passphrase",

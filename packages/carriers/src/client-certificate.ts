@@ -6,6 +6,10 @@ interface ClientCertificate {
   readonly privateKey: string;
 }
 
+const fewestBits = 2_048;
+/** A signature with a larger key would hold up the process for seconds. */
+const mostBits = 8_192;
+
 /** What is wrong with a certificate and its key; null: they can be used. The text contains no part of them. */
 export function certificateProblem(
   { certificate, privateKey }: ClientCertificate,
@@ -22,7 +26,10 @@ export function certificateProblem(
   }
   try {
     const key = createPrivateKey(privateKey);
-    if (key.asymmetricKeyType !== "rsa") return { member: "privateKey", problem: "must be an RSA key" };
+    const bits = key.asymmetricKeyType === "rsa" ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
+    if (bits < fewestBits || bits > mostBits) {
+      return { member: "privateKey", problem: `must be an RSA key of ${fewestBits} to ${mostBits} bits` };
+    }
     if (!read.checkPrivateKey(key)) return { member: "privateKey", problem: "does not belong to the certificate" };
   } catch {
     return { member: "privateKey", problem: "is not a PEM private key without passphrase" };

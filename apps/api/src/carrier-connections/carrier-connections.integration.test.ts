@@ -228,7 +228,7 @@ test("a certificate is stored with its key; 422 for what is no certificate with 
   expect(await refused({ private_key: expiredCertificate.key })).toEqual([
     422,
     `${pointer}/private_key`,
-    "private_key must be an RSA key.",
+    "private_key must be an RSA key of 2048 to 8192 bits.",
   ]);
   expect((await refused({ certificate: "no PEM" })).slice(0, 2)).toEqual([422, `${pointer}/certificate`]);
   expect((await refused({ tenant: "../other" })).slice(0, 2)).toEqual([422, `${pointer}/tenant`]);

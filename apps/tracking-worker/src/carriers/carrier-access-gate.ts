@@ -193,6 +193,7 @@ export class CarrierAccessGate {
       const isClean = openUntil === null && consecutiveFailures === 0 && (pausedUntil === null || pausedUntil <= now);
       this.#known.set(credential, { isClean, readAtMs: performance.now() });
       if (openUntil !== null) slots.closeUntil(credential, openUntil);
+      else slots.open(credential);
       return result;
     });
   }

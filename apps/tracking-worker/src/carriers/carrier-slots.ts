@@ -87,6 +87,12 @@ export class CarrierSlots {
     this.#of(credential).openUntil = openUntil;
   }
 
+  /** The circuit breaker is closed. */
+  open(credential: string): void {
+    const slots = this.#slots.get(credential);
+    if (slots !== undefined) slots.openUntil = null;
+  }
+
   #isClosed({ closedUntilMs, openUntil }: Slots): boolean {
     return closedUntilMs > this.#realNow() || (openUntil !== null && openUntil > this.#trackingNow());
   }

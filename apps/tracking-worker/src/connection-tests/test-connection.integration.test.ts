@@ -112,6 +112,7 @@ describe("a test call explains in the terms of the carrier [issue 18.1.3]", () =
       "SELECT open_until, day_count, last_success_at FROM carrier_access WHERE credential = $1",
       connection.id,
     );
+    expect(setup.poller.slots.free().get(connection.id)).not.toBe(0);
     expect(access).toMatchObject({ open_until: null, day_count: 2, last_success_at: setup.clock.now() });
   });
 

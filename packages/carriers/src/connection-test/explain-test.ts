@@ -94,8 +94,9 @@ const fieldsOf = (entry: CatalogueEntry): string =>
 
 function clientValuesOf(entry: CatalogueEntry | undefined): string {
   const fields = entry?.credentials.flatMap((choice) => choice.fields) ?? [];
-  const labelOf = (name: string, other: string) => fields.find(({ field }) => field === name)?.label ?? other;
-  return `the ${labelOf("clientId", "client ID")} or the ${labelOf("clientSecret", "client secret")}`;
+  const labelOf = (names: readonly string[], other: string) =>
+    fields.find(({ field }) => names.includes(field))?.label ?? other;
+  return `the ${labelOf(["clientId"], "client ID")} or the ${labelOf(["clientSecret", "certificate"], "client secret")}`;
 }
 
 /** What helps with this carrier: its own hint, and where its portal shows the values. */
