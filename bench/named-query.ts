@@ -68,7 +68,7 @@ export async function benchmarkNamedQuery({ postgresUrl }: { readonly postgresUr
   const pool = new pg.Pool({
     ...{ connectionString: url, application_name: applicationName, max: connections, pipeline: true },
     options: `-c timezone=UTC -c jit=off -c role=${tenantRole}`,
-  } as pg.PoolConfig);
+  });
   const close = onEnd(async () => {
     await pool.end();
     await database.close();

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { eventually, startWebhookSink } from "@svc/testkit";
+import { eventually } from "@svc/testkit";
 import { type PackedPackage, packAndInstall } from "../packages/packed-package.ts";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { adminProgram, onTerminal, startCommand } from "./harness/command-line.ts";
+import { onTerminal, startCommand } from "./harness/command-line.ts";
 import { temporaryFolder } from "./harness/system.ts";
 
 let api: ApiProcess;
@@ -307,88 +307,4 @@ describe("svc login", () => {
     fs.chownSync(file, 65_534, 65_534);
     expect((await startCommand(svcProgram, ["webhooks", "ips"], options).outcome).code).toBe(3);
   });
-});
-
-describe("svc webhooks listen", () => {
-  test("makes a webhook of its own, and deletes it on Ctrl-C", async () => {
-    const listening = startCommand(svcProgram, ["webhooks", "listen"], { environment: access(), cwd: folder });
-    await eventually("it listens", () => listening.stderr().includes("Ctrl-C"));
-    const [webhook] = JSON.parse((await svc(["webhooks", "list"])).stdout).items;
-    expect(listening.stderr()).toContain(webhook.id);
-    const trigger = ["webhooks", "trigger", "container.transport.vessel_arrived", webhook.url];
-    const signed = JSON.parse((await svc([...trigger, "--secret", webhook.secret])).stdout);
-    expect(signed).toMatchObject({ succeeded: true, status_code: 204 });
-    const unsigned = JSON.parse((await svc(trigger)).stdout);
-    expect(unsigned.status_code).toBe(401);
-    listening.interrupt();
-    const { code, stdout } = await listening.outcome;
-    expect(code).toBe(0);
-    expect(
-      stdout
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line).data.attributes.event),
-    ).toEqual(["container.transport.vessel_arrived"]);
-    expect(JSON.parse((await svc(["webhooks", "list"])).stdout).items).toEqual([]);
-  });
-
-  test("forwards bytes and signatures, and answers what the receiver answers", async () => {
-    const sink = await startWebhookSink();
-    const args = ["webhooks", "listen", "--forward-to", sink.url];
-    const listening = startCommand(svcProgram, args, { environment: access(), cwd: folder });
-    await eventually("it listens", () => listening.stderr().includes("Ctrl-C"));
-    const [webhook] = JSON.parse((await svc(["webhooks", "list"])).stdout).items;
-    const trigger = ["webhooks", "trigger", "container.created", webhook.url, "--secret", webhook.secret];
-    const sent = JSON.parse((await svc(trigger)).stdout);
-    expect(sent.succeeded).toBe(true);
-    const [delivery] = sink.deliveries;
-    expect(delivery?.body.toString()).toBe(sent.request_body);
-    expect(delivery?.headers["x-svc-webhook-signature"]).toMatch(/^[0-9a-f]{64}$/);
-    listening.interrupt();
-    await listening.outcome;
-    await sink.close();
-  });
-});
-
-describe("svc-admin", () => {
-  test("makes an account and a token that works until it is revoked; svc admin is the same", async () => {
-    const url = await api.database.pool.query("SELECT current_database() AS name");
-    const databaseUrl = new URL(process.env.TEST_POSTGRES_URL ?? "");
-    databaseUrl.pathname = `/${url.rows[0].name}`;
-    const admin = (args: readonly string[]) =>
-      startCommand(adminProgram, args, { environment: { DATABASE_URL: databaseUrl.href }, cwd: folder }).outcome;
-    const account = JSON.parse((await admin(["accounts", "create", "Kite Lines"])).stdout);
-    const made = await admin(["tokens", "create", account.id, "--scope", "read"]);
-    expect(made.stdout).toMatch(/^svc_live_[0-9a-f]{40}\n$/);
-    const environment = { ...access(), SVC_API_TOKEN: made.stdout.trim() };
-    expect(JSON.parse((await svc(["shipments", "list"], environment)).stdout).items).toEqual([]);
-    expect((await svc(["parties", "create", "Acme"], environment)).code).toBe(3);
-    const bin = path.join(folder, "bin");
-    fs.mkdirSync(bin);
-    fs.symlinkSync(adminProgram, path.join(bin, "svc-admin"));
-    const viaSvc = { DATABASE_URL: databaseUrl.href, HOME: folder, PATH: `${bin}:${process.env.PATH}` };
-    const [token] = (await svc(["admin", "tokens", "list", "--account", account.id], viaSvc)).stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(token).toMatchObject({ scopes: ["read"], revokedAt: null });
-    expect(JSON.stringify(token)).not.toContain(made.stdout.trim());
-    expect((await admin(["tokens", "revoke", token.id])).code).toBe(0);
-    expect((await svc(["shipments", "list"], environment)).code).toBe(3);
-    expect((await admin(["tokens", "revoke", "0197a1b2-0000-7000-8000-000000000001"])).code).toBe(4);
-    expect((await svc(["admin", "tokens", "list"])).code).toBe(2);
-    const invite = (id: string, ...rest: string[]) => admin(["users", "invite", id, "anna@example.test", ...rest]);
-    const { stdout: link } = await invite(account.id, "--app-url", "https://tracking.example/");
-    expect(link).toMatch(/^https:\/\/tracking\.example\/join\/[\w-]{43}\n$/);
-    expect(await api.database.prisma.invitation.findMany()).toMatchObject([{ accountId: account.id, role: "owner" }]);
-    expect((await invite("0197a1b2-0000-7000-8000-000000000001")).code).toBe(4);
-    expect((await admin(["users", "invite", account.id, "nonsense"])).code).toBe(2);
-    expect((await admin(["users", "reset-password", "nobody@example.test"])).code).toBe(4);
-    const replay = await admin(["replay", "--verify", "--account", account.id]);
-    expect(replay).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("0 shipments") });
-    // A value that no reply reports does not follow from any.
-    const differing = await admin(["replay", "--verify", "--subject", "MAEU262175000"]);
-    expect([differing.code, JSON.parse(differing.stdout.split("\n")[0] ?? "").shipment]).toEqual([1, "MAEU262175000"]);
-    expect((await admin(["replay"])).code).toBe(2);
-  }, 240_000);
 });
