@@ -77,18 +77,18 @@ const resume: readonly Statement[] = [
 /** Locks the account against concurrent changes of its state. */
 const lockAccount: Statement = {
   name: "",
-  text: "SELECT suspended_at IS NOT NULL AS suspended FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
+  text: "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
 };
 
 /** @returns null when there is no such account. */
 async function changeState<T>(
   database: Database,
   accountId: string,
-  change: (sql: Sql, isSuspended: boolean) => Promise<T>,
+  change: (sql: Sql) => Promise<T>,
 ): Promise<T | null> {
   return database.transaction(async (sql) => {
-    const [state] = await sql.rows<{ suspended: boolean }>(lockAccount, [accountId]);
-    return state ? change(sql, state.suspended) : null;
+    const isFound = (await sql.rows(lockAccount, [accountId])).length > 0;
+    return isFound ? change(sql) : null;
   });
 }
 

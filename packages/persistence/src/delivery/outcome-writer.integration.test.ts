@@ -153,6 +153,7 @@ test("writes the outcomes of other webhooks while the row of one stays locked (5
   const [late] = (await begin(lateId, 1)).outcomes;
   const outcomes: AttemptOutcome[] = [];
   for (const id of [lockedId, ...otherIds]) outcomes.push(...(await begin(id, 2)).outcomes);
+  expect(outcomes).toHaveLength(6);
   const retries: Error[] = [];
   const writer = createOutcomeWriter({
     describeNotice: () => "[]",
@@ -175,6 +176,13 @@ test("writes the outcomes of other webhooks while the row of one stays locked (5
   // Also an outcome that arrives while the row is locked.
   if (late) await writer.write(failed(late), { isLastOfClaim: true });
   expect(written).not.toContain(lockedId);
+  // However many outcomes wait for the row, they occupy one connection.
+  const waitingSessions = `SELECT FROM pg_stat_activity
+    WHERE application_name = 'writing' AND datname = current_database() AND wait_event_type = 'Lock'`;
+  for (let sample = 0; sample < 20; sample++) {
+    expect((await fixture.pool.query(waitingSessions)).rowCount).toBeLessThanOrEqual(1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   await locker.query("COMMIT");
   locker.release();
   await all;

@@ -56,24 +56,18 @@ function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) && code !== "55P03" && code !== "57014";
 }
 
-/** By webhook, which is what transactions of others lock; the outcomes of one webhook one by one. */
-function divide(batch: readonly Waiting[]): readonly (readonly Waiting[])[] {
-  const byWebhook = [...Map.groupBy(batch, ({ outcome }) => outcome.webhookId).values()];
-  return byWebhook.length > 1 ? byWebhook : batch.map((one) => [one]);
-}
-
 /**
  * Commits one batch after the other: the first 2 ms after its first outcome, and each later one as soon as the previous
  * one is committed, so that batches grow with the load. Outcomes of a webhook whose rows stay locked are written
- * separately, so that the other outcomes do not wait for them.
+ * separately, on one connection for each such webhook, so that the other outcomes do not wait for them.
  */
 export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
   const { database, describeNotice, onDeactivated, onRetry } = options;
   let waiting: Waiting[] = [];
   /** Claims with a rejected or separately written outcome, until their last one is written. */
   const incomplete = new Set<string>();
-  /** Number of separate parts in progress by webhook. */
-  const separate = new Map<string, number>();
+  /** Outcomes that are written separately, by webhook. */
+  const separate = new Map<string, Waiting[]>();
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
 
@@ -85,61 +79,85 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
     for (const { outcome, isLastOfClaim } of batch) if (isLastOfClaim) incomplete.delete(outcome.claimId);
   };
 
-  const commit = async (batch: readonly Waiting[], isSeparate = false): Promise<void> => {
-    let tries = 0;
-    for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
-      try {
-        const outcomes = batch.map(({ outcome }) => outcome);
-        const ended = isSeparate ? [] : endedBy(batch);
-        const deactivations = await settleOutcomes(database, outcomes, ended, describeNotice);
+  /** @returns null when each outcome is committed or rejected, else the error that prevented it. */
+  const tryCommit = async (batch: readonly Waiting[], ended: readonly AttemptOutcome[]): Promise<unknown> => {
+    try {
+      const outcomes = batch.map(({ outcome }) => outcome);
+      const deactivations = await settleOutcomes(database, outcomes, ended, describeNotice);
+      settled(batch);
+      for (const one of batch) one.resolve();
+      for (const deactivation of deactivations) onDeactivated(deactivation);
+      return null;
+    } catch (error) {
+      const [first, ...others] = batch;
+      if (isTransient(error)) onRetry(error as Error);
+      else if (first && others.length === 0) {
+        incomplete.add(first.outcome.claimId);
+        first.reject(error);
         settled(batch);
-        for (const one of batch) one.resolve();
-        for (const deactivation of deactivations) onDeactivated(deactivation);
-        return;
-      } catch (error) {
-        if (isTransient(error)) {
-          onRetry(error as Error);
-          if (!isOutage(error)) tries += 1;
-          const isDivisible = batch.length > 1 || !isSeparate;
-          if (tries >= triesOfBatch && isDivisible) return divide(batch).forEach(writeSeparately);
-          await new Promise((resolve) => setTimeout(resolve, retryMs));
-        } else if (batch.length === 1) {
-          for (const { outcome, reject } of batch) {
-            incomplete.add(outcome.claimId);
-            reject(error);
-          }
-          return settled(batch);
-        } else {
-          // One invalid row must not prevent the others from being written.
-          for (const one of batch) await commit([one], isSeparate);
-          return;
-        }
+        return null;
       }
+      return error;
     }
   };
 
-  /** Not in order with other outcomes, so it closes no claim. */
-  const writeSeparately = (part: readonly Waiting[]): void => {
-    const webhookIds = new Set(part.map(({ outcome }) => outcome.webhookId));
-    for (const { outcome } of part) incomplete.add(outcome.claimId);
-    for (const id of webhookIds) separate.set(id, (separate.get(id) ?? 0) + 1);
-    void commit(part, true).finally(() => {
-      for (const id of webhookIds) {
-        const parts = (separate.get(id) ?? 1) - 1;
-        if (parts === 0) separate.delete(id);
-        else separate.set(id, parts);
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+    let tries = 0;
+    for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+      const error = await tryCommit(batch, endedBy(batch));
+      if (error === null) return;
+      if (!isTransient(error)) {
+        // One invalid row must not prevent the others from being written.
+        for (const one of batch) await commit([one]);
+        return;
       }
-    });
+      if (!isOutage(error)) tries += 1;
+      if (tries === triesOfBatch) return batch.forEach(writeSeparately);
+      await pause(retryMs);
+    }
+  };
+
+  /** Outcomes of the webhook together and, after a failure, one by one in turn. Closes no claim. */
+  const writeOutcomesOf = async (webhookId: string, outcomes: Waiting[]): Promise<void> => {
+    let retryMs = firstRetryMs;
+    let size = batchMax;
+    while (outcomes.length > 0) {
+      const part = outcomes.splice(0, size);
+      const error = await tryCommit(part, []);
+      if (error === null) continue;
+      outcomes.push(...part);
+      size = 1;
+      await pause(retryMs);
+      retryMs = Math.min(retryMs * 2, longestRetryMs);
+    }
+    separate.delete(webhookId);
+  };
+
+  /** Not in order with other outcomes of its claim, which its lease therefore ends. */
+  const writeSeparately = (one: Waiting): void => {
+    const { claimId, webhookId } = one.outcome;
+    incomplete.add(claimId);
+    const outcomes = separate.get(webhookId);
+    if (outcomes) outcomes.push(one);
+    else {
+      const first = [one];
+      separate.set(webhookId, first);
+      // In the next turn of the event loop, with the other outcomes of the webhook.
+      setImmediate(() => void writeOutcomesOf(webhookId, first));
+    }
   };
 
   const flush = (): void => {
     timer = undefined;
     const isSeparate = ({ outcome }: Waiting): boolean => separate.has(outcome.webhookId);
-    const locked = waiting.filter(isSeparate);
-    if (locked.length > 0) divide(locked).forEach(writeSeparately);
-    const others = locked.length > 0 ? waiting.filter((one) => !locked.includes(one)) : waiting;
-    const batch = others.slice(0, batchMax);
-    waiting = others.slice(batchMax);
+    if (separate.size > 0) {
+      waiting.filter(isSeparate).forEach(writeSeparately);
+      waiting = waiting.filter((one) => !isSeparate(one));
+    }
+    const batch = waiting.slice(0, batchMax);
+    waiting = waiting.slice(batchMax);
     if (batch.length === 0) return;
     writing = true;
     void commit(batch).finally(() => {
