@@ -63,7 +63,10 @@ const upsertMetroAreas: Statement = {
       time_zone = excluded.time_zone, source = 'core'`,
 };
 
-/** Turns a terminal stub of a carrier's reply into a verified terminal. */
+/**
+ * Turns a terminal stub of a carrier's reply into a verified terminal. In the order in which workers create stubs, so
+ * that both wait for each other and do not deadlock.
+ */
 const upsertTerminals: Statement = {
   name: "seed.upsert-terminals",
   text: `
@@ -74,6 +77,7 @@ const upsertTerminals: Statement = {
     FROM jsonb_to_recordset($1::jsonb) AS t(id uuid, locode text, name text, nickname text, "firmsCode" text,
       "smdgCode" text, street text, city text, state text, "stateAbbr" text, zip text, country text)
     JOIN ports ON ports.locode = t.locode
+    ORDER BY ports.id, t."smdgCode"
     ON CONFLICT (port_id, smdg_code) DO UPDATE SET kind = excluded.kind, name = excluded.name,
       nickname = excluded.nickname, firms_code = excluded.firms_code, street = excluded.street, city = excluded.city,
       state = excluded.state, state_abbr = excluded.state_abbr, zip = excluded.zip, country = excluded.country,
