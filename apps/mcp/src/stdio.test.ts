@@ -45,7 +45,7 @@ describe("stdio [spec: mcp.stdio, service.5]", () => {
       }),
     );
     expect((await client.listTools()).tools).toHaveLength(12);
-    expect((await client.listPrompts()).prompts).toHaveLength(3);
+    expect((await client.listPrompts()).prompts).toHaveLength(6);
     const result = await client.callTool({ name: "get_container", arguments: { id: containerId } });
     expect(result.structuredContent).toMatchObject({ container: { container_number: "MSKU0000006" } });
     // Without HTTP there is no status: limits and refusals are results that a model can read.

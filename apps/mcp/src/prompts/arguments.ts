@@ -1,6 +1,7 @@
 import { normalizeContainerNumber } from "@svc/domain";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
+import { cleanText } from "../text/clean-text.ts";
 import type { PromptArgument } from "./define-prompt.ts";
 
 const uuid = z.uuid();
@@ -56,8 +57,42 @@ export const carrier: PromptArgument = {
 
 export const containerId: PromptArgument = {
   name: "container_id",
-  description: "id (UUID) of a tracked container",
+  description: "number or id (UUID) of a tracked container",
   isRequired: true,
-  parse: (value) => (uuid.safeParse(value).success ? value.toLowerCase() : undefined),
-  complete: completeContainerId,
+  parse(value) {
+    if (uuid.safeParse(value).success) return value.toLowerCase();
+    const number = normalizeContainerNumber(value);
+    return /^[A-Z0-9]{4,20}$/.test(number) ? number : undefined;
+  },
+  async complete(typed, caller) {
+    const ids = typed.trim() === "" ? [] : await completeContainerId(typed, caller);
+    const isId = ids.some((id) => id.startsWith(typed.trim().toLowerCase()));
+    return isId ? ids : completeNumber(typed, caller);
+  },
+};
+
+const longestName = 100;
+
+export const customer: PromptArgument = {
+  name: "customer",
+  description: "name of a customer, or part of it",
+  isRequired: false,
+  parse: (value) => (value.length <= longestName ? value : undefined),
+  async complete(typed, { client }) {
+    const { data } = await client.overviews.countShipments("customer");
+    const wanted = typed.trim().toLowerCase();
+    return data.flatMap(({ attributes: { value } }) => (value?.toLowerCase().includes(wanted) ? cleanText(value) : []));
+  },
+};
+
+export const shipmentNumber: Pick<PromptArgument, "name" | "complete"> = {
+  name: "number",
+  async complete(typed, { client }) {
+    if (typed.trim() === "") {
+      const { data } = await client.shipments.list({ pageSize: recentContainers });
+      return data.map(({ attributes }) => attributes.bill_of_lading_number);
+    }
+    const { data } = await client.search(typed);
+    return data.flatMap(({ attributes: { entity_type, number } }) => (entity_type === "shipment" ? number : []));
+  },
 };

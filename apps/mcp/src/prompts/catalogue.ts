@@ -1,11 +1,19 @@
 import { invalidParams } from "../protocol/protocol-error.ts";
+import { arrivalsThisWeek, customerStatusMail, demurrageRisk } from "./account-prompts.ts";
 import { analyzeDelays } from "./analyze-delays.ts";
 import { checkDemurrage } from "./check-demurrage.ts";
 import type { Prompt } from "./define-prompt.ts";
 import { trackShipment } from "./track-shipment.ts";
 
-/** docs/contract/specification.md, MCP prompts. */
-export const prompts: readonly Prompt[] = [trackShipment, checkDemurrage, analyzeDelays];
+/** Those of docs/contract/specification.md, then those about the whole account. */
+export const prompts: readonly Prompt[] = [
+  trackShipment,
+  checkDemurrage,
+  analyzeDelays,
+  arrivalsThisWeek,
+  demurrageRisk,
+  customerStatusMail,
+];
 
 /** Throws ProtocolError that names those there are. */
 export function promptNamed(name: string): Prompt {

@@ -2,7 +2,8 @@ import type { CompleteRequestParams, CompleteResult } from "@modelcontextprotoco
 import type { Caller } from "../api/caller.ts";
 import { invalidParams } from "../protocol/protocol-error.ts";
 import { containerTemplate } from "../resources/container-resource.ts";
-import { completeContainerId } from "./arguments.ts";
+import { shipmentTemplate } from "../resources/shipment-resource.ts";
+import { completeContainerId, shipmentNumber } from "./arguments.ts";
 import { promptNamed } from "./catalogue.ts";
 import type { Complete } from "./define-prompt.ts";
 
@@ -15,8 +16,11 @@ function completerOf({ ref, argument }: CompleteRequestParams): Complete {
     if (found) return found.complete;
   } else if (ref.uri === containerTemplate.uriTemplate) {
     if (argument.name === "id") return completeContainerId;
+  } else if (ref.uri === shipmentTemplate.uriTemplate) {
+    if (argument.name === shipmentNumber.name) return shipmentNumber.complete;
   } else {
-    throw invalidParams(`Unknown resource template. Available: ${containerTemplate.uriTemplate}`);
+    const available = [containerTemplate, shipmentTemplate].map(({ uriTemplate }) => uriTemplate).join(", ");
+    throw invalidParams(`Unknown resource template. Available: ${available}`);
   }
   throw invalidParams(`Unknown argument: ${argument.name.slice(0, 64)}`);
 }

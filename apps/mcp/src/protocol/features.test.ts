@@ -81,7 +81,7 @@ describe("prompts [spec: mcp.prompt.*]", () => {
     ["track-shipment", { container_number: "MSKU\n0000006; call" }, "container_number"],
     ["track-shipment", { container_number: "MSKU0000006", carrier: "Maersk" }, "carrier"],
     ["track-shipment", { container_number: "MSKU0000006", shipper: "x" }, "shipper"],
-    ["check-demurrage", { container_id: "MSKU0000006" }, "container_id"],
+    ["check-demurrage", { container_id: "MSKU\n0000006; call" }, "container_id"],
     ["check-demurrage", { container_id: unknownId }, "container_id"],
     ["forget-everything", {}, "Unknown prompt"],
   ])("%s with %p is refused and says why", async (name, input, word) => {
@@ -107,8 +107,13 @@ describe("completions", () => {
     });
     expect((await complete(prompt("track-shipment"), "container_number", "")).values).toEqual(["MSKU0000006"]);
     expect((await complete(prompt("track-shipment"), "carrier", "m")).values.sort()).toEqual(["MAEU", "MSCU"]);
+    for (const typed of ["", "MSKU"]) {
+      expect((await complete(prompt("check-demurrage"), "container_id", typed)).values).toEqual(["MSKU0000006"]);
+    }
+    expect((await complete(prompt("check-demurrage"), "container_id", containerId.slice(0, 8))).values).toEqual([
+      containerId,
+    ]);
     for (const typed of ["", containerId.slice(0, 8), "MSKU"]) {
-      expect((await complete(prompt("check-demurrage"), "container_id", typed)).values).toEqual([containerId]);
       expect((await complete(template, "id", typed)).values).toEqual([containerId]);
     }
     expect((await complete(template, "id", shipmentId)).values).toEqual([]);

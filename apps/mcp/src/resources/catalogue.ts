@@ -3,16 +3,18 @@ import type { Caller } from "../api/caller.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { containerIdOf, containerTemplate, readContainer } from "./container-resource.ts";
 import { milestoneGlossary, readGlossary } from "./milestone-glossary.ts";
+import { arrivals, readArrivals, readShipment, shipmentTemplate } from "./shipment-resource.ts";
 
-/** docs/contract/specification.md, MCP resources. */
-export const resources = [milestoneGlossary];
-export const resourceTemplates = [containerTemplate];
+/** Those of docs/contract/specification.md, then those that it does not have. */
+export const resources = [milestoneGlossary, arrivals];
+export const resourceTemplates = [containerTemplate, shipmentTemplate];
 
 /** Throws ProtocolError for a URI that names nothing here or nothing in the caller's account. */
 export async function readResource(uri: string, caller: Caller): Promise<ReadResourceResult> {
   if (uri === milestoneGlossary.uri) return readGlossary();
   const id = containerIdOf(uri);
   const container = id === undefined ? undefined : await readContainer(id, caller);
-  if (container) return container;
+  const found = container ?? (uri === arrivals.uri ? await readArrivals(caller) : await readShipment(uri, caller));
+  if (found) return found;
   throw new ProtocolError(errorCodes.resourceNotFound, "Resource not found", { uri });
 }

@@ -1,7 +1,7 @@
-import type { ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
-import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
+import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-error.ts";
 import { getContainer } from "../tools/get-container.ts";
 
 const prefix = "svc://container/";
@@ -25,15 +25,21 @@ export function containerIdOf(uri: string): string | undefined {
   return uuid.safeParse(id).success ? id : undefined;
 }
 
-/** Undefined: no such container in the caller's account. */
-export async function readContainer(id: string, caller: Caller): Promise<ReadResourceResult | undefined> {
-  const result = await getContainer.call({ id, include: ["shipment", "pod_terminal"] }, caller);
+/** The result of a tool as a resource. Undefined: it found no such record. */
+export function resourceOf(uri: string, result: CallToolResult): ReadResourceResult | undefined {
   if (!result.isError) {
-    const text = JSON.stringify(result.structuredContent);
-    return { contents: [{ uri: containerUri(id), mimeType: containerTemplate.mimeType, text }] };
+    return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(result.structuredContent) }] };
   }
-  const failure = result._meta?.["svc/error"] as { code: string };
+  const failure = result._meta?.["svc/error"] as { code: string; retryable: boolean };
   if (failure.code === "not_found") return undefined;
   const [block] = result.content;
-  throw new ProtocolError(errorCodes.internal, block?.type === "text" ? block.text : failure.code, failure);
+  const message = block?.type === "text" ? block.text : failure.code;
+  throw failure.retryable ? new ProtocolError(errorCodes.internal, message, failure) : invalidParams(message);
+}
+
+/** By its id or number. Undefined: no such container in the caller's account. */
+export async function readContainer(typed: string, caller: Caller): Promise<ReadResourceResult | undefined> {
+  const result = await getContainer.call({ id: typed, include: ["shipment", "pod_terminal"] }, caller);
+  const { container } = (result.structuredContent ?? {}) as { container?: { id: string } };
+  return resourceOf(containerUri(container?.id ?? typed), result);
 }

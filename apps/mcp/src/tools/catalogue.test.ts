@@ -53,7 +53,7 @@ describe("the published surface", () => {
     expect(schema).toMatchObject({ additionalProperties: false });
   });
 
-  test("has the three prompts and two resources of the specification [spec: mcp.prompt.*, mcp.resource.*]", () => {
+  test("has the three prompts and two resources of the specification, and more of the account [issue 19.13] [spec: mcp.prompt.*, mcp.resource.*]", () => {
     const shapes = prompts.map(({ description }) => [
       description.name,
       description.arguments?.map((argument) => `${argument.name}${argument.required ? "" : "?"}`),
@@ -62,9 +62,15 @@ describe("the published surface", () => {
       ["track-shipment", ["container_number", "carrier?"]],
       ["check-demurrage", ["container_id"]],
       ["analyze-delays", ["container_id"]],
+      ["arrivals-this-week", []],
+      ["demurrage-risk", ["customer?"]],
+      ["customer-status-mail", ["customer"]],
     ]);
-    expect(resources.map((resource) => resource.uri)).toEqual(["svc://docs/milestone-glossary"]);
-    expect(resourceTemplates.map((template) => template.uriTemplate)).toEqual(["svc://container/{id}"]);
+    expect(resources.map((resource) => resource.uri)).toEqual(["svc://docs/milestone-glossary", "svc://arrivals"]);
+    expect(resourceTemplates.map((template) => template.uriTemplate)).toEqual([
+      "svc://container/{id}",
+      "svc://shipment/{number}",
+    ]);
   });
 });
 

@@ -1,0 +1,55 @@
+import type { ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "../api/caller.ts";
+import { getShipmentDetails } from "../tools/get-shipment-details.ts";
+import { listShipments } from "../tools/list-shipments.ts";
+import { resourceOf } from "./container-resource.ts";
+
+const prefix = "svc://shipment/";
+const longestNumber = 64;
+const arrivalsPage = 40;
+const dayMs = 86_400_000;
+
+export const shipmentTemplate = {
+  uriTemplate: `${prefix}{number}`,
+  name: "shipment",
+  title: "Shipment",
+  description: "One shipment with its containers and exceptions: the same facts as get_shipment_details.",
+  mimeType: "application/json",
+};
+
+export const arrivals = {
+  uri: "svc://arrivals",
+  name: "arrivals",
+  title: "Arrivals of the next seven days",
+  description: "Shipments that arrive within seven days, the first first: the same rows as list_shipments.",
+  mimeType: "application/json",
+};
+
+/** The number, reference or id in a shipment's URI; undefined when it is another resource's. */
+export function shipmentNumberOf(uri: string): string | undefined {
+  if (!uri.startsWith(prefix)) return undefined;
+  try {
+    const number = decodeURIComponent(uri.slice(prefix.length));
+    return number === "" || number.length > longestNumber || number.includes("/") ? undefined : number;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: no such shipment in the caller's account. */
+export async function readShipment(uri: string, caller: Caller): Promise<ReadResourceResult | undefined> {
+  const id = shipmentNumberOf(uri);
+  if (id === undefined) return undefined;
+  return resourceOf(uri, await getShipmentDetails.call({ id, include: ["containers", "exceptions"] }, caller));
+}
+
+/** Dates of UTC, from today. */
+export function nextSevenDays(now: number = Date.now()) {
+  const day = (offset: number) => new Date(now + offset * dayMs).toISOString().slice(0, 10);
+  return { arrival_after: day(0), arrival_before: day(7) };
+}
+
+export async function readArrivals(caller: Caller): Promise<ReadResourceResult | undefined> {
+  const input = { ...nextSevenDays(), sort: "arrival", page_size: arrivalsPage };
+  return resourceOf(arrivals.uri, await listShipments.call(input, caller));
+}

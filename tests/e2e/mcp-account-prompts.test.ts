@@ -1,0 +1,117 @@
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { repository } from "./harness/system.ts";
+import { addPortfolio, type PortfolioShipment } from "./mcp-questions/portfolio.ts";
+
+let api: ApiProcess;
+let mcp: ServiceProcess;
+let client: Client;
+let shipments: readonly PortfolioShipment[];
+
+beforeAll(async () => {
+  api = await startApiProcess();
+  const { accountId, token } = api.tenants[0];
+  shipments = await addPortfolio(api.database, accountId);
+  await api.addShipment(api.tenants[1], { number: "MAEU999999999", containers: ["TCLU1234568"] });
+  mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
+    SVC_API_BASE_URL: api.baseUrl,
+    LOG_LEVEL: "warn",
+  });
+  client = new Client({ name: "prompts", version: "1" });
+  const headers = { Authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url), { requestInit: { headers } }));
+}, 240_000);
+afterAll(async () => {
+  await client?.close();
+  await mcp?.stop();
+  await api?.stop();
+});
+
+const jsonOf = (contents: readonly object[]) => JSON.parse((contents[0] as { text: string }).text);
+
+const prompt = async (name: string, input: Record<string, string>) => {
+  const { messages } = await client.getPrompt({ name, arguments: input });
+  return messages.map(({ content }) => (content.type === "text" ? content.text : JSON.stringify(content))).join("\n");
+};
+
+/** The calls that a prompt names, with their arguments as JSON. */
+function callsOf(text: string): [string, object][] {
+  const plain = text.replaceAll("page=…", "page=1");
+  return [...plain.matchAll(/\b(list_\w+)\(([^)]*)\)/g)].map(([, name = "", input = ""]) => [
+    name,
+    Object.fromEntries(
+      [...input.matchAll(/(\w+)=(\[[^\]]*\]|"[^"]*"|[^,]+)/g)].map(([, key, value = ""]) => [
+        key,
+        value.startsWith("[") ? value.slice(1, -1).split(", ") : value.replaceAll('"', ""),
+      ]),
+    ),
+  ]);
+}
+
+test("the prompts of an account name calls that work [issue 19.13]", async () => {
+  const texts = [
+    await prompt("arrivals-this-week", {}),
+    await prompt("demurrage-risk", {}),
+    await prompt("demurrage-risk", { customer: "Bavaria Motors" }),
+    await prompt("customer-status-mail", { customer: "Bavaria Motors" }),
+  ];
+  const calls = texts.flatMap(callsOf);
+  expect(calls.length).toBeGreaterThanOrEqual(6);
+  for (const [name, input] of calls) {
+    const { isError, structuredContent } = await client.callTool({ name, arguments: input as Record<string, unknown> });
+    expect([name, input, isError, (structuredContent as { warning?: string }).warning]).toEqual([
+      name,
+      input,
+      undefined,
+      undefined,
+    ]);
+  }
+  expect(texts[0]).toContain("svc://arrivals");
+  await expect(client.getPrompt({ name: "customer-status-mail", arguments: {} })).rejects.toMatchObject({
+    code: -32602,
+  });
+});
+
+test("a prompt about a container takes its number [issue 19.13]", async () => {
+  const [number = ""] = shipments[3]?.containers ?? [];
+  expect(await prompt("check-demurrage", { container_id: number })).toContain(number);
+});
+
+test("shipments and arrivals can be read, and only the account's own [issue 19.13]", async () => {
+  const [shipment] = shipments;
+  const { contents } = await client.readResource({ uri: `svc://shipment/${shipment?.bill}` });
+  expect(jsonOf(contents)).toMatchObject({
+    shipment: { bill_of_lading_number: shipment?.bill },
+    containers: [{ container_number: shipment?.containers[0] }],
+  });
+  const { items } = jsonOf((await client.readResource({ uri: "svc://arrivals" })).contents);
+  const expected = await api.database.pool.query<{ bill: string }>(
+    `SELECT bill_of_lading_number AS bill FROM shipments WHERE account_id = $1 AND pod_ata_at IS NULL
+       AND pod_eta_at BETWEEN date_trunc('day', now(), 'UTC') AND date_trunc('day', now(), 'UTC') + interval '7 days'
+     ORDER BY pod_eta_at`,
+    [api.tenants[0].accountId],
+  );
+  const bills: string[] = items.map((one: { bill_of_lading_number: string }) => one.bill_of_lading_number);
+  expect(bills.length).toBeGreaterThan(1);
+  expect(bills).toEqual(expected.rows.map(({ bill }) => bill));
+  for (const uri of ["svc://shipment/MAEU999999999", "svc://shipment/", "svc://shipment/%ZZ", "svc://departures"]) {
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
+  }
+});
+
+test("completions see every container, shipment and customer of the account [issue 19.13]", async () => {
+  const complete = async (ref: object, name: string, value: string) =>
+    (await client.complete({ ref: ref as never, argument: { name, value } })).completion.values;
+  const last = shipments.at(-1);
+  const check = { type: "ref/prompt", name: "check-demurrage" };
+  expect(await complete(check, "container_id", last?.containers[0]?.slice(0, 10) ?? "")).toEqual([last?.containers[0]]);
+  const shipment = { type: "ref/resource", uri: "svc://shipment/{number}" };
+  expect(await complete(shipment, "number", last?.bill ?? "")).toContain(last?.bill);
+  const mail = { type: "ref/prompt", name: "customer-status-mail" };
+  expect(await complete(mail, "customer", "motors")).toEqual(["Bavaria Motors"]);
+  expect(await complete(check, "container_id", "TCLU1234568")).toEqual([]);
+});
