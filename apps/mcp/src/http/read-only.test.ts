@@ -23,8 +23,7 @@ afterAll(async () => {
 async function connect(path: string, header?: string): Promise<Client> {
   const client = new Client({ name: "read-only", version: "1" });
   const headers = { Authorization: "Bearer svc_test_alpha", ...(header !== undefined && { "X-MCP-Readonly": header }) };
-  // biome-ignore lint/suspicious/noExplicitAny: its type does not fit under exactOptionalPropertyTypes.
-  await client.connect(new StreamableHTTPClientTransport(new URL(path, mcp.url), { requestInit: { headers } }) as any);
+  await client.connect(new StreamableHTTPClientTransport(new URL(path, mcp.url), { requestInit: { headers } }));
   clients.push(client);
   return client;
 }
