@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import { applyConnectionChanges } from "../carrier-connections/connection-changes.ts";
 import type { Database } from "../database.ts";
 import { claimDeliveries } from "../delivery/claim-deliveries.ts";
 import { claimEventMessages, finishEventMessage, renewMessageLeases } from "../event-messages/event-message-claims.ts";
@@ -186,6 +187,21 @@ describe("a suspended account", () => {
     expect([await dueSubjects(), await dueDeliveries()]).toEqual([[], 0]);
     await resumeAccount(database, accountId);
     expect([(await dueSubjects()).sort(), await dueDeliveries()]).toEqual([["KITE1", "LATE1"], 4]);
+  });
+
+  test("is not polled for a connection that was changed before, until it is resumed [issue 15.24]", async () => {
+    await database.pool.query(
+      "INSERT INTO carrier_connection_changes (account_id, scac, changed_at) VALUES ($1, 'HLCU', now())",
+      [accountId],
+    );
+    const apply = () =>
+      database.transaction((sql) =>
+        applyConnectionChanges(sql, { now, batchSize: 100, sampleSize: 100, spreadMs: 60_000 }),
+      );
+    await suspendAccount(database, accountId);
+    expect([await apply(), await dueSubjects()]).toEqual([false, []]);
+    await resumeAccount(database, accountId);
+    expect(await apply()).toBe(true);
   });
 
   test("has the due times of a large account moved and restored in parts [issue 15.24]", async () => {

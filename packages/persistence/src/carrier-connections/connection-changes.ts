@@ -1,12 +1,15 @@
 import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
+/** Changes of a suspended account wait until it is resumed, because they make subjects due. */
 const findOne: Statement = {
   name: "connection-changes.next",
   text: `
     SELECT account_id AS "accountId", scac, changed_at AS "changedAt", done_kind AS "doneKind",
       done_number AS "doneNumber"
-    FROM carrier_connection_changes ORDER BY changed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    FROM carrier_connection_changes c
+    WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = c.account_id AND a.suspended_at IS NOT NULL)
+    ORDER BY changed_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 };
 
 interface Change {
