@@ -7,7 +7,7 @@ const root = import.meta.dirname;
 const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the machine.
-  ignoreBinaries: ["go", "mount", "openssl", "taskset", "umount"],
+  ignoreBinaries: ["go", "mount", "openssl", "promtool", "taskset", "umount"],
   workspaces: {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
     ".": { entry: ["scripts/*.{mjs,ts}"], ignoreDependencies: ["@svc/cli", "@svc/admin"] },
