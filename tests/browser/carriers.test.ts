@@ -122,6 +122,12 @@ withBrowser("issues 17, 2.3 and 18, 1.3: a member connects carriers", () => {
       await page.getByRole("button", { name: "Test Hapag-Lloyd" }).click();
       const region = page.getByRole("region", { name: "Test call" });
       expect(await region.textContent()).toMatch(/Hapag-Lloyd limits the rate of requests.*tryout plan/);
+      await page.getByText("Replace the credentials").click();
+      const form = page.getByRole("form", { name: /^Replace credentials/ });
+      await typeInto(form.getByLabel("Client ID"), " ");
+      await typeInto(form.getByLabel("Client secret", { exact: true }), " ");
+      await form.getByRole("button", { name: "Replace and test" }).click();
+      expect(await form.getByRole("alert").isVisible()).toBe(true);
       await page.getByRole("button", { name: "Deactivate" }).click();
       expect(await page.getByRole("status").textContent()).toBe("Polling with your credentials is off.");
       await page.getByRole("link", { name: "Disconnect" }).click();

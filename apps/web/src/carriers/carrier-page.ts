@@ -36,13 +36,14 @@ function choiceForm({ carrier, problems, rejectedChoice }: CarrierPageOptions, c
   const own = rejectedChoice === choice.label ? problems : {};
   const isOnly = entry?.credential_choices.length === 1;
   const verb = connection === null ? "Connect" : "Replace credentials";
+  const use = choice.kind === "oauth2_private_key_jwt" ? "The key only signs." : `Sent only to ${name}.`;
   return html`
     <form class="card form" method="post" action="/carriers/${scac}" aria-label="${verb}: ${choice.label}">
       <h2>${isOnly ? verb : `${verb}: ${choice.label}`}</h2>
       ${formProblem(own)}
       <input type="hidden" name="choice" value="${choice.label}">
       ${fieldsToAsk(choice).map((asked) => credentialField(asked, own))}
-      <p class="muted">Stored encrypted, never shown again, and sent only to ${name}.</p>
+      <p class="muted">Stored encrypted and never shown again. ${use}</p>
       <p class="actions"><button>${connection === null ? "Connect and test" : "Replace and test"}</button></p>
     </form>`;
 }
@@ -114,8 +115,11 @@ export function carrierPage(options: CarrierPageOptions): Html {
   const { caller, carrier, notice } = options;
   const { scac, name, entry, connection } = carrier;
   const forms = entry?.credential_choices.map((choice) => choiceForm(options, choice));
+  const isOpen = options.rejectedChoice !== undefined && html` open`;
   const credentialForms =
-    connection !== null && forms ? html`<details><summary>Replace the credentials</summary>${forms}</details>` : forms;
+    connection !== null && forms
+      ? html`<details${isOpen}><summary>Replace the credentials</summary>${forms}</details>`
+      : forms;
   const noAddress =
     entry?.has_address === false &&
     html`<p class="notice">${name} gives each customer its own address. The operator of this service configures it in
