@@ -25,6 +25,7 @@ const checks = [
   { name: "citations", run: ["node", "scripts/citations.ts"] },
   { name: "configuration", run: ["node", "scripts/render-configuration.ts", "--check"] },
   { name: "carriers", run: ["node", "scripts/render-carriers.ts", "--check"] },
+  { name: "licences", run: ["node", "scripts/licences.ts"] },
   { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
   { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
   { name: "schema", run: ["prisma", "validate"], folder: persistence },
