@@ -30,9 +30,13 @@ export function writeRuntimeFile(file: string, runtime: Runtime): void {
   fs.renameSync(`${file}.new`, file);
 }
 
-/** The launcher that a file names; undefined without a file. */
+/** The launcher that a file names; undefined without a file, and for one that no launcher of this version wrote. */
 function launcherOf(file: string): number | undefined {
-  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as Runtime).pids.launcher : undefined;
+  try {
+    return (JSON.parse(fs.readFileSync(file, "utf8")) as Runtime).pids.launcher;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Another launcher that runs and has written its own system to the file, which must not be overwritten. */
