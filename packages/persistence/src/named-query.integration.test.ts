@@ -39,6 +39,12 @@ test("returns independent rows", async () => {
   expect(await database.sql.rows(typed, [accountId, 1])).toEqual([typedRow(1)]);
 });
 
+test("rejects a statement name that PostgreSQL would cut", async () => {
+  const statement = (length: number): Statement => ({ name: "n".repeat(length), text: "SELECT 1 AS one" });
+  expect(await database.sql.rows(statement(63), [])).toEqual([{ one: 1 }]);
+  await expect(database.sql.rows(statement(64), [])).rejects.toThrow("too long");
+});
+
 test("reports the number of affected rows each time", async () => {
   await database.sql.execute({ name: "", text: "CREATE TABLE touched (n int)" }, []);
   const insert: Statement = { name: "test.insert", text: "INSERT INTO touched SELECT generate_series(1, $1::int)" };

@@ -20,9 +20,12 @@ export const types = {
   },
 };
 
+/** PostgreSQL cuts longer names, so that statements with the same beginning would be one. */
+export const statementNameMax = 63;
+
 /** A statement with a name is parsed once for each connection. Names are unique in the code base. */
 export interface NamedText {
-  /** Empty: parsed and planned each time. */
+  /** At most `statementNameMax` characters. Empty: parsed and planned each time. */
   readonly name: string;
   readonly text: string;
 }
@@ -179,6 +182,7 @@ export async function runStatement<Row extends object>(
   values: readonly unknown[],
   accountId: string | null,
 ): Promise<Answered<Row>> {
+  if (statement.name.length > statementNameMax) throw new Error(`The statement name ${statement.name} is too long.`);
   try {
     return await new Promise((resolve, reject) => {
       const query = new NamedQuery(statement, values, accountId, (error, result) => {

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { countedAtMost, type Page, type PageRequest, type PageRow } from "@svc/domain";
+import { statementNameMax } from "../named-query.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /**
@@ -32,6 +34,10 @@ interface ListRow {
   readonly id: string | null;
 }
 
+/** The name, or its hash when it is too long. */
+const nameOf = (name: string): string =>
+  name.length <= statementNameMax ? name : createHash("sha256").update(name).digest("base64url");
+
 /**
  * One page and the (capped) length of the list in one statement. A filtered list is an unnamed statement, so that
  * PostgreSQL plans it for its values each time. Whether to scan the list in order or to collect the matching rows
@@ -53,7 +59,7 @@ export async function listRows<Row extends { id: string }>(
   const way = position.kind === "number" ? (position.from?.kind ?? position.kind) : position.kind;
   const shape = `${page.sortBy}${page.descending ? "-" : "+"}${way}`;
   const statement: Statement = {
-    name: conditions.every(({ isNarrow }) => isNarrow) ? `${source.name}.list:${keys}:${shape}` : "",
+    name: conditions.every(({ isNarrow }) => isNarrow) ? nameOf(`${source.name}.list:${keys}:${shape}`) : "",
     text,
   };
   const rows = await sql.rows<ListRow & Row>(statement, values);
