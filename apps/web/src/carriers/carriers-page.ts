@@ -47,7 +47,7 @@ function row(carrier: CarrierRecord, now: number): Html {
       <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span>${mark}</th>
       <td data-label="Connection">${connectionBadge(carrier)}</td>
       <td data-label="Health">${connection ? connectionHealth(connection.attributes, now) : none}</td>
-      <td data-label="Today">${connection ? budgetUsed(carrier) : none}</td>
+      <td data-label="Usage today">${connection ? budgetUsed(carrier) : none}</td>
       <td data-label="Last test">${lastTest(carrier, now)}</td>
       <td data-label="Action">${action(carrier)}</td>
     </tr>`;
@@ -70,7 +70,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
         <caption class="hidden">Carriers, connected ones first</caption>
         <thead><tr>
           <th scope="col">Carrier</th><th scope="col">Connection</th><th scope="col">Health</th>
-          <th scope="col">Today</th><th scope="col">Last test</th><th scope="col">Action</th>
+          <th scope="col">Usage today</th><th scope="col">Last test</th><th scope="col">Action</th>
         </tr></thead>
         <tbody>${carriers.map((carrier) => row(carrier, nowMs))}</tbody>
       </table>
