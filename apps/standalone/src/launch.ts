@@ -48,7 +48,8 @@ export async function launch(given: {
   const lock = lockDataFolder(data);
   // Tools look in one place, wherever the data is; SVC_RUNTIME_FILE is for several systems at once.
   const published = path.resolve(environment.SVC_RUNTIME_FILE ?? path.join(defaultDataFolder, "runtime.json"));
-  const runtimeFiles = new Set([data.runtimeFile, published]);
+  // The file in the data folder is written last: a tool that waits for it finds both.
+  const runtimeFiles = new Set([published, data.runtimeFile]);
   let writeRuntime: (() => void) | undefined;
   const supervisor = createSupervisor({
     guard: startOrphanGuard(),
