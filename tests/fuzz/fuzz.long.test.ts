@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { buildCorpus } from "./build-corpus.ts";
 import { digestDatabase } from "./database-digest.ts";
@@ -16,15 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Repeats the request while exports of the other lanes take up the limit of the account. */
+async function answerTo({ request }: FuzzCase) {
+  for (let triesLeft = 200; ; triesLeft--) {
+    const answer = "bytes" in request ? await world.wire.sendBytes(request.bytes) : await world.wire.send(request);
+    if (!answer.text.includes("exports of this account are running") || triesLeft === 0) return answer;
+    await sleep(25);
+  }
+}
+
 async function run(cases: readonly FuzzCase[]): Promise<string[]> {
   const problems: string[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let one = cases[next++]; one; one = cases[next++]) {
-      const { request } = one;
       try {
-        const answer = "bytes" in request ? await world.wire.sendBytes(request.bytes) : await world.wire.send(request);
-        const problem = judge(one, answer);
+        const problem = judge(one, await answerTo(one));
         if (problem !== null) problems.push(problem);
       } catch (error) {
         problems.push(`${one.name}: no answer: ${String(error)}`);
