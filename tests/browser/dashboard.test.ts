@@ -226,7 +226,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       expect(await visit.accessibilityProblems()).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       await page.getByRole("button", { name: "Close the inbox" }).click();
-      expect(await page.getByText("The inbox is closed.").count()).toBe(1);
+      expect(await page.getByText("The inbox is closed").count()).toBe(1);
       await goTo(page, "/developers/webhooks");
       await page.getByRole("link", { name: address }).click();
       await page.getByRole("link", { name: "Delete" }).click();

@@ -29,7 +29,7 @@ function jump(): Html {
   return html`
     <form class="jump" role="search" action="/shipments/find">
       <label class="hidden" for="jump">Container, bill of lading, booking or reference</label>
-      <input id="jump" name="q" type="search" maxlength="100" placeholder="Number or reference">
+      <input id="jump" name="q" type="search" maxlength="100" placeholder="Find a number">
       <button>Find</button>
     </form>`;
 }
