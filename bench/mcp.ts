@@ -47,6 +47,15 @@ const requestsOf = ({ headers, body }: Message) => ({
   nextRequest: () => ({ path: "/mcp", body }),
 });
 
+/** Throws when a call fails: the processor time of errors says nothing about calls. */
+async function checkAnswer(server: ServiceProcess, message: Message): Promise<void> {
+  const { method, headers } = requestsOf(message);
+  const answer = await fetch(`${server.url}/mcp`, { method, headers, body: message.body });
+  const { result } = (await answer.json()) as { result?: { structuredContent?: unknown; isError?: boolean } };
+  if (!result?.structuredContent || result.isError)
+    throw new Error(`${message.name} is not answered with a container.`);
+}
+
 async function measure(server: ServiceProcess, message: Message) {
   const before = cpuMicroseconds(server.pid);
   const result = await load({ url: server.url, connections, seconds: roundSeconds, ...requestsOf(message) });
@@ -69,6 +78,7 @@ export async function benchmarkMcp(): Promise<Comparison[]> {
   try {
     const comparisons: Comparison[] = [];
     for (const message of messages) {
+      for (const server of [ours, bare]) await checkAnswer(server, message);
       const rounds: Comparison["rounds"][number][] = [];
       const rates: number[] = [];
       for (let round = 0; round < roundCount; round++) {
