@@ -23,7 +23,7 @@ interface NewSubjects {
   readonly overdueMs: number;
 }
 
-/** In parts and analyzed: PostgreSQL plans the checks of foreign keys once, by the size that the table has then. */
+/** In analyzed parts: as one statement it took minutes, probably by a plan made while the table was small. */
 async function addBacklog(database: Database, accountId: string, round: number): Promise<void> {
   for (let part = 0; part < backlog / partSize; part++) {
     const prefix = `BUSY${round}P${String(part).padStart(3, "0")}`;
