@@ -72,7 +72,7 @@ module.exports = {
     {
       name: "packages-by-their-name",
       comment:
-        "Import a package by its name, not by a path into it; what its index.ts does not export is its own affair.",
+        "Import a package by the names in its manifest's exports, not by a path into it; the rest is its own affair.",
       severity: "error",
       from: { path: "^([^/]+/[^/]+)/" },
       to: { path: "^packages/", pathNot: "^$1/", dependencyTypes: ["local"] },

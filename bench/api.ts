@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import path from "node:path";
-import { applyMigrations, connectDatabase, createDatabase, seedDemoAccount, seedReferenceData } from "@svc/persistence";
+import { applyMigrations, connectDatabase, createDatabase } from "@svc/persistence";
+import { seedDemoAccount, seedReferenceData } from "@svc/persistence/seed";
 import { startServiceProcess } from "@svc/testkit";
 import { insertShipments } from "./api-rows.ts";
 import { compare } from "./compare.ts";

@@ -3,15 +3,13 @@
  * same bytes, without authentication, limits, validation, conditions or a request log. Started by the benchmark with
  * PORT and DATABASE_URL; with BENCH_OUR_DRIVER its rows are read by our own queries, which is quicker.
  */
-import type { Shipment } from "@svc/domain";
-import { containerResource, pageLinks, shipmentResource } from "@svc/jsonapi";
-import {
-  type AccountSql,
-  connectDatabase,
-  createContainerRepository,
-  createShipmentRepository,
-  type Statement,
-} from "@svc/persistence";
+import type { Shipment } from "@svc/domain/shipments";
+import { containerResource } from "@svc/jsonapi/containers";
+import { pageLinks } from "@svc/jsonapi/documents";
+import { shipmentResource } from "@svc/jsonapi/shipments";
+import { type AccountSql, connectDatabase, type Statement } from "@svc/persistence";
+import { createContainerRepository } from "@svc/persistence/containers";
+import { createShipmentRepository } from "@svc/persistence/shipments";
 import express from "express";
 
 /** The account of a request: set by the load generator, because nothing is authenticated here. */

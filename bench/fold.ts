@@ -1,4 +1,5 @@
-import { deriveShipment, type Observation } from "@svc/domain";
+import { deriveShipment } from "@svc/domain/derivation";
+import type { Observation } from "@svc/domain/observations";
 import { fact, testPlaces, transshippedVoyage } from "@svc/domain/testing";
 import { median, type Rate } from "./rounds.ts";
 

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker as Thread } from "node:worker_threads";
-import { connectDatabase, type Database, seedReferenceData, uuidV7 } from "@svc/persistence";
+import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, startServiceProcess } from "@svc/testkit";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import { onEnd } from "./endings.ts";

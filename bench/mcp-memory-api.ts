@@ -3,7 +3,7 @@
  * it; no connection, no database.
  */
 import { instant } from "@svc/domain";
-import { containerOverviewResource } from "@svc/jsonapi";
+import { containerOverviewResource } from "@svc/jsonapi/overviews";
 import { containerId, shipmentId, wireContainer, wireShipment, wireTerminal } from "@svc/sdk/testing";
 
 const container = wireContainer();

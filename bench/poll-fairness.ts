@@ -1,7 +1,8 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { connectDatabase, type Database, seedReferenceData, uuidV7 } from "@svc/persistence";
+import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, startServiceProcess } from "@svc/testkit";
 import { onEnd } from "./endings.ts";
 import { startLine } from "./ingest.ts";

@@ -1,4 +1,5 @@
-import { type Claim, claimDeliveries, connectDatabase, holdDeliveries, releaseClaims } from "@svc/persistence";
+import { connectDatabase } from "@svc/persistence";
+import { type Claim, claimDeliveries, holdDeliveries, releaseClaims } from "@svc/persistence/delivery";
 import type { Comparison, Rate } from "./rounds.ts";
 import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
 

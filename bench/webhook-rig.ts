@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";
 import { instant } from "@svc/domain";
-import { connectDatabase, createSecretBox, type Subscriptions, writeNotificationEvents } from "@svc/persistence";
+import { connectDatabase, createSecretBox } from "@svc/persistence";
+import { type Subscriptions, writeNotificationEvents } from "@svc/persistence/tracking";
 import {
   addApiToken,
   createDeliveryFixture,

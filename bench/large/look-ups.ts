@@ -1,5 +1,6 @@
-import { readSearchQuery } from "@svc/domain";
-import { type Database, findCandidates } from "@svc/persistence";
+import { readSearchQuery } from "@svc/domain/search";
+import type { Database } from "@svc/persistence";
+import { findCandidates } from "@svc/persistence/search";
 import { connections } from "../compare.ts";
 import { load } from "../load.ts";
 import type { Reading } from "../rounds.ts";

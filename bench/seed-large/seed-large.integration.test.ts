@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { isValidContainerNumber, normalizeShipmentNumber } from "@svc/domain";
-import { ContainerResource, ShipmentResource } from "@svc/jsonapi";
-import { connectDatabase, type Database, readShippingLineCatalogue, uuidV7 } from "@svc/persistence";
+import { isValidContainerNumber, normalizeShipmentNumber } from "@svc/domain/identifiers";
+import { ContainerResource } from "@svc/jsonapi/containers";
+import { ShipmentResource } from "@svc/jsonapi/shipments";
+import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { readShippingLineCatalogue } from "@svc/persistence/reference-data";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { seedLarge } from "./seed-large.ts";
 

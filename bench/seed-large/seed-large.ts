@@ -1,4 +1,6 @@
-import { type Database, loadPlaceDirectory, seedReferenceData } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { dropIndexes } from "./indexes.ts";
 import { loadedTables, multiply } from "./multiply.ts";
 import { fullSize, makePlan } from "./plan.ts";

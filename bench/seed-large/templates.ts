@@ -1,13 +1,7 @@
-import {
-  addMs,
-  dayMs,
-  deriveShipment,
-  type Instant,
-  instant,
-  type PlaceDirectory,
-  planTrackingChanges,
-} from "@svc/domain";
-import { findStoredShipment, type Sql, stopShipment, uuidV7, writeTracking } from "@svc/persistence";
+import { addMs, dayMs, type Instant, instant } from "@svc/domain";
+import { deriveShipment, type PlaceDirectory, planTrackingChanges } from "@svc/domain/derivation";
+import { type Sql, uuidV7 } from "@svc/persistence";
+import { findStoredShipment, stopShipment, writeTracking } from "@svc/persistence/tracking";
 import { pollDays, routes, type VoyageRoute, voyageOf } from "./voyages.ts";
 
 /** No seeded shipment has more. */

@@ -1,4 +1,4 @@
-import type { Observation } from "@svc/domain";
+import type { Observation } from "@svc/domain/observations";
 import { fact } from "@svc/domain/testing";
 
 /** Where boxes go: from, where they change vessels (null: direct), to. All are ports of the reference data. */

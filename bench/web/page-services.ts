@@ -2,15 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { dayMs } from "@svc/domain";
 import { transshippedVoyage } from "@svc/domain/testing";
-import {
-  applyMigrations,
-  connectDatabase,
-  createDatabase,
-  type Database,
-  seedDemoAccount,
-  seedReferenceData,
-  uuidV7,
-} from "@svc/persistence";
+import { applyMigrations, connectDatabase, createDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { seedDemoAccount, seedReferenceData } from "@svc/persistence/seed";
 import { startServiceProcess } from "@svc/testkit";
 import { insertShipments } from "../api-rows.ts";
 import { onEnd } from "../endings.ts";

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { connectDatabase, type Database, seedDemoAccount, seedReferenceData } from "@svc/persistence";
+import { connectDatabase, type Database } from "@svc/persistence";
+import { seedDemoAccount, seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { repository } from "../e2e/harness/system.ts";
 import { type CommitGate, type Moment, startCommitGate } from "./commit-gate.ts";

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryLog, createWebhookRepository } from "@svc/persistence";
+import { createDeliveryLog } from "@svc/persistence/notifications";
+import { createWebhookRepository } from "@svc/persistence/webhooks";
 import { type Delivery, eventually, findRedisProgram } from "@svc/testkit";
 import { type DeliveryRig, firstSecret, startDeliveryRig } from "./delivery-rig.ts";
 

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
-import { seedReferenceData } from "@svc/persistence";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { addApiToken, eventually, type ServiceProcess } from "@svc/testkit";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 

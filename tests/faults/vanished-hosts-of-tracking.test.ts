@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { seedReferenceData } from "@svc/persistence";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { eventually, findRedisProgram, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type DeliveryRig, type RigApi, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch, type TcpSwitch, throughSwitch } from "./tcp-switch.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { paidFeatures } from "@svc/persistence";
+import { paidFeatures } from "@svc/persistence/members";
 import { startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { insertSharedPlaces } from "../../apps/api/src/testing/full-account.ts";
 import { type FilledAccount, makeFilledAccount } from "../../apps/api/src/testing/read-addresses.ts";

@@ -1,4 +1,5 @@
-import type { Administration, Database } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import type { Administration } from "@svc/persistence/administration";
 
 export interface AdminWorld {
   readonly databaseUrl: string | undefined;

@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import {
-  connectDatabase,
+  claimConnectionTests,
   createCarrierConnectionRepository,
-  createSecretBox,
-  type Database,
-  hashPassword,
-  uuidV7,
-} from "@svc/persistence";
-import { claimConnectionTests, finishConnectionTest } from "@svc/persistence/connection-tests";
+  finishConnectionTest,
+} from "@svc/persistence/carrier-connections";
+import { hashPassword } from "@svc/persistence/sessions";
 import { connectQueues } from "@svc/queue";
 import { createTestDatabase, eventually } from "@svc/testkit";
 import { runCommand } from "./testing/run-command.ts";

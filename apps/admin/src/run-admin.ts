@@ -1,4 +1,5 @@
-import { connectDatabase, createAdministration, type Database } from "@svc/persistence";
+import { connectDatabase, type Database } from "@svc/persistence";
+import { createAdministration } from "@svc/persistence/administration";
 import { Command, CommanderError } from "commander";
 import { AdminError } from "./admin-error.ts";
 import type { AdminSession, AdminWorld } from "./admin-session.ts";

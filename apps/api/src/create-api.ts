@@ -1,51 +1,43 @@
-import type { Clock, SearchQuery } from "@svc/domain";
+import type { Clock } from "@svc/domain";
+import type { SearchQuery } from "@svc/domain/search";
+import { type AccountSql, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
+import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
+import { createContainerRouteReader } from "@svc/persistence/container-route";
+import { createContainerLinkReader, createContainerRepository } from "@svc/persistence/containers";
 import {
-  type AccountSql,
-  type CarrierNumber,
-  type CatalogueLine,
-  createAccountChangesReader,
-  createCarrierConnectionRepository,
-  createContainerLinkReader,
-  createContainerOverviewReader,
-  createContainerRepository,
-  createContainerRouteReader,
   createCustomFieldDefinitionRepository,
   createCustomFieldOptionRepository,
   createCustomFieldRepository,
-  createDeliveryLog,
-  createEtaAccuracyReader,
-  createExceptionRepository,
-  createExportReader,
-  createFieldHistoryReader,
-  createIdempotencyRepository,
-  createIncludedReferenceData,
-  createMemberRepository,
-  createNotificationFeed,
-  createNotificationReader,
-  createPartyRepository,
-  createProvenanceReader,
-  createRawEventReader,
-  createReferenceDataRepository,
-  createSecretBox,
-  createSessionRepository,
-  createShipmentOverviewReader,
-  createShipmentRepository,
-  createTokenRepository,
-  createTrackedStateReader,
-  createTrackingRequestRepository,
-  createTransportEventRepository,
-  createWebhookNotices,
-  createWebhookRepository,
-  type Database,
+} from "@svc/persistence/custom-fields";
+import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
+import {
+  type CarrierNumber,
   findEventImport,
-  findKnownTokens,
-  findMatchingShipments,
   findSubjectsOfNumbers,
   type NewEventMessage,
-  readShippingLineCatalogue,
   storeEventMessage,
-  uuidV7,
-} from "@svc/persistence";
+} from "@svc/persistence/event-messages";
+import { createExceptionRepository } from "@svc/persistence/exceptions";
+import { createExportReader } from "@svc/persistence/exports";
+import { createAccountChangesReader, createFieldHistoryReader, createProvenanceReader } from "@svc/persistence/history";
+import { createIdempotencyRepository } from "@svc/persistence/idempotency";
+import { createMemberRepository } from "@svc/persistence/members";
+import { createDeliveryLog, createNotificationFeed, createNotificationReader } from "@svc/persistence/notifications";
+import { createContainerOverviewReader, createShipmentOverviewReader } from "@svc/persistence/overviews";
+import { createPartyRepository } from "@svc/persistence/parties";
+import {
+  type CatalogueLine,
+  createIncludedReferenceData,
+  createReferenceDataRepository,
+  readShippingLineCatalogue,
+} from "@svc/persistence/reference-data";
+import { findMatchingShipments } from "@svc/persistence/search";
+import { createSessionRepository } from "@svc/persistence/sessions";
+import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
+import { createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
+import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
+import { createRawEventReader, createTransportEventRepository } from "@svc/persistence/transport-events";
+import { createWebhookNotices, createWebhookRepository } from "@svc/persistence/webhooks";
 import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
 import { Router } from "express";
 import type { Redis } from "ioredis";

@@ -1,43 +1,35 @@
-import type { Clock, IdGenerator, SearchQuery } from "@svc/domain";
+import type { Clock, IdGenerator } from "@svc/domain";
+import type { SearchQuery } from "@svc/domain/search";
 import type { EgressPolicy } from "@svc/egress";
+import type { AccountTransaction } from "@svc/persistence";
+import type { CarrierConnectionRepository } from "@svc/persistence/carrier-connections";
+import type { ContainerRouteReader } from "@svc/persistence/container-route";
+import type { ContainerLinkReader, ContainerRepository } from "@svc/persistence/containers";
 import type {
-  AccountChangesReader,
-  AccountTransaction,
-  CarrierConnectionRepository,
-  CarrierNumber,
-  CatalogueLine,
-  ContainerLinkReader,
-  ContainerOverviewReader,
-  ContainerRepository,
-  ContainerRouteReader,
   CustomFieldDefinitionRepository,
   CustomFieldOptionRepository,
   CustomFieldRepository,
-  DeliveryLog,
-  EtaAccuracyReader,
+} from "@svc/persistence/custom-fields";
+import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
+import type {
+  CarrierNumber,
   EventMessageState,
-  ExceptionRepository,
-  ExportReader,
-  FieldHistoryReader,
-  IdempotencyRepository,
-  IncludedReferenceData,
-  MemberRepository,
   NewEventMessage,
-  NotificationFeed,
-  NotificationReader,
-  PartyRepository,
-  ProvenanceReader,
-  RawEventReader,
-  ReferenceDataRepository,
-  ShipmentOverviewReader,
-  ShipmentRepository,
   SubjectOfNumber,
-  TrackedStateReader,
-  TrackingRequestRepository,
-  TransportEventRepository,
-  WebhookNotices,
-  WebhookRepository,
-} from "@svc/persistence";
+} from "@svc/persistence/event-messages";
+import type { ExceptionRepository } from "@svc/persistence/exceptions";
+import type { ExportReader } from "@svc/persistence/exports";
+import type { AccountChangesReader, FieldHistoryReader, ProvenanceReader } from "@svc/persistence/history";
+import type { IdempotencyRepository } from "@svc/persistence/idempotency";
+import type { MemberRepository } from "@svc/persistence/members";
+import type { DeliveryLog, NotificationFeed, NotificationReader } from "@svc/persistence/notifications";
+import type { ContainerOverviewReader, ShipmentOverviewReader } from "@svc/persistence/overviews";
+import type { PartyRepository } from "@svc/persistence/parties";
+import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
+import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
+import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
+import type { RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
+import type { WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
 import type { SeaRoutes } from "./containers/sea-routes.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
 

@@ -1,4 +1,5 @@
-import { applyMigrations, connectDatabase, createDatabase, seedDemoAccount, seedReferenceData } from "@svc/persistence";
+import { applyMigrations, connectDatabase, createDatabase } from "@svc/persistence";
+import { seedDemoAccount, seedReferenceData } from "@svc/persistence/seed";
 import type { Secrets } from "./secrets.ts";
 import { StartError } from "./start-error.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import { makeApiToken } from "@svc/persistence";
+import { makeApiToken } from "@svc/persistence/tokens";
 import { StartError } from "./start-error.ts";
 
 /** Made at the first start of a data folder and kept with it, readable by its owner only. */

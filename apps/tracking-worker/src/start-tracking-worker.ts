@@ -1,16 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createCarriers, createTerminals } from "@svc/carriers";
-import { dayMs, defaultStopThresholds, instant } from "@svc/domain";
-import {
-  checkSecretKey,
-  completeSuspensions,
-  connectDatabase,
-  createDatabaseCheck,
-  createSecretBox,
-  listen,
-  loadPlaceDirectory,
-  registerServiceCarriers,
-} from "@svc/persistence";
+import { dayMs, instant } from "@svc/domain";
+import { defaultStopThresholds } from "@svc/domain/tracking";
+import { checkSecretKey, connectDatabase, createDatabaseCheck, createSecretBox, listen } from "@svc/persistence";
+import { completeSuspensions } from "@svc/persistence/administration";
+import { registerServiceCarriers } from "@svc/persistence/carrier-connections";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import {
   followClock,
   type RunningService,

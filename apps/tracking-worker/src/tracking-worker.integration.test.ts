@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { hourMs } from "@svc/domain";
-import { renewSubjectLeases } from "@svc/persistence";
+import { renewSubjectLeases } from "@svc/persistence/tracking";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { Registry } from "prom-client";

@@ -1,5 +1,7 @@
 import type { Clock } from "@svc/domain";
-import { createSessionRepository, createTokenRepository, type Database } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createSessionRepository } from "@svc/persistence/sessions";
+import { createTokenRepository } from "@svc/persistence/tokens";
 import type { Logger } from "@svc/service-kit";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Registry } from "prom-client";

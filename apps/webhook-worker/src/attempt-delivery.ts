@@ -1,6 +1,7 @@
-import { type AttemptVerdict, evaluateAttempt } from "@svc/domain";
+import { type AttemptVerdict, evaluateAttempt } from "@svc/domain/webhooks";
 import { answeredStatus, type EgressAgent, type EgressPolicy, type Exchange, postOnce } from "@svc/egress";
-import { type AttemptOutcome, type DeliveryAttempt, uuidV7 } from "@svc/persistence";
+import { uuidV7 } from "@svc/persistence";
+import type { AttemptOutcome, DeliveryAttempt } from "@svc/persistence/delivery";
 import type { Span, Tracer } from "@svc/service-kit";
 import type { PrepareRequest } from "./delivery-request.ts";
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Claim, claimDeliveries, connectDatabase, createClaimStarter, type Database } from "@svc/persistence";
+import { connectDatabase, type Database } from "@svc/persistence";
+import { type Claim, claimDeliveries, createClaimStarter } from "@svc/persistence/delivery";
 import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
 import { createClaimRegistry } from "./claim-registry.ts";
 

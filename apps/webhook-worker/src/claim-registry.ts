@@ -1,13 +1,13 @@
-import type { DeliveryLane } from "@svc/domain";
+import type { DeliveryLane } from "@svc/domain/webhooks";
+import type { Database } from "@svc/persistence";
 import {
   type Claim,
   type ClaimKey,
-  type Database,
   findQueuedClaims,
   releaseClaims,
   renewInFlightClaims,
   renewQueuedClaims,
-} from "@svc/persistence";
+} from "@svc/persistence/delivery";
 
 /** How a job was sent: through a generation of the queue's store, or null within this process. */
 export type Route = string | null;

@@ -1,13 +1,12 @@
-import type { DeliveryLane } from "@svc/domain";
+import type { DeliveryLane } from "@svc/domain/webhooks";
+import type { Database, SecretBox } from "@svc/persistence";
 import {
   type AttemptOutcome,
   type ClaimStarter,
-  type Database,
   type DeliveryAttempt,
   type OutcomeWriter,
   releaseClaims,
-  type SecretBox,
-} from "@svc/persistence";
+} from "@svc/persistence/delivery";
 import type { JobPayload } from "@svc/queue";
 import { type AttemptTools, attemptDelivery, unsignedOutcome } from "./attempt-delivery.ts";
 import type { ClaimRegistry } from "./claim-registry.ts";

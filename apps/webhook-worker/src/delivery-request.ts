@@ -1,7 +1,9 @@
-import type { WebhookHeader } from "@svc/domain";
+import type { WebhookHeader } from "@svc/domain/webhooks";
 import { createWebhookSigner, type WebhookSigner, webhookHeaders } from "@svc/egress";
-import { notificationEnvelope } from "@svc/jsonapi";
-import { type DeliveryAttempt, type DeliveryTarget, openHeaders, type SecretBox } from "@svc/persistence";
+import { notificationEnvelope } from "@svc/jsonapi/notifications";
+import type { SecretBox } from "@svc/persistence";
+import type { DeliveryAttempt, DeliveryTarget } from "@svc/persistence/delivery";
+import { openHeaders } from "@svc/persistence/webhooks";
 
 export interface DeliveryRequest {
   readonly body: string;

@@ -2,14 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createEgressAgent } from "@svc/egress";
-import {
-  claimDeliveries,
-  connectDatabase,
-  createClaimStarter,
-  createOutcomeWriter,
-  createSecretBox,
-  type Database,
-} from "@svc/persistence";
+import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { claimDeliveries, createClaimStarter, createOutcomeWriter } from "@svc/persistence/delivery";
 import { connectQueues } from "@svc/queue";
 import { passingTracer } from "@svc/service-kit";
 import {

@@ -1,5 +1,6 @@
-import type { DeliveryLane } from "@svc/domain";
-import { type Claim, type Database, releaseClaims } from "@svc/persistence";
+import type { DeliveryLane } from "@svc/domain/webhooks";
+import type { Database } from "@svc/persistence";
+import { type Claim, releaseClaims } from "@svc/persistence/delivery";
 import type { QueueName, Queues } from "@svc/queue";
 import type { ClaimRegistry } from "./claim-registry.ts";
 import type { Deliverer, DeliveryJob } from "./deliverer.ts";

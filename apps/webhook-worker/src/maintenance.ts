@@ -1,19 +1,16 @@
+import { type Database, resealSecrets, type SecretBox } from "@svc/persistence";
+import { eraseClosedAccounts } from "@svc/persistence/administration";
 import {
-  type Database,
-  eraseClosedAccounts,
   expireHeldDeliveries,
   limitBacklogs,
   maintainAttempts,
   type RepairCursor,
   type RetentionPosition,
-  removeDeletedWebhooks,
-  removeEndedInboxes,
   removeOldNotifications,
   repairOrphanedDeliveries,
-  resealSecrets,
-  type SecretBox,
-  sealPlainHeaders,
-} from "@svc/persistence";
+} from "@svc/persistence/delivery";
+import { removeEndedInboxes } from "@svc/persistence/inbox";
+import { removeDeletedWebhooks, sealPlainHeaders } from "@svc/persistence/webhooks";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export interface MaintenanceOptions {

@@ -1,4 +1,5 @@
-import { type AttemptOutcome, type Database, type DeliveryAttempt, readDeliveryBacklog } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { type AttemptOutcome, type DeliveryAttempt, readDeliveryBacklog } from "@svc/persistence/delivery";
 import { type Queues, queueNames } from "@svc/queue";
 import { rememberBriefly } from "@svc/service-kit";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";

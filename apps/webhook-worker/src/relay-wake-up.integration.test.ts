@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { test } from "@jest/globals";
-import { type Claim, connectDatabase } from "@svc/persistence";
+import { connectDatabase } from "@svc/persistence";
+import type { Claim } from "@svc/persistence/delivery";
 import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
 import { createClaimRegistry } from "./claim-registry.ts";
 import { startRelay } from "./relay.ts";

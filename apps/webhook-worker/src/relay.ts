@@ -1,14 +1,14 @@
-import type { DeliveryLane } from "@svc/domain";
+import type { DeliveryLane } from "@svc/domain/webhooks";
+import type { Database } from "@svc/persistence";
 import {
   type ClaimCursor,
   claimDeliveries,
-  type Database,
   holdDeliveries,
   type ReclaimedLeases,
   readDeliverySchedule,
   reclaimExpiredLeases,
   resumeDeliveries,
-} from "@svc/persistence";
+} from "@svc/persistence/delivery";
 import type { WatchedLoop } from "@svc/service-kit";
 import type { ClaimRegistry } from "./claim-registry.ts";
 import type { Dispatcher } from "./dispatcher.ts";

@@ -1,17 +1,13 @@
 import { createEgressAgent, egressPolicy } from "@svc/egress";
-import { webhookNoticeContent } from "@svc/jsonapi";
+import { webhookNoticeContent } from "@svc/jsonapi/notifications";
+import { checkSecretKey, connectDatabase, createDatabaseCheck, createSecretBox, listen } from "@svc/persistence";
 import {
   type AttemptOutcome,
-  checkSecretKey,
   claimSizes,
-  connectDatabase,
   createClaimStarter,
-  createDatabaseCheck,
   createOutcomeWriter,
-  createSecretBox,
   type DeliveryAttempt,
-  listen,
-} from "@svc/persistence";
+} from "@svc/persistence/delivery";
 import { connectQueues, QueueStoreUnsafeError } from "@svc/queue";
 import {
   atMostEvery,

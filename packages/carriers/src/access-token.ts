@@ -1,4 +1,4 @@
-import type { CarrierCredentials } from "@svc/domain";
+import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import type { CarrierReply } from "./carrier.ts";
 import { clientAssertion } from "./client-certificate.ts";
 import { refusalOf } from "./dcsa/refusal.ts";

@@ -1,4 +1,4 @@
-import type { CarrierCredentials } from "@svc/domain";
+import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { AccessToken } from "./access-token.ts";
 import type { CarrierReply } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";

@@ -1,4 +1,7 @@
-import type { CarrierCredentials, ObservationDraft, SubjectKind, TimeZoneOf } from "@svc/domain";
+import type { TimeZoneOf } from "@svc/domain";
+import type { CarrierCredentials } from "@svc/domain/carrier-connections";
+import type { ObservationDraft } from "@svc/domain/observations";
+import type { SubjectKind } from "@svc/domain/tracking-requests";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { Pause, PushedEvents } from "./dcsa/pushed-events.ts";

@@ -1,4 +1,5 @@
-import type { ObservationDraft, RequestType } from "@svc/domain";
+import type { ObservationDraft } from "@svc/domain/observations";
+import type { RequestType } from "@svc/domain/tracking-requests";
 import type { TransportFault } from "./http-exchange.ts";
 import type { BodyShape } from "./reply-shape.ts";
 

@@ -1,5 +1,6 @@
-import type { CarrierCredentials, CarrierLimits, TimeZoneOf } from "@svc/domain";
-import { unlimited } from "@svc/domain";
+import type { TimeZoneOf } from "@svc/domain";
+import type { CarrierCredentials, CarrierLimits } from "@svc/domain/carrier-connections";
+import { unlimited } from "@svc/domain/carrier-connections";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { ProtocolConnection } from "./carrier-protocol.ts";

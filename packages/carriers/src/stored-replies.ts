@@ -1,4 +1,5 @@
-import type { ObservationDraft, TimeZoneOf } from "@svc/domain";
+import type { TimeZoneOf } from "@svc/domain";
+import type { ObservationDraft } from "@svc/domain/observations";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { StoredQuery, StoredReading } from "./carrier-protocol.ts";
 import { protocols } from "./protocols.ts";

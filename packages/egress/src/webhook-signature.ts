@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from "node:crypto";
-import { signatureMessage } from "@svc/domain";
+import { signatureMessage } from "@svc/domain/webhooks";
 
 const prefix = "whsec_";
 

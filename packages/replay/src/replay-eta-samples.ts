@@ -1,13 +1,12 @@
+import { canonicalJson, type Instant } from "@svc/domain";
 import {
-  canonicalJson,
   type DerivedShipmentAttributes,
   deriveShipment,
   etaSampleChanges,
-  type Instant,
-  type Observation,
   type PlaceDirectory,
-} from "@svc/domain";
-import type { ReplayShipment, StoredEtaSample } from "@svc/persistence";
+} from "@svc/domain/derivation";
+import type { Observation } from "@svc/domain/observations";
+import type { ReplayShipment, StoredEtaSample } from "@svc/persistence/replay";
 import type { Difference } from "./difference.ts";
 
 /** Observations of one subject received at one time. The shipment was derived again after each. */

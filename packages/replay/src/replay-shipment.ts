@@ -1,24 +1,17 @@
 import type { StoredReplyReader } from "@svc/carriers";
+import { canonicalJson } from "@svc/domain";
+import { type DerivedShipment, deriveShipment, planTrackingChanges, type StoredShipment } from "@svc/domain/derivation";
+import type { Observation } from "@svc/domain/observations";
+import type { Sql } from "@svc/persistence";
+import type { CachedPlaceDirectory } from "@svc/persistence/reference-data";
 import {
-  canonicalJson,
-  type DerivedShipment,
-  deriveShipment,
-  type Observation,
-  planTrackingChanges,
-  type StoredShipment,
-} from "@svc/domain";
-import {
-  accountSuppliedOf,
-  type CachedPlaceDirectory,
   derivedColumns,
   findEtaSamples,
-  findObservations,
-  findStoredShipment,
   type ReplayShipment,
-  type Sql,
   storedColumns,
   subjectsOfShipment,
-} from "@svc/persistence";
+} from "@svc/persistence/replay";
+import { accountSuppliedOf, findObservations, findStoredShipment } from "@svc/persistence/tracking";
 import type { Difference } from "./difference.ts";
 import { etaSampleDifferences, etaSamplesOf } from "./replay-eta-samples.ts";
 import { replaySubject } from "./replay-subject.ts";

@@ -1,16 +1,17 @@
 import type { StoredReplyReader } from "@svc/carriers";
+import { canonicalJson, type Instant } from "@svc/domain";
+import type { PlaceDirectory } from "@svc/domain/derivation";
 import {
-  canonicalJson,
-  type Instant,
   type KnownObservation,
   type Observation,
   type ObservationChanges,
   type ObservationDraft,
-  type PlaceDirectory,
   planObservationChanges,
   type ReplyChannel,
-} from "@svc/domain";
-import { hashValues, type ReplaySubject, repliesOfSubject, type Sql, type StoredReply, uuidV7 } from "@svc/persistence";
+} from "@svc/domain/observations";
+import { type Sql, uuidV7 } from "@svc/persistence";
+import { type ReplaySubject, repliesOfSubject, type StoredReply } from "@svc/persistence/replay";
+import { hashValues } from "@svc/persistence/tracking";
 import type { Difference } from "./difference.ts";
 
 export interface ReplayedSubject {

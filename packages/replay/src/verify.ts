@@ -1,4 +1,5 @@
-import { type Database, inSnapshot, type ReplayFilter, shipmentsToReplay } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { inSnapshot, type ReplayFilter, shipmentsToReplay } from "@svc/persistence/replay";
 import type { Difference } from "./difference.ts";
 import { type ReplayContext, replayShipment } from "./replay-shipment.ts";
 

@@ -1,41 +1,35 @@
+export type { AnyResource } from "@svc/jsonapi";
+export type { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
 export type {
-  AccountChangeResource,
-  AnyResource,
-  AttemptResource,
-  CarrierConnectionResource,
-  CarrierResource,
-  ContainerExportRow,
-  ContainerOverviewResource,
   ContainerResource,
-  EtaAccuracyResource,
-  EventCategoryResource,
-  ExceptionResource,
-  FeedNotificationResource,
-  FieldChangeResource,
-  FreshnessResource,
-  MetroAreaResource,
-  NotificationResource,
-  OverviewCountResource,
-  PartyResource,
-  PortResource,
-  ProvenanceResource,
-  RailTerminalResource,
-  RawEventResource,
   RouteLocationResource,
   RouteMapDocument,
   RouteResource,
-  SearchResultResource,
-  ShipmentExportRow,
+} from "@svc/jsonapi/containers";
+export type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
+export type { ExceptionResource } from "@svc/jsonapi/exceptions";
+export type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi/exports";
+export type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
+export type { AttemptResource, FeedNotificationResource, NotificationResource } from "@svc/jsonapi/notifications";
+export type {
+  ContainerOverviewResource,
+  OverviewCountResource,
   ShipmentOverviewResource,
-  ShipmentResource,
+} from "@svc/jsonapi/overviews";
+export type { PartyResource } from "@svc/jsonapi/parties";
+export type {
+  MetroAreaResource,
+  PortResource,
+  RailTerminalResource,
   ShippingLineResource,
   TerminalResource,
-  TrackingRequestResource,
-  TransportEventExportRow,
-  TransportEventResource,
   VesselResource,
-  WebhookResource,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/reference-data";
+export type { SearchResultResource } from "@svc/jsonapi/search";
+export type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
+export type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
+export type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
+export type { EventCategoryResource, WebhookResource } from "@svc/jsonapi/webhooks";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export type { ListDocument, MappedList, PageLinks, PageMeta, SingleDocument } from "./documents/document.ts";
 export type { AsOf, AsOfParameters, HistoryParameters, PageParameters } from "./documents/query.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { connectDatabase, type Database, seedDemoAccount, seedReferenceData, uuidV7 } from "@svc/persistence";
+import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { seedDemoAccount, seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { repository } from "./system.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { containerCheckDigit } from "@svc/domain";
+import { containerCheckDigit } from "@svc/domain/identifiers";
 import { type Database, uuidV7 } from "@svc/persistence";
 
 /**

@@ -1,4 +1,5 @@
-import { closeAccount, eraseClosedAccount, paidFeatures, resumeAccount, suspendAccount } from "@svc/persistence";
+import { closeAccount, eraseClosedAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
+import { paidFeatures } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";

@@ -1,4 +1,4 @@
-import { readDeliveryBacklog } from "@svc/persistence";
+import { readDeliveryBacklog } from "@svc/persistence/delivery";
 import { connectQueues, type QueueName, type Queues, queueNames } from "@svc/queue";
 import { Argument, type Command } from "commander";
 import { AdminError } from "../admin-error.ts";

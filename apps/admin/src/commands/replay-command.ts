@@ -1,5 +1,5 @@
 import { CarrierConnectionList, createStoredReplyReader } from "@svc/carriers";
-import { loadPlaceDirectory } from "@svc/persistence";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { verify } from "@svc/replay";
 import type { Command } from "commander";
 import { AdminError } from "../admin-error.ts";

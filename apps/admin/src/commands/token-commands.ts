@@ -1,4 +1,4 @@
-import { makeApiToken, type TokenScope } from "@svc/persistence";
+import { makeApiToken, type TokenScope } from "@svc/persistence/tokens";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";

@@ -4,7 +4,7 @@ import {
   type MemberRole,
   makeInvitation,
   resetPassword,
-} from "@svc/persistence";
+} from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";

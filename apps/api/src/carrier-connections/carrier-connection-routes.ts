@@ -1,17 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { certificateProblem } from "@svc/carriers/client-certificate";
-import type { CarrierConnection, CarrierCredentials } from "@svc/domain";
+import type { CarrierConnection, CarrierCredentials } from "@svc/domain/carrier-connections";
+import { TrackingError } from "@svc/jsonapi";
 import {
   CarrierConnectionResource,
   carrierConnectionResource,
   createCarrierConnectionDocument,
   credentialsOf,
-  documentOf,
   editCarrierConnectionDocument,
-  pageOf,
-  type QueryDefinition,
-  TrackingError,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/carrier-connections";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import type { QueryDefinition } from "@svc/jsonapi/query";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { testCertificate } from "@svc/carriers/testing";
 import { instant } from "@svc/domain";
-import { CarrierConnectionResource, CarrierResource, documentOf } from "@svc/jsonapi";
-import { applyConnectionChanges, uuidV7 } from "@svc/persistence";
-import { claimConnectionTests, finishConnectionTest } from "@svc/persistence/connection-tests";
+import { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
+import { documentOf } from "@svc/jsonapi/documents";
+import { uuidV7 } from "@svc/persistence";
+import {
+  applyConnectionChanges,
+  claimConnectionTests,
+  finishConnectionTest,
+} from "@svc/persistence/carrier-connections";
 import { eventually, expiredCertificate } from "@svc/testkit";
 import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
 

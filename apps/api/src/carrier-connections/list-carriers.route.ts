@@ -1,6 +1,7 @@
 import { catalogue, dailyLimitOf } from "@svc/carriers/catalogue";
-import { connectionStatus } from "@svc/domain";
-import { CarrierResource, carrierResource, wholeListOrPageOf } from "@svc/jsonapi";
+import { connectionStatus } from "@svc/domain/carrier-connections";
+import { CarrierResource, carrierResource } from "@svc/jsonapi/carrier-connections";
+import { wholeListOrPageOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { wholeListReply } from "../http/replies.ts";
 

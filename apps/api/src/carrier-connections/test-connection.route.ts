@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CarrierConnection } from "@svc/domain";
-import { CarrierConnectionResource, documentOf } from "@svc/jsonapi";
+import type { CarrierConnection } from "@svc/domain/carrier-connections";
+import { CarrierConnectionResource } from "@svc/jsonapi/carrier-connections";
+import { documentOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { oneReply } from "../http/replies.ts";

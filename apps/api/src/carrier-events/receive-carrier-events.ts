@@ -3,15 +3,13 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Clock } from "@svc/domain";
 import { TrackingError } from "@svc/jsonapi";
+import { type Database, type SecretBox, uuidV7 } from "@svc/persistence";
 import {
-  type Database,
   findPushReceiver,
   type PushReceiver,
-  type SecretBox,
   storeEventMessage,
-  uuidV7,
   waitingMessagesMax,
-} from "@svc/persistence";
+} from "@svc/persistence/event-messages";
 import { clientAddress, type Logger, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import type { Mounted } from "../http/create-router.ts";

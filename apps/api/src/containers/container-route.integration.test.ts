@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { ErrorDocument, RouteMapDocument, resourceSchemas } from "@svc/jsonapi";
+import { ErrorDocument, resourceSchemas } from "@svc/jsonapi";
+import { RouteMapDocument } from "@svc/jsonapi/containers";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import {
-  ContainerResource,
-  documentOf,
-  pageOf,
-  RawEventResource,
-  resourceSchemas,
-  TransportEventResource,
-} from "@svc/jsonapi";
+import { resourceSchemas } from "@svc/jsonapi";
+import { ContainerResource } from "@svc/jsonapi/containers";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";

@@ -1,29 +1,16 @@
+import { type Container, containerStatuses } from "@svc/domain/containers";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import {
-  type Container,
-  containerStatuses,
   estimatedTransportEventNames,
   type ListedEventName,
   type ListedTransportEvent,
-  normalizeContainerNumber,
   pickupChangeNames,
   transportEventNames,
-} from "@svc/domain";
-import {
-  ContainerResource,
-  containerResource,
-  documentAsOf,
-  editContainerDocument,
-  freeTexts,
-  listedEventNames,
-  moment,
-  oneOf,
-  pageOf,
-  type QueryDefinition,
-  TransportEventResource,
-  texts,
-  transportEventResource,
-  yesOrNo,
-} from "@svc/jsonapi";
+} from "@svc/domain/transport-events";
+import { ContainerResource, containerResource, editContainerDocument } from "@svc/jsonapi/containers";
+import { documentAsOf, pageOf } from "@svc/jsonapi/documents";
+import { freeTexts, moment, oneOf, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
+import { listedEventNames, TransportEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

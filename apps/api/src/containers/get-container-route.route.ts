@@ -1,12 +1,6 @@
-import {
-  documentOf,
-  linksOfDocument,
-  type QueryDefinition,
-  RouteResource,
-  resourceDocument,
-  routeLocationResource,
-  routeResource,
-} from "@svc/jsonapi";
+import { RouteResource, routeLocationResource, routeResource } from "@svc/jsonapi/containers";
+import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { loadIncluded } from "../includes/load-included.ts";
 import { readContainerRoute } from "./read-container-route.ts";

@@ -1,5 +1,6 @@
-import { pageOf, RawEventResource, rawEventResource } from "@svc/jsonapi";
-import type { IndexedRawEvent } from "@svc/persistence";
+import { pageOf } from "@svc/jsonapi/documents";
+import { RawEventResource, rawEventResource } from "@svc/jsonapi/transport-events";
+import type { IndexedRawEvent } from "@svc/persistence/transport-events";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";

@@ -1,12 +1,8 @@
-import { passages, routeMap } from "@svc/domain";
-import {
-  geoJsonMediaType,
-  jsonMediaType,
-  oneOf,
-  type QueryDefinition,
-  RouteMapDocument,
-  routeMapDocument,
-} from "@svc/jsonapi";
+import { routeMap } from "@svc/domain/container-route";
+import { passages } from "@svc/domain/sea-routes";
+import { RouteMapDocument, routeMapDocument } from "@svc/jsonapi/containers";
+import { geoJsonMediaType, jsonMediaType } from "@svc/jsonapi/http";
+import { oneOf, type QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { readContainerRoute } from "./read-container-route.ts";
 

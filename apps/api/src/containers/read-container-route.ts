@@ -1,6 +1,6 @@
-import { containerRoute, type RouteStop } from "@svc/domain";
+import { containerRoute, type RouteStop } from "@svc/domain/container-route";
 import { TrackingError } from "@svc/jsonapi";
-import type { ContainerRouteSource } from "@svc/persistence";
+import type { ContainerRouteSource } from "@svc/persistence/container-route";
 import type { Caller } from "../http/authenticator.ts";
 import { found } from "../http/found.ts";
 import type { Services } from "../services.ts";

@@ -1,5 +1,5 @@
 import { TrackingError } from "@svc/jsonapi";
-import { refreshContainer } from "@svc/persistence";
+import { refreshContainer } from "@svc/persistence/shipments";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

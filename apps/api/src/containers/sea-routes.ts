@@ -1,4 +1,4 @@
-import { findSeaRoute, type Passage, type SeaPort, type SeaRoute } from "@svc/domain";
+import { findSeaRoute, type Passage, type SeaPort, type SeaRoute } from "@svc/domain/sea-routes";
 
 /** Finds sea routes and remembers those that were asked for last. */
 export interface SeaRoutes {

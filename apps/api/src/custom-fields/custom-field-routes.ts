@@ -1,15 +1,13 @@
-import { type CustomField, type CustomFieldEntityType, customFieldEntityTypes } from "@svc/domain";
+import { type CustomField, type CustomFieldEntityType, customFieldEntityTypes } from "@svc/domain/custom-fields";
 import {
   CustomFieldResource,
   createCustomFieldDocument,
   customFieldResource,
-  documentOf,
   editCustomFieldDocument,
-  ids,
-  oneOf,
-  pageOf,
   wireTypeOfEntity,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/custom-fields";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { ids, oneOf } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";

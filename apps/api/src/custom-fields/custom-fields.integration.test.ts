@@ -3,9 +3,8 @@ import {
   CustomFieldDefinitionResource,
   CustomFieldOptionResource,
   CustomFieldResource,
-  documentOf,
-  pageOf,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/custom-fields";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";

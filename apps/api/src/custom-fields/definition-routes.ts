@@ -4,20 +4,17 @@ import {
   customFieldDataTypes,
   customFieldEntityTypes,
   readCustomFieldValue,
-} from "@svc/domain";
+} from "@svc/domain/custom-fields";
+import { type Fault, TrackingError } from "@svc/jsonapi";
 import {
   CustomFieldDefinitionResource,
   type CustomFieldValidationObject,
   createCustomFieldDefinitionDocument,
   customFieldDefinitionResource,
-  documentOf,
   editCustomFieldDefinitionDocument,
-  type Fault,
-  freeTexts,
-  oneOf,
-  pageOf,
-  TrackingError,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/custom-fields";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { freeTexts, oneOf } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

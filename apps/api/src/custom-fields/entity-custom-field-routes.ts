@@ -1,12 +1,11 @@
-import type { CustomField, CustomFieldEntityType } from "@svc/domain";
+import type { CustomField, CustomFieldEntityType } from "@svc/domain/custom-fields";
 import {
   CustomFieldResource,
   customFieldResource,
-  documentOf,
   editCustomFieldDocument,
-  pageOf,
   putCustomFieldDocument,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/custom-fields";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";

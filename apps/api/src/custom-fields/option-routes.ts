@@ -1,13 +1,12 @@
-import type { CustomFieldDefinition, CustomFieldOption } from "@svc/domain";
+import type { CustomFieldDefinition, CustomFieldOption } from "@svc/domain/custom-fields";
+import { TrackingError } from "@svc/jsonapi";
 import {
   CustomFieldOptionResource,
   createCustomFieldOptionDocument,
   customFieldOptionResource,
-  documentOf,
   editCustomFieldOptionDocument,
-  pageOf,
-  TrackingError,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/custom-fields";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";

@@ -3,7 +3,7 @@ import {
   type CustomFieldReferenceType,
   type CustomFieldValue,
   readCustomFieldValue,
-} from "@svc/domain";
+} from "@svc/domain/custom-fields";
 import type { Fault } from "@svc/jsonapi";
 import type { Services } from "../services.ts";
 

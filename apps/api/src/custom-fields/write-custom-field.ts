@@ -1,6 +1,11 @@
-import type { CustomField, CustomFieldDefinition, CustomFieldEntityType, CustomFieldValue } from "@svc/domain";
+import type {
+  CustomField,
+  CustomFieldDefinition,
+  CustomFieldEntityType,
+  CustomFieldValue,
+} from "@svc/domain/custom-fields";
 import { notFound, TrackingError } from "@svc/jsonapi";
-import type { CustomFieldEntity } from "@svc/persistence";
+import type { CustomFieldEntity } from "@svc/persistence/custom-fields";
 import { found } from "../http/found.ts";
 import { checkWritten } from "../http/replies.ts";
 import type { Services } from "../services.ts";

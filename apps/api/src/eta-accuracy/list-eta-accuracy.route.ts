@@ -1,5 +1,7 @@
-import { EtaAccuracyResource, etaAccuracyResource, pageOf, type QueryDefinition, texts } from "@svc/jsonapi";
-import type { EtaAccuracyRecord } from "@svc/persistence";
+import { pageOf } from "@svc/jsonapi/documents";
+import { EtaAccuracyResource, etaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
+import { type QueryDefinition, texts } from "@svc/jsonapi/query";
+import type { EtaAccuracyRecord } from "@svc/persistence/eta-accuracy";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";

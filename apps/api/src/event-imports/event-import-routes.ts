@@ -6,11 +6,13 @@ import {
   type ImportFault,
   importColumns,
   importRowsMax,
-  numberForms,
   readEventImport,
-} from "@svc/domain";
-import { documentOf, EventImportResource, eventImportResource, type Fault, TrackingError } from "@svc/jsonapi";
-import type { CarrierNumber } from "@svc/persistence";
+} from "@svc/domain/event-imports";
+import { numberForms } from "@svc/domain/identifiers";
+import { type Fault, TrackingError } from "@svc/jsonapi";
+import { documentOf } from "@svc/jsonapi/documents";
+import { EventImportResource, eventImportResource } from "@svc/jsonapi/event-imports";
+import type { CarrierNumber } from "@svc/persistence/event-messages";
 import { z } from "zod";
 import { tooManyMessagesWait } from "../carrier-events/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf, EventImportResource } from "@svc/jsonapi";
+import { documentOf } from "@svc/jsonapi/documents";
+import { EventImportResource } from "@svc/jsonapi/event-imports";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;

@@ -1,24 +1,13 @@
-import { type Exception, exceptionKinds, exceptionSeverities, exceptionStatuses, instant } from "@svc/domain";
-import {
-  documentOf,
-  ExceptionResource,
-  editExceptionDocument,
-  exceptionContent,
-  exceptionResource,
-  freeTexts,
-  ids,
-  moment,
-  OverviewCountResource,
-  oneChoice,
-  oneOf,
-  overviewCountResource,
-  pageOf,
-  type QueryDefinition,
-  TrackingError,
-  texts,
-  wholeListOrPageOf,
-} from "@svc/jsonapi";
-import { type ExceptionFilters, exceptionGroupings, type Member, notifyExceptions } from "@svc/persistence";
+import { instant } from "@svc/domain";
+import { type Exception, exceptionKinds, exceptionSeverities, exceptionStatuses } from "@svc/domain/exceptions";
+import { TrackingError } from "@svc/jsonapi";
+import { documentOf, pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { ExceptionResource, editExceptionDocument, exceptionResource } from "@svc/jsonapi/exceptions";
+import { exceptionContent } from "@svc/jsonapi/notifications";
+import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
+import { freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, texts } from "@svc/jsonapi/query";
+import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
+import type { Member } from "@svc/persistence/members";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf, ExceptionResource, OverviewCountResource, pageOf } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { ExceptionResource } from "@svc/jsonapi/exceptions";
+import { OverviewCountResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertException, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";

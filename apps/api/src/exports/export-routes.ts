@@ -1,19 +1,18 @@
+import { TrackingError } from "@svc/jsonapi";
 import {
   ContainerExportRow,
   containerExportRow,
   csvLine,
-  csvMediaType,
   decodeExportCursor,
   encodeExportCursor,
   exportParameters,
-  jsonLinesMediaType,
   ShipmentExportRow,
   shipmentExportRow,
-  TrackingError,
   TransportEventExportRow,
   transportEventExportRow,
-} from "@svc/jsonapi";
-import type { ChangeRange, ExportReader } from "@svc/persistence";
+} from "@svc/jsonapi/exports";
+import { csvMediaType, jsonLinesMediaType } from "@svc/jsonapi/http";
+import type { ChangeRange, ExportReader } from "@svc/persistence/exports";
 import type { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { FieldChangeResource, pageOf } from "@svc/jsonapi";
+import { pageOf } from "@svc/jsonapi/documents";
+import { FieldChangeResource } from "@svc/jsonapi/history";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";

@@ -1,5 +1,8 @@
-import { FieldChangeResource, fieldChangeResource, pageOf, texts, toDomainName } from "@svc/jsonapi";
-import type { FieldChangeRecord } from "@svc/persistence";
+import { toDomainName } from "@svc/jsonapi";
+import { pageOf } from "@svc/jsonapi/documents";
+import { FieldChangeResource, fieldChangeResource } from "@svc/jsonapi/history";
+import { texts } from "@svc/jsonapi/query";
+import type { FieldChangeRecord } from "@svc/persistence/history";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";

@@ -1,6 +1,9 @@
 import { addMs, dayMs } from "@svc/domain";
-import { AccountChangeResource, accountChangeResource, moment, pageOf, texts, toDomainName } from "@svc/jsonapi";
-import type { AccountChange } from "@svc/persistence";
+import { toDomainName } from "@svc/jsonapi";
+import { pageOf } from "@svc/jsonapi/documents";
+import { AccountChangeResource, accountChangeResource } from "@svc/jsonapi/history";
+import { moment, texts } from "@svc/jsonapi/query";
+import type { AccountChange } from "@svc/persistence/history";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 

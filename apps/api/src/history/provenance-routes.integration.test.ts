@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf, EtaAccuracyResource, FreshnessResource, ProvenanceResource, pageOf } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
+import { ProvenanceResource } from "@svc/jsonapi/history";
+import { FreshnessResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";

@@ -1,5 +1,7 @@
-import { moment, ProvenanceResource, pageOf, provenanceResource } from "@svc/jsonapi";
-import type { ProvenanceRecord } from "@svc/persistence";
+import { pageOf } from "@svc/jsonapi/documents";
+import { ProvenanceResource, provenanceResource } from "@svc/jsonapi/history";
+import { moment } from "@svc/jsonapi/query";
+import type { ProvenanceRecord } from "@svc/persistence/history";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";

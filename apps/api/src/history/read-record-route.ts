@@ -1,5 +1,7 @@
 import type { Instant } from "@svc/domain";
-import { type AnyResource, documentAsOf, moment, notFound, TrackingError } from "@svc/jsonapi";
+import { type AnyResource, notFound, TrackingError } from "@svc/jsonapi";
+import { documentAsOf } from "@svc/jsonapi/documents";
+import { moment } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute, type PathParameter, type Route } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

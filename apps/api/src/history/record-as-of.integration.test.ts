@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { ContainerResource, documentAsOf, ShipmentResource } from "@svc/jsonapi";
+import { ContainerResource } from "@svc/jsonapi/containers";
+import { documentAsOf } from "@svc/jsonapi/documents";
+import { ShipmentResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { TrackingError } from "@svc/jsonapi";
-import type { SessionRepository, TokenOwner, TokenRepository } from "@svc/persistence";
+import type { SessionRepository } from "@svc/persistence/sessions";
+import type { TokenOwner, TokenRepository } from "@svc/persistence/tokens";
 import { rememberBriefly } from "@svc/service-kit";
 import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
 import { createKnownTokenCheck } from "./known-tokens.ts";

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
-import { jsonMediaType, statusOf, TrackingError } from "@svc/jsonapi";
+import { statusOf, TrackingError } from "@svc/jsonapi";
+import { jsonMediaType } from "@svc/jsonapi/http";
 import type { Logger, Tracer } from "@svc/service-kit";
 import { type IRoute, type NextFunction, type Request, type Response, Router } from "express";
 import type { Registry } from "prom-client";

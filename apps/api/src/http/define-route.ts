@@ -1,5 +1,6 @@
-import type { Query, QueryDefinition, WriteDocument, WrittenResource } from "@svc/jsonapi";
-import type { TokenScope } from "@svc/persistence";
+import type { WriteDocument, WrittenResource } from "@svc/jsonapi/documents";
+import type { Query, QueryDefinition } from "@svc/jsonapi/query";
+import type { TokenScope } from "@svc/persistence/tokens";
 import type { z } from "zod";
 import type { RateLimitName } from "../rate-limits/rate-limits.ts";
 import type { Services } from "../services.ts";

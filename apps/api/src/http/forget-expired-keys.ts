@@ -1,4 +1,4 @@
-import type { IdempotencyRepository } from "@svc/persistence";
+import type { IdempotencyRepository } from "@svc/persistence/idempotency";
 import type { Logger } from "@svc/service-kit";
 
 const everyMs = 600_000;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TrackingError } from "@svc/jsonapi";
-import type { IdempotencyRequest, KeyState, RememberedAnswer } from "@svc/persistence";
+import type { IdempotencyRequest, KeyState, RememberedAnswer } from "@svc/persistence/idempotency";
 import type { Services } from "../services.ts";
 
 const keyShape = /^[\x20-\x7e]{1,255}$/;

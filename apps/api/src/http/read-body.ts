@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { isSupportedContentType, TrackingError } from "@svc/jsonapi";
+import { TrackingError } from "@svc/jsonapi";
+import { isSupportedContentType } from "@svc/jsonapi/http";
 import { JsonProblem, parseStrictJson } from "./strict-json.ts";
 
 /** docs/contract/decisions.md 2, Sizes. */

@@ -1,17 +1,17 @@
-import type { Page, PageRow, Shipment } from "@svc/domain";
+import type { Page, PageRow } from "@svc/domain/lists";
+import type { Shipment } from "@svc/domain/shipments";
+import { type AnyResource, TrackingError } from "@svc/jsonapi";
 import {
-  type AnyResource,
   asksForPage,
-  cursorProfile,
   linkHeader,
   linksOfDocument,
   linksOfWhole,
   pageLinks,
-  type Query,
   type ResourceDocument,
   resourceDocument,
-  TrackingError,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/documents";
+import { cursorProfile } from "@svc/jsonapi/http";
+import type { Query } from "@svc/jsonapi/query";
 import { includedInListAtMost, loadIncluded } from "../includes/load-included.ts";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";

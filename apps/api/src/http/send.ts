@@ -1,14 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import {
-  type ErrorContext,
-  type Fault,
-  jsonApiMediaType,
-  negotiate,
-  statusOf,
-  TrackingError,
-  toErrorDocument,
-} from "@svc/jsonapi";
+import { type ErrorContext, type Fault, statusOf, TrackingError, toErrorDocument } from "@svc/jsonapi";
+import { jsonApiMediaType, negotiate } from "@svc/jsonapi/http";
 import { isDatabaseUnavailable } from "@svc/persistence";
 import type { Request, Response } from "express";
 

@@ -1,17 +1,7 @@
-import {
-  type AnyResource,
-  cursorProfile,
-  idInBody,
-  jsonApiMediaType,
-  jsonMediaType,
-  negotiate,
-  notFound,
-  readPlainBody,
-  readQuery,
-  readWriteDocument,
-  sendsReadOnly,
-  TrackingError,
-} from "@svc/jsonapi";
+import { type AnyResource, notFound, TrackingError } from "@svc/jsonapi";
+import { idInBody, readPlainBody, readWriteDocument, sendsReadOnly } from "@svc/jsonapi/documents";
+import { cursorProfile, jsonApiMediaType, jsonMediaType, negotiate } from "@svc/jsonapi/http";
+import { readQuery } from "@svc/jsonapi/query";
 import { clientAddress, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import type { ExportSlots } from "../exports/export-slots.ts";

@@ -1,24 +1,13 @@
-import {
-  type AnyResource,
-  type ContainerResource,
-  containerResource,
-  customFieldDefinitionResource,
-  includable,
-  metroAreaResource,
-  partyResource,
-  portResource,
-  type ResourceType,
-  rawEventResource,
-  type SparseFields,
-  shipmentResource,
-  TrackingError,
-  terminalResource,
-  trackingRequestResource,
-  transportEventResource,
-  vesselResource,
-  webhookResource,
-  withContainerLinks,
-} from "@svc/jsonapi";
+import { type AnyResource, includable, type ResourceType, TrackingError } from "@svc/jsonapi";
+import { type ContainerResource, containerResource, withContainerLinks } from "@svc/jsonapi/containers";
+import { customFieldDefinitionResource } from "@svc/jsonapi/custom-fields";
+import { partyResource } from "@svc/jsonapi/parties";
+import type { SparseFields } from "@svc/jsonapi/query";
+import { metroAreaResource, portResource, terminalResource, vesselResource } from "@svc/jsonapi/reference-data";
+import { shipmentResource } from "@svc/jsonapi/shipments";
+import { trackingRequestResource } from "@svc/jsonapi/tracking-requests";
+import { rawEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
+import { webhookResource } from "@svc/jsonapi/webhooks";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 

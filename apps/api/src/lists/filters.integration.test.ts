@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { containerStatuses, shipmentArrival, shipmentStatus, shipmentStatuses } from "@svc/domain";
+import { containerStatuses } from "@svc/domain/containers";
+import { shipmentArrival, shipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
 import fc from "fast-check";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";

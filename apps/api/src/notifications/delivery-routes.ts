@@ -1,14 +1,12 @@
+import { notFound, TrackingError } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import {
   AttemptResource,
   attemptResource,
-  documentOf,
   NotificationResource,
-  notFound,
   notificationResource,
-  pageOf,
-  TrackingError,
-} from "@svc/jsonapi";
-import type { AttemptRecord } from "@svc/persistence";
+} from "@svc/jsonapi/notifications";
+import type { AttemptRecord } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";

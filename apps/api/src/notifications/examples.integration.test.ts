@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { webhookEventNames } from "@svc/domain";
+import { webhookEventNames } from "@svc/domain/webhooks";
+import { resourceSchemas } from "@svc/jsonapi";
 import {
   ContainerCreatedEventResource,
   ContainerPodTerminalChangedEventResource,
   ContainerUpdatedEventResource,
   EstimatedEventResource,
   NotificationExamples,
-  resourceSchemas,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/notifications";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;

@@ -1,5 +1,6 @@
-import { webhookEventNames } from "@svc/domain";
-import { NotificationExamples, oneChoice } from "@svc/jsonapi";
+import { webhookEventNames } from "@svc/domain/webhooks";
+import { NotificationExamples } from "@svc/jsonapi/notifications";
+import { oneChoice } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { checkOffered } from "../webhooks/check-offered.ts";
 import { exampleNotification } from "./examples/example-notification.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { AttemptResource, documentOf, NotificationResource, pageOf } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { AttemptResource, NotificationResource } from "@svc/jsonapi/notifications";
 import { uuidV7 } from "@svc/persistence";
 import { insertNotification } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";

@@ -1,15 +1,9 @@
-import { deliveryStatuses, type Notification, webhookEventNames } from "@svc/domain";
-import {
-  type AnyResource,
-  documentOf,
-  ids,
-  moment,
-  NotificationResource,
-  notificationResource,
-  oneOf,
-  pageOf,
-  type QueryDefinition,
-} from "@svc/jsonapi";
+import { deliveryStatuses, type Notification } from "@svc/domain/notifications";
+import { webhookEventNames } from "@svc/domain/webhooks";
+import type { AnyResource } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { NotificationResource, notificationResource } from "@svc/jsonapi/notifications";
+import { ids, moment, oneOf, type QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";

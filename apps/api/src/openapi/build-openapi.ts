@@ -1,12 +1,7 @@
-import {
-  ErrorDocument,
-  jsonApiMediaType,
-  jsonMediaType,
-  NotificationDocument,
-  type ResourceType,
-  resourceSchemas,
-  writeDocumentSchema,
-} from "@svc/jsonapi";
+import { ErrorDocument, type ResourceType, resourceSchemas } from "@svc/jsonapi";
+import { writeDocumentSchema } from "@svc/jsonapi/documents";
+import { jsonApiMediaType, jsonMediaType } from "@svc/jsonapi/http";
+import { NotificationDocument } from "@svc/jsonapi/notifications";
 import type { z } from "zod";
 import type { Route } from "../http/define-route.ts";
 import { apiVersion } from "./api-version.ts";

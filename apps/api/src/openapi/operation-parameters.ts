@@ -1,4 +1,5 @@
-import { includable, maxOffset, maxPageSize, type QueryDefinition, type ResourceType } from "@svc/jsonapi";
+import { includable, type ResourceType } from "@svc/jsonapi";
+import { maxOffset, maxPageSize, type QueryDefinition } from "@svc/jsonapi/query";
 import type { Route } from "../http/define-route.ts";
 import { includedInListAtMost } from "../includes/load-included.ts";
 

@@ -1,4 +1,4 @@
-import { csvMediaType, documentMediaTypes, jsonMediaType } from "@svc/jsonapi";
+import { csvMediaType, documentMediaTypes, jsonMediaType } from "@svc/jsonapi/http";
 import type { Route } from "../http/define-route.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
 

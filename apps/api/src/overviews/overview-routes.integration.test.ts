@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import {
-  AccountChangeResource,
-  ContainerOverviewResource,
-  OverviewCountResource,
-  pageOf,
-  ShipmentOverviewResource,
-} from "@svc/jsonapi";
+import { pageOf } from "@svc/jsonapi/documents";
+import { AccountChangeResource } from "@svc/jsonapi/history";
+import { ContainerOverviewResource, OverviewCountResource, ShipmentOverviewResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";

@@ -1,25 +1,28 @@
-import { containerStatuses, normalizeContainerNumber, shipmentStatuses } from "@svc/domain";
+import { containerStatuses } from "@svc/domain/containers";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import { shipmentStatuses } from "@svc/domain/shipments";
+import { pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import {
   ContainerOverviewResource,
   containerOverviewResource,
+  OverviewCountResource,
+  overviewCountResource,
+  ShipmentOverviewResource,
+  shipmentOverviewResource,
+} from "@svc/jsonapi/overviews";
+import {
   freeTexts,
   ids,
   localDate,
   moment,
-  OverviewCountResource,
   oneChoice,
   oneOf,
-  overviewCountResource,
-  pageOf,
   type QueryDefinition,
-  ShipmentOverviewResource,
-  shipmentOverviewResource,
   texts,
-  wholeListOrPageOf,
   wholeNumber,
   yesOrNo,
-} from "@svc/jsonapi";
-import { type ContainerOverview, overviewGroupings, type ShipmentOverview } from "@svc/persistence";
+} from "@svc/jsonapi/query";
+import { type ContainerOverview, overviewGroupings, type ShipmentOverview } from "@svc/persistence/overviews";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply, wholeListReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";

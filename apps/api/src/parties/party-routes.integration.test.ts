@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf, PartyResource, pageOf } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { PartyResource } from "@svc/jsonapi/parties";
 import { eventually } from "@svc/testkit";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 

@@ -1,6 +1,8 @@
-import type { Party } from "@svc/domain";
-import { documentOf, PartyResource, pageOf, partyDocument, partyResource, TrackingError } from "@svc/jsonapi";
-import { PartyNameTakenError } from "@svc/persistence";
+import type { Party } from "@svc/domain/parties";
+import { TrackingError } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { PartyResource, partyDocument, partyResource } from "@svc/jsonapi/parties";
+import { PartyNameTakenError } from "@svc/persistence/parties";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";

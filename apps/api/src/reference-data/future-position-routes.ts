@@ -1,21 +1,19 @@
+import { type Instant, instant, minuteMs, toEpochMs } from "@svc/domain";
+import { containerRoute, voyageTimes } from "@svc/domain/container-route";
+import type { Port, Vessel } from "@svc/domain/reference-data";
 import {
-  containerRoute,
   futureDaysMax,
   futurePositions,
   futurePositionsFrom,
-  type Instant,
-  instant,
-  minuteMs,
-  type Port,
   type Position,
   type SeaPort,
-  toEpochMs,
   usualSpeedKnots,
-  type Vessel,
   type VoyageTimes,
-  voyageTimes,
-} from "@svc/domain";
-import { decimal, documentOf, oneText, TrackingError, VesselResource, vesselResource } from "@svc/jsonapi";
+} from "@svc/domain/sea-routes";
+import { TrackingError } from "@svc/jsonapi";
+import { documentOf } from "@svc/jsonapi/documents";
+import { decimal, oneText } from "@svc/jsonapi/query";
+import { VesselResource, vesselResource } from "@svc/jsonapi/reference-data";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { documentOf, VesselResource } from "@svc/jsonapi";
+import { documentOf } from "@svc/jsonapi/documents";
+import { VesselResource } from "@svc/jsonapi/reference-data";
 import { uuidV7 } from "@svc/persistence";
 import { insertTransportEvent } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { documentOf } from "@svc/jsonapi/documents";
 import {
-  documentOf,
   MetroAreaResource,
   PortResource,
   ShippingLineResource,
   TerminalResource,
   VesselResource,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/reference-data";
 import { uuidV7 } from "@svc/persistence";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 

@@ -1,9 +1,8 @@
+import { documentOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { moment, oneText } from "@svc/jsonapi/query";
 import {
-  documentOf,
   MetroAreaResource,
   metroAreaResource,
-  moment,
-  oneText,
   PortResource,
   portResource,
   ShippingLineResource,
@@ -12,8 +11,7 @@ import {
   terminalResource,
   VesselResource,
   vesselResource,
-  wholeListOrPageOf,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/reference-data";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { oneResource, wholeListReply } from "../http/replies.ts";

@@ -1,20 +1,15 @@
-import {
-  type Container,
-  normalizeContainerNumber,
-  readSearchQuery,
-  type SearchQuery,
-  type Shipment,
-  searchText,
-} from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import { readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
+import type { Shipment } from "@svc/domain/shipments";
+import { linksOfWhole, resourceDocument } from "@svc/jsonapi/documents";
+import { oneText } from "@svc/jsonapi/query";
 import {
   containerSearchResult,
-  linksOfWhole,
-  oneText,
-  resourceDocument,
   SearchResultResource,
   shipmentSearchResult,
   trackingRequestSearchResult,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/search";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 

@@ -1,5 +1,6 @@
-import { shipmentFreshness } from "@svc/domain";
-import { documentOf, FreshnessResource, freshnessResource, linksOfDocument, resourceDocument } from "@svc/jsonapi";
+import { shipmentFreshness } from "@svc/domain/tracking";
+import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { FreshnessResource, freshnessResource } from "@svc/jsonapi/shipments";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 

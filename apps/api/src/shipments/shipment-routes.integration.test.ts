@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf, pageOf, ShipmentResource } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { ShipmentResource } from "@svc/jsonapi/shipments";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 

@@ -1,26 +1,18 @@
-import {
-  compactNumber,
-  readSearchQuery,
-  type Shipment,
-  shipmentArrival,
-  shipmentStatuses,
-  unknownArrival,
-} from "@svc/domain";
+import { compactNumber } from "@svc/domain/identifiers";
+import { readSearchQuery } from "@svc/domain/search";
+import { type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain/shipments";
+import { documentAsOf, pageOf } from "@svc/jsonapi/documents";
 import {
   deprecated,
-  documentAsOf,
-  editShipmentDocument,
   freeTexts,
   moment,
   oneOf,
   oneText,
-  pageOf,
   type QueryDefinition,
-  ShipmentResource,
-  shipmentResource,
   texts,
   yesOrNo,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/query";
+import { editShipmentDocument, ShipmentResource, shipmentResource } from "@svc/jsonapi/shipments";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

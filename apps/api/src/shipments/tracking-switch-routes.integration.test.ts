@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf, ShipmentResource } from "@svc/jsonapi";
+import { documentOf } from "@svc/jsonapi/documents";
+import { ShipmentResource } from "@svc/jsonapi/shipments";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 

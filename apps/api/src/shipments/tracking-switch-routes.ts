@@ -1,20 +1,12 @@
-import type { Shipment, TrackingRequest, WebhookEventName } from "@svc/domain";
-import {
-  documentAsOf,
-  ShipmentResource,
-  shipmentIdentityDocument,
-  shipmentResource,
-  trackingRequestResource,
-} from "@svc/jsonapi";
-import {
-  type AccountSql,
-  createShipmentRepository,
-  findSubscriptions,
-  resumeTracking,
-  type Subscriptions,
-  stopTracking,
-  writeNotificationEvents,
-} from "@svc/persistence";
+import type { Shipment } from "@svc/domain/shipments";
+import type { TrackingRequest } from "@svc/domain/tracking-requests";
+import type { WebhookEventName } from "@svc/domain/webhooks";
+import { documentAsOf } from "@svc/jsonapi/documents";
+import { ShipmentResource, shipmentIdentityDocument, shipmentResource } from "@svc/jsonapi/shipments";
+import { trackingRequestResource } from "@svc/jsonapi/tracking-requests";
+import type { AccountSql } from "@svc/persistence";
+import { createShipmentRepository, resumeTracking, stopTracking } from "@svc/persistence/shipments";
+import { findSubscriptions, type Subscriptions, writeNotificationEvents } from "@svc/persistence/tracking";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";

@@ -3,14 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type Instant, instant } from "@svc/domain";
-import {
-  connectDatabase,
-  type Database,
-  type SqlWith,
-  type Statement,
-  seedReferenceData,
-  uuidV7,
-} from "@svc/persistence";
+import { connectDatabase, type Database, type SqlWith, type Statement, uuidV7 } from "@svc/persistence";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { answerUnreadable, createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import express from "express";

@@ -1,4 +1,4 @@
-import type { ObservationDraft } from "@svc/domain";
+import type { ObservationDraft } from "@svc/domain/observations";
 import { type Database, uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment } from "./rows.ts";
 

@@ -1,12 +1,15 @@
+import { looksLikeContainerNumber } from "@svc/domain/identifiers";
 import {
-  looksLikeContainerNumber,
   normalizeRequestNumber,
   type RequestType,
   supportsRequestType,
   type TrackingRequest,
-} from "@svc/domain";
-import { type createTrackingRequestDocument, type Fault, TrackingError, type WrittenResource } from "@svc/jsonapi";
-import type { CatalogueLine, NewTrackingRequest } from "@svc/persistence";
+} from "@svc/domain/tracking-requests";
+import { type Fault, TrackingError } from "@svc/jsonapi";
+import type { WrittenResource } from "@svc/jsonapi/documents";
+import type { createTrackingRequestDocument } from "@svc/jsonapi/tracking-requests";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
+import type { NewTrackingRequest } from "@svc/persistence/tracking-requests";
 import type { Caller } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 import { type ReadInitialFields, readInitialCustomFields } from "./initial-custom-fields.ts";

@@ -1,16 +1,11 @@
+import { ErrorObject, type Fault, statusOf, TrackingError, toErrorDocument } from "@svc/jsonapi";
+import { readResourceObject, writeDocumentSchema } from "@svc/jsonapi/documents";
 import {
   createTrackingRequestDocument,
-  ErrorObject,
-  type Fault,
-  readResourceObject,
-  statusOf,
-  TrackingError,
   TrackingRequestResource,
-  toErrorDocument,
   trackingRequestResource,
-  writeDocumentSchema,
-} from "@svc/jsonapi";
-import type { NewTrackingRequest } from "@svc/persistence";
+} from "@svc/jsonapi/tracking-requests";
+import type { NewTrackingRequest } from "@svc/persistence/tracking-requests";
 import { z } from "zod";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";

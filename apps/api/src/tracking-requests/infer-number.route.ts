@@ -1,5 +1,5 @@
-import { inferNumber } from "@svc/domain";
-import { InferNumberDocument, inferNumberBody, inferNumberDocument } from "@svc/jsonapi";
+import { inferNumber } from "@svc/domain/identifiers";
+import { InferNumberDocument, inferNumberBody, inferNumberDocument } from "@svc/jsonapi/tracking-requests";
 import { defineRoute } from "../http/define-route.ts";
 
 /** docs/contract/reference.md 1.1. */

@@ -1,10 +1,5 @@
-import {
-  type CustomFieldDefinition,
-  type CustomFieldValue,
-  type InitialCustomField,
-  looksLikeContainerNumber,
-  normalizeContainerNumber,
-} from "@svc/domain";
+import type { CustomFieldDefinition, CustomFieldValue, InitialCustomField } from "@svc/domain/custom-fields";
+import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { Fault } from "@svc/jsonapi";
 import { readValues } from "../custom-fields/read-values.ts";
 import { entityNames } from "../custom-fields/write-custom-field.ts";

@@ -1,5 +1,5 @@
-import { compactNumber, normalizeShipmentNumber } from "@svc/domain";
-import type { CatalogueLine } from "@svc/persistence";
+import { compactNumber, normalizeShipmentNumber } from "@svc/domain/identifiers";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
 
 /** Every form in which the numbers can be stored, since each line has its own way to write a prefix. */
 export function numberForms(numbers: readonly string[], lines: readonly CatalogueLine[]): readonly string[] {

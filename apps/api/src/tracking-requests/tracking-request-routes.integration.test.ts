@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { documentOf, InferNumberDocument, pageOf, TrackingRequestResource } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { InferNumberDocument, TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
@@ -51,10 +52,9 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
       created_at: "2026-11-21T10:00:00.000Z",
     });
     expect(body.data.relationships.tracked_object.data).toBeNull();
-    const request = await api.database.prisma.trackingRequest.findFirstOrThrow({ where: { id: body.data.id } });
-    const subject = await api.database.prisma.trackingSubject.findFirstOrThrow({
-      where: { id: request.subjectId ?? "" },
-    });
+    const { prisma } = api.database;
+    const request = await prisma.trackingRequest.findFirstOrThrow({ where: { id: body.data.id } });
+    const subject = await prisma.trackingSubject.findFirstOrThrow({ where: { id: request.subjectId ?? "" } });
     expect(subject).toMatchObject({ accountId: account.id, scac: "SBXL", kind: "bill_of_lading" });
     expect(subject.number).toBe(request.normalizedNumber);
     expect(subject.nextPollAt).toEqual(new Date("2026-11-21T10:00:00Z"));

@@ -1,26 +1,16 @@
-import {
-  compactNumber,
-  readSearchQuery,
-  requestTypes,
-  type TrackingRequest,
-  trackingRequestStatuses,
-} from "@svc/domain";
+import { compactNumber } from "@svc/domain/identifiers";
+import { readSearchQuery } from "@svc/domain/search";
+import { requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain/tracking-requests";
+import { TrackingError } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { deprecated, moment, oneOf, oneText, type QueryDefinition, texts } from "@svc/jsonapi/query";
 import {
   createTrackingRequestDocument,
-  deprecated,
-  documentOf,
   editTrackingRequestDocument,
-  moment,
-  oneOf,
-  oneText,
-  pageOf,
-  type QueryDefinition,
-  TrackingError,
   TrackingRequestResource,
-  texts,
   trackingRequestResource,
-} from "@svc/jsonapi";
-import type { CatalogueLine } from "@svc/persistence";
+} from "@svc/jsonapi/tracking-requests";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";

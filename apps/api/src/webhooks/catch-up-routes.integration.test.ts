@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { FeedNotificationResource, pageOf } from "@svc/jsonapi";
+import { pageOf } from "@svc/jsonapi/documents";
+import { FeedNotificationResource } from "@svc/jsonapi/notifications";
 import { eventually } from "@svc/testkit";
 import { insertNotification } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";

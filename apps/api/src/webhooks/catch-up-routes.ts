@@ -1,13 +1,9 @@
 import { instant } from "@svc/domain";
-import {
-  FeedNotificationResource,
-  feedNotificationResource,
-  pageOf,
-  RecoverResult,
-  recoverBody,
-  TrackingError,
-} from "@svc/jsonapi";
-import type { FeedNotification } from "@svc/persistence";
+import { TrackingError } from "@svc/jsonapi";
+import { pageOf } from "@svc/jsonapi/documents";
+import { FeedNotificationResource, feedNotificationResource } from "@svc/jsonapi/notifications";
+import { RecoverResult, recoverBody } from "@svc/jsonapi/webhooks";
+import type { FeedNotification } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";

@@ -1,4 +1,4 @@
-import { isOffered, type WebhookEventName } from "@svc/domain";
+import { isOffered, type WebhookEventName } from "@svc/domain/webhooks";
 import { type ErrorSource, TrackingError } from "@svc/jsonapi";
 import type { Caller } from "../http/authenticator.ts";
 

@@ -1,5 +1,6 @@
-import type { WebhookNotice } from "@svc/domain";
-import { pageOf, WebhookNoticeResource, webhookNoticeResource } from "@svc/jsonapi";
+import type { WebhookNotice } from "@svc/domain/webhooks";
+import { pageOf } from "@svc/jsonapi/documents";
+import { WebhookNoticeResource, webhookNoticeResource } from "@svc/jsonapi/webhooks";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { documentOf, WebhookResource } from "@svc/jsonapi";
-import { previousSecretsMax } from "@svc/persistence";
+import { documentOf } from "@svc/jsonapi/documents";
+import { WebhookResource } from "@svc/jsonapi/webhooks";
+import { previousSecretsMax } from "@svc/persistence/webhooks";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;

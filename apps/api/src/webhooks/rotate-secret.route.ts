@@ -1,5 +1,7 @@
-import { documentOf, TrackingError, WebhookResource, webhookResource } from "@svc/jsonapi";
-import { previousSecretsMax } from "@svc/persistence";
+import { TrackingError } from "@svc/jsonapi";
+import { documentOf } from "@svc/jsonapi/documents";
+import { WebhookResource, webhookResource } from "@svc/jsonapi/webhooks";
+import { previousSecretsMax } from "@svc/persistence/webhooks";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";

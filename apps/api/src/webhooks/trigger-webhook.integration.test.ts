@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { NotificationDocument, TriggerResult } from "@svc/jsonapi";
+import { NotificationDocument } from "@svc/jsonapi/notifications";
+import { TriggerResult } from "@svc/jsonapi/webhooks";
 import { startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 import { createSampleSender } from "./sample-sender.ts";

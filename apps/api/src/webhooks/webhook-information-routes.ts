@@ -1,5 +1,6 @@
-import { isOffered } from "@svc/domain";
-import { EventCategoryResource, eventCategoryResources, wholeListOrPageOf } from "@svc/jsonapi";
+import { isOffered } from "@svc/domain/webhooks";
+import { wholeListOrPageOf } from "@svc/jsonapi/documents";
+import { EventCategoryResource, eventCategoryResources } from "@svc/jsonapi/webhooks";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { wholeListReply } from "../http/replies.ts";

@@ -1,5 +1,5 @@
 import { TrackingError } from "@svc/jsonapi";
-import type { WebhookRepository } from "@svc/persistence";
+import type { WebhookRepository } from "@svc/persistence/webhooks";
 
 /** Default maximum of an account: each webhook adds a notification and a delivery to every event it subscribes to. */
 export const webhooksPerAccountMax = 250;

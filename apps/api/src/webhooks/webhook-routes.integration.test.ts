@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf, EventCategoryResource, pageOf, WebhookNoticeResource, WebhookResource } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { EventCategoryResource, WebhookNoticeResource, WebhookResource } from "@svc/jsonapi/webhooks";
 import { insertNotification } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 

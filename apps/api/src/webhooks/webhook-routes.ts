@@ -1,14 +1,19 @@
-import { catalogueEventNames, isOffered, unsentEventNames, type Webhook, webhookEventNames } from "@svc/domain";
+import {
+  catalogueEventNames,
+  isOffered,
+  unsentEventNames,
+  type Webhook,
+  webhookEventNames,
+} from "@svc/domain/webhooks";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import type { QueryDefinition } from "@svc/jsonapi/query";
 import {
   capitalizeHeaderName,
   createWebhookDocument,
-  documentOf,
   editWebhookDocument,
-  pageOf,
-  type QueryDefinition,
   WebhookResource,
   webhookResource,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/webhooks";
 import { z } from "zod";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute, type Reply } from "../http/define-route.ts";

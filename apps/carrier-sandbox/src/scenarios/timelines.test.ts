@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { isValidContainerNumber } from "@svc/domain";
+import { isValidContainerNumber } from "@svc/domain/identifiers";
 import fc from "fast-check";
 import { DcsaEvent } from "../dcsa/event-schema.ts";
 import { readBillOfLading } from "../shipment-number.ts";

@@ -1,4 +1,4 @@
-import { containerCheckDigit } from "@svc/domain";
+import { containerCheckDigit } from "@svc/domain/identifiers";
 import { type Chance, chanceOf } from "../random.ts";
 import type { ShipmentNumber } from "../shipment-number.ts";
 

@@ -1,4 +1,4 @@
-import { passages } from "@svc/domain";
+import { passages } from "@svc/domain/sea-routes";
 import { type Command, Option } from "commander";
 import type { Column } from "../output/cells.ts";
 import { openSession, type Session } from "../session.ts";

@@ -1,4 +1,4 @@
-import { customFieldEntityTypes } from "@svc/domain";
+import { customFieldEntityTypes } from "@svc/domain/custom-fields";
 import type { CustomFieldOwner, CustomFieldValue, NewCustomFieldDefinition } from "@svc/sdk";
 import { Argument, type Command, Option } from "commander";
 import type { Column } from "../output/cells.ts";

@@ -1,4 +1,4 @@
-import { type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { Argument, type Command } from "commander";
 import { openSession } from "../session.ts";
 import type { World } from "../world.ts";

@@ -1,4 +1,4 @@
-import { rateLimitMax, type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { rateLimitMax, type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { Argument, type Command, Option } from "commander";
 import { CliError } from "../errors/cli-error.ts";
 import { exitCodes } from "../errors/exit-codes.ts";

@@ -1,4 +1,5 @@
-import { catalogueEventNames, type StopReason, stopReasons } from "@svc/domain";
+import { type StopReason, stopReasons } from "@svc/domain/shipments";
+import { catalogueEventNames } from "@svc/domain/webhooks";
 
 /** Sandbox scenarios that together cause every event of tracking (docs/sandbox.md has all scenarios). */
 export const demoStories: readonly (readonly [code: string, story: string])[] = [

@@ -1,4 +1,5 @@
-import { eventCategories, type StopReason } from "@svc/domain";
+import type { StopReason } from "@svc/domain/shipments";
+import { eventCategories } from "@svc/domain/webhooks";
 import { delay } from "../commands/delay.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { Session } from "../session.ts";

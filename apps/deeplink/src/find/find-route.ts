@@ -1,6 +1,7 @@
-import { type Resolution, readSearchQuery, resolveIdentifier } from "@svc/domain";
-import { resolutionRecord } from "@svc/jsonapi";
-import { type Database, findCandidates } from "@svc/persistence";
+import { type Resolution, readSearchQuery, resolveIdentifier } from "@svc/domain/search";
+import { resolutionRecord } from "@svc/jsonapi/search";
+import type { Database } from "@svc/persistence";
+import { findCandidates } from "@svc/persistence/search";
 import { type AccountRoute, prefersJson, type WebOptions } from "@svc/web";
 
 /** Where a resolved identifier leads (docs/contract/decisions.md 6). `typed` is what was asked for, as it was asked. */

@@ -1,4 +1,4 @@
-import { normalizeContainerNumber } from "@svc/domain";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { cleanText } from "../text/clean-text.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { webhookEventNames } from "@svc/domain";
+import { webhookEventNames } from "@svc/domain/webhooks";
 import type { WireServer } from "@svc/sdk/testing";
 import { containerId, shipmentId, startFakeApi, unknownId } from "../testing/fake-api.ts";
 import { startMcp, type TestMcp } from "../testing/start-mcp.ts";

@@ -1,4 +1,4 @@
-import { eventCategories } from "@svc/domain";
+import { eventCategories } from "@svc/domain/webhooks";
 
 const uri = "svc://docs/milestone-glossary";
 

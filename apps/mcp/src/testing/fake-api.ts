@@ -1,10 +1,8 @@
 import { instant } from "@svc/domain";
-import {
-  type CarrierResource,
-  type SearchResultResource,
-  trackingRequestResource,
-  transportEventResource,
-} from "@svc/jsonapi";
+import type { CarrierResource } from "@svc/jsonapi/carrier-connections";
+import type { SearchResultResource } from "@svc/jsonapi/search";
+import { trackingRequestResource } from "@svc/jsonapi/tracking-requests";
+import { transportEventResource } from "@svc/jsonapi/transport-events";
 import {
   containerId,
   type ReceivedRequest,

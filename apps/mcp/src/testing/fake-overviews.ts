@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { containerOverviewResource, shipmentOverviewResource } from "@svc/jsonapi";
+import { containerOverviewResource, shipmentOverviewResource } from "@svc/jsonapi/overviews";
 
 interface Texts {
   readonly shipmentId: string;

@@ -1,5 +1,6 @@
-import { exceptionKinds } from "@svc/domain";
-import type { ExceptionResource, ShipmentResource } from "@svc/jsonapi";
+import { exceptionKinds } from "@svc/domain/exceptions";
+import type { ExceptionResource } from "@svc/jsonapi/exceptions";
+import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import type { ExceptionFilters } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";

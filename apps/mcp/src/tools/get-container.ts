@@ -1,4 +1,6 @@
-import type { ContainerResource, ShipmentResource, TerminalResource } from "@svc/jsonapi";
+import type { ContainerResource } from "@svc/jsonapi/containers";
+import type { TerminalResource } from "@svc/jsonapi/reference-data";
+import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import { NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";

@@ -1,5 +1,6 @@
-import { type Instant, instant, shipmentStatus, stopReasons } from "@svc/domain";
-import type { ShipmentResource } from "@svc/jsonapi";
+import { type Instant, instant } from "@svc/domain";
+import { shipmentStatus, stopReasons } from "@svc/domain/shipments";
+import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import { type MappedShipment, NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";

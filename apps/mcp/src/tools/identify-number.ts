@@ -1,4 +1,5 @@
-import { normalizeContainerNumber, type RequestType } from "@svc/domain";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import type { RequestType } from "@svc/domain/tracking-requests";
 import type { Client } from "@svc/sdk";
 import { quotedValue } from "../text/clean-text.ts";
 import { canBeTracked, checkDigitProblem } from "./number-advice.ts";

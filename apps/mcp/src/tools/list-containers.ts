@@ -1,4 +1,4 @@
-import { containerStatuses } from "@svc/domain";
+import { containerStatuses } from "@svc/domain/containers";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { listBudget, paging } from "./fields.ts";

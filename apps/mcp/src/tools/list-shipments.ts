@@ -1,4 +1,4 @@
-import { shipmentStatuses } from "@svc/domain";
+import { shipmentStatuses } from "@svc/domain/shipments";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./exception-rows.ts";

@@ -1,5 +1,5 @@
-import { requestTypes, trackingRequestStatuses } from "@svc/domain";
-import type { TrackingRequestResource } from "@svc/jsonapi";
+import { requestTypes, trackingRequestStatuses } from "@svc/domain/tracking-requests";
+import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { listBudget, moment, page, pageSize, paging, scac } from "./fields.ts";

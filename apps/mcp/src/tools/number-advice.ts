@@ -3,7 +3,7 @@ import {
   isValidContainerNumber,
   looksLikeContainerNumber,
   normalizeContainerNumber,
-} from "@svc/domain";
+} from "@svc/domain/identifiers";
 import { quotedValue } from "../text/clean-text.ts";
 
 /** What is wrong with a typed container number, or undefined: it can be one, or is of another kind. */

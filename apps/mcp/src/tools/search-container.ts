@@ -1,5 +1,6 @@
-import { normalizeContainerNumber, readSearchQuery, type SearchQuery, searchText } from "@svc/domain";
-import type { SearchResultResource } from "@svc/jsonapi";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import { readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
+import type { SearchResultResource } from "@svc/jsonapi/search";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue } from "../text/clean-text.ts";

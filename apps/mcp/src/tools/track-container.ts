@@ -1,5 +1,5 @@
-import { requestTypes } from "@svc/domain";
-import type { TrackingRequestResource } from "@svc/jsonapi";
+import { requestTypes } from "@svc/domain/tracking-requests";
+import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { type Client, ValidationError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";

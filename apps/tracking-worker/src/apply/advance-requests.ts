@@ -1,4 +1,4 @@
-import { type LiveRequest, type RequestChange, writeRequests } from "@svc/persistence";
+import { type LiveRequest, type RequestChange, writeRequests } from "@svc/persistence/tracking";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { decideRequest, type RequestOutcome } from "./request-lifecycle.ts";
 

@@ -1,6 +1,7 @@
 import type { FoundReply } from "@svc/carriers";
-import { type DerivedShipment, deriveShipment, trackingProgress } from "@svc/domain";
-import type { SubjectState } from "@svc/persistence";
+import { type DerivedShipment, deriveShipment } from "@svc/domain/derivation";
+import { trackingProgress } from "@svc/domain/tracking";
+import type { SubjectState } from "@svc/persistence/tracking";
 import type { ReceivedEvents } from "../messages/received-events.ts";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import { advanceRequests, notFoundCount } from "./advance-requests.ts";

@@ -1,5 +1,6 @@
 import type { CarrierReply } from "@svc/carriers";
-import { dayMs, minuteMs, trackingRetryDelay } from "@svc/domain";
+import { dayMs, minuteMs } from "@svc/domain";
+import { trackingRetryDelay } from "@svc/domain/tracking";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import { advanceRequests, notFoundCount } from "./advance-requests.ts";
 import { continueOrStop } from "./continue-or-stop.ts";

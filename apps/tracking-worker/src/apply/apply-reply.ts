@@ -1,14 +1,15 @@
-import { addMs, type Instant, pollJitter } from "@svc/domain";
+import { addMs, type Instant } from "@svc/domain";
+import { pollJitter } from "@svc/domain/tracking";
+import type { Sql } from "@svc/persistence";
 import {
   findLiveRequests,
   findTerminalShipment,
   findTrackedShipment,
   lockLineOfTerminal,
   lockSubject,
-  type Sql,
   type SubjectClaim,
   settleSubject,
-} from "@svc/persistence";
+} from "@svc/persistence/tracking";
 import type { ReceivedEvents } from "../messages/received-events.ts";
 import { writeNotifications } from "../notify/write-notifications.ts";
 import type { PreparedReply } from "../poll/prepared-reply.ts";

@@ -1,11 +1,6 @@
-import {
-  deriveShipment,
-  type PickupProgress,
-  terminalPollInterval,
-  trackingProgress,
-  trackingRetryDelay,
-} from "@svc/domain";
-import { findTerminalShipment, keepLineProgress } from "@svc/persistence";
+import { deriveShipment } from "@svc/domain/derivation";
+import { type PickupProgress, terminalPollInterval, trackingProgress, trackingRetryDelay } from "@svc/domain/tracking";
+import { findTerminalShipment, keepLineProgress } from "@svc/persistence/tracking";
 import type { PreparedReply } from "../poll/prepared-reply.ts";
 import { applyRateLimited } from "./apply-no-events.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";

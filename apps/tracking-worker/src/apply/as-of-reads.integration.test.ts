@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import {
-  type Container,
-  canonicalJson,
-  deriveShipment,
-  type Instant,
-  type Shipment,
-  transportEventNames,
-} from "@svc/domain";
-import {
-  createContainerRepository,
-  createEtaAccuracyReader,
-  createProvenanceReader,
-  createShipmentRepository,
-  createTrackedStateReader,
-  createTransportEventRepository,
-  findObservations,
-} from "@svc/persistence";
+import { canonicalJson, type Instant } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import { deriveShipment } from "@svc/domain/derivation";
+import type { Shipment } from "@svc/domain/shipments";
+import { transportEventNames } from "@svc/domain/transport-events";
+import { createContainerRepository } from "@svc/persistence/containers";
+import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
+import { createProvenanceReader } from "@svc/persistence/history";
+import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
+import { findObservations } from "@svc/persistence/tracking";
+import { createTransportEventRepository } from "@svc/persistence/transport-events";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
 /** Scenarios with corrections, delay, rollover, terminal events and an inland leg by rail. */

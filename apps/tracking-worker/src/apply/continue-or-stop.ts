@@ -1,5 +1,5 @@
-import { nextPollInterval, shipmentStopReason } from "@svc/domain";
-import { endTerminalQuestions, type SubjectState, stopShipment } from "@svc/persistence";
+import { nextPollInterval, shipmentStopReason } from "@svc/domain/tracking";
+import { endTerminalQuestions, type SubjectState, stopShipment } from "@svc/persistence/tracking";
 import { stopRequests } from "./advance-requests.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 

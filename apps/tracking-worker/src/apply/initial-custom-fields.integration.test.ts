@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { dayMs, type InitialCustomField } from "@svc/domain";
+import { dayMs } from "@svc/domain";
+import type { InitialCustomField } from "@svc/domain/custom-fields";
 import { uuidV7 } from "@svc/persistence";
 import { voyage } from "../testing/dcsa-carrier.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
-import { stopTracking } from "@svc/persistence";
+import { stopTracking } from "@svc/persistence/shipments";
 import { verify } from "@svc/replay";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 

@@ -1,14 +1,15 @@
-import type { Clock, Instant, StopThresholds, WebhookEventName } from "@svc/domain";
+import type { Clock, Instant } from "@svc/domain";
+import type { StopThresholds } from "@svc/domain/tracking";
+import type { WebhookEventName } from "@svc/domain/webhooks";
+import type { Database, Sql } from "@svc/persistence";
+import type { CachedPlaceDirectory } from "@svc/persistence/reference-data";
 import type {
-  CachedPlaceDirectory,
-  Database,
   LiveRequest,
-  Sql,
   SubjectChange,
   SubjectClaim,
   SubjectState,
   TrackedShipment,
-} from "@svc/persistence";
+} from "@svc/persistence/tracking";
 import type { ShipmentUpdate } from "../notify/shipment-update.ts";
 import type { RequestRules } from "./request-lifecycle.ts";
 

@@ -1,4 +1,10 @@
-import { type Observation, type ObservationChanges, type ObservationDraft, planObservationChanges } from "@svc/domain";
+import {
+  type Observation,
+  type ObservationChanges,
+  type ObservationDraft,
+  planObservationChanges,
+} from "@svc/domain/observations";
+import { uuidV7 } from "@svc/persistence";
 import {
   accountSuppliedOf,
   addObservations,
@@ -8,8 +14,7 @@ import {
   hashValues,
   noteMissing,
   storeReply,
-  uuidV7,
-} from "@svc/persistence";
+} from "@svc/persistence/tracking";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import type { PollTransaction } from "./poll-transaction.ts";
 

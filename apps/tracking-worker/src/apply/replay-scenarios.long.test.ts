@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
-import { loadPlaceDirectory } from "@svc/persistence";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, instant } from "@svc/domain";
-import type { LiveRequest } from "@svc/persistence";
+import type { LiveRequest } from "@svc/persistence/tracking";
 import { decideRequest } from "./request-lifecycle.ts";
 
 const now = instant("2026-03-01T00:00:00Z");

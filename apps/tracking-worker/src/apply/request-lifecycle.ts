@@ -1,5 +1,7 @@
-import { type Instant, manifestPollInterval, msBetween, trackingRetryDelay, type WebhookEventName } from "@svc/domain";
-import type { LiveRequest, RequestChange } from "@svc/persistence";
+import { type Instant, msBetween } from "@svc/domain";
+import { manifestPollInterval, trackingRetryDelay } from "@svc/domain/tracking";
+import type { WebhookEventName } from "@svc/domain/webhooks";
+import type { LiveRequest, RequestChange } from "@svc/persistence/tracking";
 
 /** The outcome of a poll for a request that waits for its shipment. */
 export type RequestOutcome =

@@ -1,5 +1,6 @@
-import { type DerivedShipment, pickupProgress, terminalPollAt } from "@svc/domain";
-import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persistence";
+import type { DerivedShipment } from "@svc/domain/derivation";
+import { pickupProgress, terminalPollAt } from "@svc/domain/tracking";
+import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persistence/tracking";
 import type { PollTransaction } from "./poll-transaction.ts";
 
 /**

@@ -1,5 +1,6 @@
-import { type Observation, type ObservationDraft, showsNextVoyage } from "@svc/domain";
-import { findObservations, startNextSubject } from "@svc/persistence";
+import { showsNextVoyage } from "@svc/domain/derivation";
+import type { Observation, ObservationDraft } from "@svc/domain/observations";
+import { findObservations, startNextSubject } from "@svc/persistence/tracking";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 
 /**

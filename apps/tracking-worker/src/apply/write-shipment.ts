@@ -1,19 +1,14 @@
-import {
-  type DerivedShipment,
-  nextPollInterval,
-  planTrackingChanges,
-  type TrackingChanges,
-  trackingProgress,
-} from "@svc/domain";
+import { type DerivedShipment, planTrackingChanges, type TrackingChanges } from "@svc/domain/derivation";
+import { nextPollInterval, trackingProgress } from "@svc/domain/tracking";
+import { uuidV7 } from "@svc/persistence";
 import {
   adoptShipment,
   findStoredShipment,
   type NewShipment,
   stopPollingSubject,
-  uuidV7,
   writeInitialCustomFields,
   writeTracking,
-} from "@svc/persistence";
+} from "@svc/persistence/tracking";
 import type { ShipmentUpdate } from "../notify/shipment-update.ts";
 import { advanceRequests } from "./advance-requests.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";

@@ -1,6 +1,7 @@
 import type { CarrierAnswer } from "@svc/carriers";
-import type { AccessOutcome, ConnectionError, Instant } from "@svc/domain";
-import type { AccessCounts } from "@svc/persistence";
+import type { Instant } from "@svc/domain";
+import type { AccessOutcome, ConnectionError } from "@svc/domain/carrier-connections";
+import type { AccessCounts } from "@svc/persistence/carrier-connections";
 
 const kinds: Readonly<Record<CarrierAnswer["outcome"], AccessOutcome["kind"]>> = {
   found: "answered",

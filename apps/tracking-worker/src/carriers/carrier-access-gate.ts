@@ -1,22 +1,20 @@
 import type { CarrierAnswer } from "@svc/carriers";
+import { addMs, type Instant } from "@svc/domain";
 import {
   accessAfter,
-  addMs,
   type CarrierAccess,
-  type Instant,
   isUnlimited,
   type Permit,
   permitRequest,
   permitTest,
-} from "@svc/domain";
+} from "@svc/domain/carrier-connections";
+import type { Database, Sql } from "@svc/persistence";
 import {
   type AccessCounts,
   addAccessCounts,
-  type Database,
   lockCarrierAccess,
-  type Sql,
   saveCarrierAccess,
-} from "@svc/persistence";
+} from "@svc/persistence/carrier-connections";
 import type { Logger } from "@svc/service-kit";
 import type { TrackingMetrics } from "../metrics.ts";
 import { Batcher } from "../poll/batcher.ts";

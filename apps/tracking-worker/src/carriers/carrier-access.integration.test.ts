@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CarrierReply } from "@svc/carriers";
-import { type CarrierLimits, hourMs, minuteMs, unlimited } from "@svc/domain";
+import { hourMs, minuteMs } from "@svc/domain";
+import { type CarrierLimits, unlimited } from "@svc/domain/carrier-connections";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
 import { Registry } from "prom-client";

@@ -1,7 +1,9 @@
 import type { Carrier, OfferedCarrier, TerminalSource } from "@svc/carriers";
-import { type CarrierLimits, unlimited } from "@svc/domain";
-import { credentialOf, findConnectionCredentials, type SecretBox, type Sql, type SubjectClaim } from "@svc/persistence";
-import type { ConnectionTestClaim } from "@svc/persistence/connection-tests";
+import { type CarrierLimits, unlimited } from "@svc/domain/carrier-connections";
+import type { SecretBox, Sql } from "@svc/persistence";
+import type { ConnectionTestClaim } from "@svc/persistence/carrier-connections";
+import { findConnectionCredentials } from "@svc/persistence/carrier-connections";
+import { credentialOf, type SubjectClaim } from "@svc/persistence/tracking";
 
 /** A carrier with the credential that one subject uses. */
 export interface ConnectedCarrier {

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { credentialOf, type SubjectClaim } from "@svc/persistence";
+import { credentialOf, type SubjectClaim } from "@svc/persistence/tracking";
 
 interface Slots {
   count: number;

@@ -1,5 +1,5 @@
 import { minuteMs } from "@svc/domain";
-import { applyConnectionChanges } from "@svc/persistence";
+import { applyConnectionChanges } from "@svc/persistence/carrier-connections";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 
 const batchSize = 500;

@@ -1,19 +1,17 @@
-import { detectLine, type FailedReason, normalizeRequestNumber } from "@svc/domain";
-import { trackingRequestContent } from "@svc/jsonapi";
+import { detectLine, type FailedReason, normalizeRequestNumber } from "@svc/domain/tracking-requests";
+import { trackingRequestContent } from "@svc/jsonapi/notifications";
+import { isDatabaseUnavailable, type Sql } from "@svc/persistence";
+import { type CatalogueLine, readShippingLineCatalogue } from "@svc/persistence/reference-data";
 import {
-  type CatalogueLine,
   findSubscriptions,
   findUndetectedRequests,
   giveLine,
-  isDatabaseUnavailable,
   type LiveRequest,
   lockUndetectedRequest,
-  readShippingLineCatalogue,
-  type Sql,
   type UndetectedRequest,
   writeNotificationEvents,
   writeRequests,
-} from "@svc/persistence";
+} from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 

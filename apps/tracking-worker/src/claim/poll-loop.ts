@@ -1,5 +1,6 @@
 import { type Instant, msBetween } from "@svc/domain";
-import { claimDueSubjects, nextDueAt, renewSubjectLeases, type Sql, type SubjectClaim } from "@svc/persistence";
+import type { Sql } from "@svc/persistence";
+import { claimDueSubjects, nextDueAt, renewSubjectLeases, type SubjectClaim } from "@svc/persistence/tracking";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { CarrierSlots } from "../carriers/carrier-slots.ts";

@@ -1,4 +1,5 @@
-import { requeueStrandedSubjects, type Sql } from "@svc/persistence";
+import type { Sql } from "@svc/persistence";
+import { requeueStrandedSubjects } from "@svc/persistence/tracking";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { TrackingMetrics } from "../metrics.ts";

@@ -3,7 +3,7 @@ import {
   claimConnectionTests,
   finishConnectionTest,
   releaseConnectionTest,
-} from "@svc/persistence/connection-tests";
+} from "@svc/persistence/carrier-connections";
 import type { WatchedLoop } from "@svc/service-kit";
 import { type ConnectionTester, testConnection } from "./test-connection.ts";
 

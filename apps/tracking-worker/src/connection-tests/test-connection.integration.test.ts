@@ -3,8 +3,9 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { withCatalogueEntry } from "@svc/carriers/catalogue";
-import { type ConnectionTest, failuresUntilOpen } from "@svc/domain";
-import { createCarrierConnectionRepository, createSecretBox, uuidV7 } from "@svc/persistence";
+import { type ConnectionTest, failuresUntilOpen } from "@svc/domain/carrier-connections";
+import { createSecretBox, uuidV7 } from "@svc/persistence";
+import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createLogger } from "@svc/service-kit";
 import {
   eventually,

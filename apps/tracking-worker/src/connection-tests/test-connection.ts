@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CarrierReply, type Diagnosis, diagnoseReply, explainTest, type Unsent } from "@svc/carriers";
-import { type ConnectionTest, testContainerNumber } from "@svc/domain";
-import type { ConnectionTestClaim } from "@svc/persistence/connection-tests";
+import { type ConnectionTest, testContainerNumber } from "@svc/domain/carrier-connections";
+import type { ConnectionTestClaim } from "@svc/persistence/carrier-connections";
 import type { Logger } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";

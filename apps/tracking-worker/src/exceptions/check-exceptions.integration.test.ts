@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs } from "@svc/domain";
-import { findAccountsWithDueChecks } from "@svc/persistence";
+import { findAccountsWithDueChecks } from "@svc/persistence/exceptions";
 import { eventually } from "@svc/testkit";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { createExceptionRig, type ExceptionRig, hold } from "../testing/exception-rig.ts";

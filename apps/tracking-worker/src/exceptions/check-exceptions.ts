@@ -1,28 +1,20 @@
+import { addMs, type Instant } from "@svc/domain";
+import type { PlaceDirectory } from "@svc/domain/derivation";
+import { evaluateRequest, evaluateShipment, type VoyageChange, voyageChange } from "@svc/domain/exceptions";
+import { exceptionContent } from "@svc/jsonapi/notifications";
+import { type Database, isDatabaseUnavailable, type Sql } from "@svc/persistence";
 import {
-  addMs,
-  evaluateRequest,
-  evaluateShipment,
-  type Instant,
-  type PlaceDirectory,
-  type VoyageChange,
-  voyageChange,
-} from "@svc/domain";
-import { exceptionContent } from "@svc/jsonapi";
-import {
-  type CachedPlaceDirectory,
   type CheckedSubject,
-  createMemberRepository,
-  type Database,
   type DueCheck,
-  isDatabaseUnavailable,
   lockDueChecks,
   notifyExceptions,
   readRequestsToCheck,
   readShipmentsToCheck,
-  type Sql,
   settleChecks,
   writeExceptions,
-} from "@svc/persistence";
+} from "@svc/persistence/exceptions";
+import { createMemberRepository } from "@svc/persistence/members";
+import type { CachedPlaceDirectory } from "@svc/persistence/reference-data";
 
 /** Bounds a transaction, and how long other accounts wait for this one. */
 const checksAtOnce = 50;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type ExceptionDetails, type ExceptionKind, exceptionCause, exceptionSummary } from "@svc/domain";
+import { type ExceptionDetails, type ExceptionKind, exceptionCause, exceptionSummary } from "@svc/domain/exceptions";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 import { checkExceptions } from "./check-exceptions.ts";
 

@@ -1,5 +1,5 @@
 import { dayMs } from "@svc/domain";
-import { findAccountsWithDueChecks, removeOldExceptions } from "@svc/persistence";
+import { findAccountsWithDueChecks, removeOldExceptions } from "@svc/persistence/exceptions";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import { checkExceptions, type ExceptionContext } from "./check-exceptions.ts";
 

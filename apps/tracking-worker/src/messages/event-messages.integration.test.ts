@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { dayMs } from "@svc/domain";
-import { claimSubject, loadPlaceDirectory } from "@svc/persistence";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
+import { claimSubject } from "@svc/persistence/tracking";
 import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";

@@ -1,4 +1,9 @@
-import { type ClaimedMessage, claimEventMessages, releaseEventMessage, renewMessageLeases } from "@svc/persistence";
+import {
+  type ClaimedMessage,
+  claimEventMessages,
+  releaseEventMessage,
+  renewMessageLeases,
+} from "@svc/persistence/event-messages";
 import { repeat, type WatchedLoop } from "@svc/service-kit";
 import { MessageTurns } from "./message-turns.ts";
 import { type MessageContext, processMessage } from "./process-message.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, minuteMs } from "@svc/domain";
-import { claimSubject } from "@svc/persistence";
+import { claimSubject } from "@svc/persistence/tracking";
 import { applyMessage } from "../apply/apply-reply.ts";
 import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { pushOf, sendMessage } from "../testing/send-message.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedMessage } from "@svc/persistence";
+import type { ClaimedMessage } from "@svc/persistence/event-messages";
 
 /**
  * A message is large as soon as it requests one step more than these. Steps are reading a hundred pushed events and

@@ -3,15 +3,16 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { OfferedCarrier, PushedEvent } from "@svc/carriers";
-import { numberForms, type ObservationDraft, readEventImport } from "@svc/domain";
+import { readEventImport } from "@svc/domain/event-imports";
+import { numberForms } from "@svc/domain/identifiers";
+import type { ObservationDraft } from "@svc/domain/observations";
 import {
   type CarrierNumber,
   type ClaimedMessage,
-  claimSubject,
   findSubjectsOfNumbers,
   finishEventMessage,
-  releaseSubject,
-} from "@svc/persistence";
+} from "@svc/persistence/event-messages";
+import { claimSubject, releaseSubject } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import { type AppliedPoll, applyMessage } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";

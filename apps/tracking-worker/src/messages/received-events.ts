@@ -1,4 +1,4 @@
-import type { ObservationDraft } from "@svc/domain";
+import type { ObservationDraft } from "@svc/domain/observations";
 
 /** The events of one message for one subject. */
 export interface ReceivedEvents {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createReferenceDataRepository, loadPlaceDirectory } from "@svc/persistence";
+import { createReferenceDataRepository, loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { sendMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";

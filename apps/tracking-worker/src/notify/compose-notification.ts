@@ -1,24 +1,19 @@
-import type {
-  Announcement,
-  Container,
-  DerivedContainer,
-  DerivedShipment,
-  EstimatedEvent,
-  Instant,
-  ListedTransportEvent,
-  PickupChangeName,
-  Place,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { Announcement, DerivedContainer, DerivedShipment } from "@svc/domain/derivation";
+import type { EstimatedEvent } from "@svc/domain/notifications";
+import type { Place } from "@svc/domain/shipments";
+import type { ListedTransportEvent, PickupChangeName } from "@svc/domain/transport-events";
+import { toWireName, toWireValue } from "@svc/jsonapi";
 import {
   containerCreatedContent,
   containerUpdatedContent,
   estimatedEventContent,
   podTerminalChangedContent,
-  toWireName,
-  toWireValue,
   transportEventContent,
-} from "@svc/jsonapi";
-import { type NotificationEvent, timelineKey, uuidV7 } from "@svc/persistence";
+} from "@svc/jsonapi/notifications";
+import { uuidV7 } from "@svc/persistence";
+import { type NotificationEvent, timelineKey } from "@svc/persistence/tracking";
 import type { NotificationRecords } from "./notification-records.ts";
 import type { ShipmentUpdate } from "./shipment-update.ts";
 

@@ -1,22 +1,15 @@
-import type { Container, ListedTransportEvent, Shipment } from "@svc/domain";
-import {
-  type AnyResource,
-  containerResource,
-  metroAreaResource,
-  portResource,
-  type RelatedResources,
-  shipmentResource,
-  terminalResource,
-  vesselResource,
-  withContainerLinks,
-} from "@svc/jsonapi";
-import {
-  createContainerLinkReader,
-  createContainerRepository,
-  createReferenceDataRepository,
-  createShipmentRepository,
-  type Sql,
-} from "@svc/persistence";
+import type { Container } from "@svc/domain/containers";
+import type { Shipment } from "@svc/domain/shipments";
+import type { ListedTransportEvent } from "@svc/domain/transport-events";
+import type { AnyResource } from "@svc/jsonapi";
+import { containerResource, withContainerLinks } from "@svc/jsonapi/containers";
+import type { RelatedResources } from "@svc/jsonapi/notifications";
+import { metroAreaResource, portResource, terminalResource, vesselResource } from "@svc/jsonapi/reference-data";
+import { shipmentResource } from "@svc/jsonapi/shipments";
+import type { Sql } from "@svc/persistence";
+import { createContainerLinkReader, createContainerRepository } from "@svc/persistence/containers";
+import { createReferenceDataRepository } from "@svc/persistence/reference-data";
+import { createShipmentRepository } from "@svc/persistence/shipments";
 
 /** The records that the notifications of one poll include, after its changes. */
 export interface NotificationRecords {

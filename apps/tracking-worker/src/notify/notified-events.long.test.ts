@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
 /** Together they cause every kind of event that voyages can cause. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createContainerLinkReader, createTransportEventRepository } from "@svc/persistence";
+import { createContainerLinkReader } from "@svc/persistence/containers";
+import { createTransportEventRepository } from "@svc/persistence/transport-events";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
 /** They cover changing estimates, last free days of carrier and terminal, appointments, transshipment and rail. */

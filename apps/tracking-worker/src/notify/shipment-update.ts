@@ -1,5 +1,5 @@
-import type { Announcement, DerivedShipment } from "@svc/domain";
-import type { WrittenTracking } from "@svc/persistence";
+import type { Announcement, DerivedShipment } from "@svc/domain/derivation";
+import type { WrittenTracking } from "@svc/persistence/tracking";
 
 /** The changes written to a shipment, from which its notifications are composed. */
 export interface ShipmentUpdate {

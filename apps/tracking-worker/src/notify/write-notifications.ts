@@ -1,11 +1,11 @@
-import { trackingRequestContent } from "@svc/jsonapi";
+import { trackingRequestContent } from "@svc/jsonapi/notifications";
 import {
   findSubscriptions,
   type NotificationEvent,
   type Subscriptions,
   writeChangeEvents,
   writeNotificationEvents,
-} from "@svc/persistence";
+} from "@svc/persistence/tracking";
 import type { PollEffects, PollTransaction, RequestUpdate } from "../apply/poll-transaction.ts";
 import {
   changeEventOf,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "@svc/carriers";
 import { addMs, msBetween } from "@svc/domain";
-import { isDatabaseUnavailable, releaseSubject, type SubjectClaim } from "@svc/persistence";
+import { isDatabaseUnavailable } from "@svc/persistence";
+import { releaseSubject, type SubjectClaim } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import { type AppliedPoll, applyReply, settleInternalFailure, settleNotConnected } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";

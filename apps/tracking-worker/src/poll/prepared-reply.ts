@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { CarrierReply, ReceivedReply } from "@svc/carriers";
-import type { ReplyChannel } from "@svc/domain";
+import type { ReplyChannel } from "@svc/domain/observations";
 
 const compress = promisify(gzip);
 

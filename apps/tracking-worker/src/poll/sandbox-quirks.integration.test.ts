@@ -4,8 +4,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type CarrierAnswer, CarrierConnection, createCarriers } from "@svc/carriers";
-import { deriveShipment, instant, type Observation, type PlaceDirectory } from "@svc/domain";
-import { connectDatabase, type Database, loadPlaceDirectory, seedReferenceData } from "@svc/persistence";
+import { instant } from "@svc/domain";
+import { deriveShipment, type PlaceDirectory } from "@svc/domain/derivation";
+import type { Observation } from "@svc/domain/observations";
+import { connectDatabase, type Database } from "@svc/persistence";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 
 const entry = fileURLToPath(new URL("../../../carrier-sandbox/src/main.ts", import.meta.url));

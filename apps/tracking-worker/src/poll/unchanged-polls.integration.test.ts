@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { dayMs, instant } from "@svc/domain";
-import type { SubjectClaim } from "@svc/persistence";
+import type { SubjectClaim } from "@svc/persistence/tracking";
 import { eventually, startServiceProcess } from "@svc/testkit";
 import { type DcsaCarrier, startDcsaCarrier, voyage } from "../testing/dcsa-carrier.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";

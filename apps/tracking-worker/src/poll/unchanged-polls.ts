@@ -1,11 +1,12 @@
-import { type Instant, nextPollInterval, shipmentStopReason } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { nextPollInterval, shipmentStopReason } from "@svc/domain/tracking";
 import {
   lockTrackedSubjects,
   type SubjectClaim,
   settleUnchanged,
   type TrackedSubject,
   type UnchangedSubject,
-} from "@svc/persistence";
+} from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import { withJitter } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";

@@ -1,5 +1,6 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
-import { removeOldEventMessages, type Sql } from "@svc/persistence";
+import type { Sql } from "@svc/persistence";
+import { removeOldEventMessages } from "@svc/persistence/event-messages";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export const retentionEveryMs = 3_600_000;

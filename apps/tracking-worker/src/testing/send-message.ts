@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { CarrierConnection, createCarriers } from "@svc/carriers";
-import { storeEventMessage, uuidV7 } from "@svc/persistence";
+import { uuidV7 } from "@svc/persistence";
+import { storeEventMessage } from "@svc/persistence/event-messages";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { type MessageLoop, type MessageLoopOptions, startMessageLoop } from "../messages/message-loop.ts";

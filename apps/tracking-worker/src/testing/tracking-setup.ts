@@ -1,25 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { CarrierConnection, createCarriers, type OfferedCarrier, type TerminalSource } from "@svc/carriers";
-import {
-  dayMs,
-  defaultStopThresholds,
-  type InitialCustomField,
-  type Instant,
-  instant,
-  type RequestType,
-} from "@svc/domain";
-import {
-  type CachedPlaceDirectory,
-  claimDueSubjects,
-  connectDatabase,
-  createSecretBox,
-  createTrackingRequestRepository,
-  type Database,
-  loadPlaceDirectory,
-  type SubjectClaim,
-  seedReferenceData,
-  uuidV7,
-} from "@svc/persistence";
+import { dayMs, type Instant, instant } from "@svc/domain";
+import type { InitialCustomField } from "@svc/domain/custom-fields";
+import { defaultStopThresholds } from "@svc/domain/tracking";
+import type { RequestType } from "@svc/domain/tracking-requests";
+import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
+import { type CachedPlaceDirectory, loadPlaceDirectory } from "@svc/persistence/reference-data";
+import { seedReferenceData } from "@svc/persistence/seed";
+import { claimDueSubjects, type SubjectClaim } from "@svc/persistence/tracking";
+import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import { Registry } from "prom-client";

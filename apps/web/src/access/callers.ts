@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { instant } from "@svc/domain";
 import { TrackingError } from "@svc/jsonapi";
-import type { SessionOwner, SessionRepository, TokenRepository } from "@svc/persistence";
+import type { SessionOwner, SessionRepository } from "@svc/persistence/sessions";
+import type { TokenRepository } from "@svc/persistence/tokens";
 import { rememberBriefly } from "@svc/service-kit";
 import type { Request } from "express";
 import { apiTokenOf } from "../http/api-token.ts";

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { instant } from "@svc/domain";
-import { createInvitationRepository, type Database, hashPassword, uuidV7 } from "@svc/persistence";
+import { type Database, uuidV7 } from "@svc/persistence";
+import { createInvitationRepository } from "@svc/persistence/members";
+import { hashPassword } from "@svc/persistence/sessions";
 import { type Request, type Response, Router } from "express";
 import { formValues } from "../forms/form-values.ts";
 import { ownForms } from "../http/own-forms.ts";

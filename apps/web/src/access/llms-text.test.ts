@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { webhookEventNames } from "@svc/domain";
+import { webhookEventNames } from "@svc/domain/webhooks";
 import { llmsText } from "./llms-text.ts";
 
 const text = llmsText({

@@ -1,4 +1,4 @@
-import { eventCategories } from "@svc/domain";
+import { eventCategories } from "@svc/domain/webhooks";
 import { referenceAddress } from "../developers/reference-address.ts";
 import type { Addresses } from "./agent-note.ts";
 import { sameData } from "./same-data.ts";

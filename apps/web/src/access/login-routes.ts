@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence";
+import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence/sessions";
 import { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { localPath } from "../http/local-path.ts";

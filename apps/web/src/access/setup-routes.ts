@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { instant } from "@svc/domain";
-import { createFirstAccount, type Database, hasAnyAccount, hashPassword } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createFirstAccount, hasAnyAccount } from "@svc/persistence/members";
+import { hashPassword } from "@svc/persistence/sessions";
 import type { Logger } from "@svc/service-kit";
 import { type Request, type Response, Router } from "express";
 import { z } from "zod";

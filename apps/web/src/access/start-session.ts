@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import type { SessionRepository } from "@svc/persistence";
+import type { SessionRepository } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
 import type { SessionCookie } from "./session-cookie.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { hashPassword, uuidV7 } from "@svc/persistence";
+import { uuidV7 } from "@svc/persistence";
+import { hashPassword } from "@svc/persistence/sessions";
 import { password, startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 
 const members = "/account/members";

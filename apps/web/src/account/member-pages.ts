@@ -1,4 +1,4 @@
-import type { Invitation, Member, MemberRole } from "@svc/persistence";
+import type { Invitation, Member, MemberRole } from "@svc/persistence/members";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";

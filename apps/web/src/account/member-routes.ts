@@ -1,12 +1,12 @@
 import { instant } from "@svc/domain";
 import { notFound, TrackingError } from "@svc/jsonapi";
+import type { Database } from "@svc/persistence";
 import {
   createInvitationRepository,
   createMemberRepository,
-  type Database,
   type MemberRole,
   makeInvitation,
-} from "@svc/persistence";
+} from "@svc/persistence/members";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";

@@ -1,4 +1,4 @@
-import type { OpenSession } from "@svc/persistence";
+import type { OpenSession } from "@svc/persistence/sessions";
 import { newPasswordFields } from "../access/new-password.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";

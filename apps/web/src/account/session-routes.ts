@@ -1,11 +1,7 @@
 import { instant } from "@svc/domain";
-import {
-  createMemberRepository,
-  type Database,
-  hashPassword,
-  type SessionRepository,
-  verifyPassword,
-} from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
+import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence/sessions";
 import type { LoginLimits } from "../access/login-limits.ts";
 import { readNewPassword } from "../access/new-password.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";

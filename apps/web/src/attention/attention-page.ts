@@ -1,4 +1,5 @@
-import { type ExceptionStatus, exceptionKinds, exceptionStatuses, type Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type Html, html } from "../http/html.ts";

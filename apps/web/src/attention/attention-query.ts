@@ -1,4 +1,4 @@
-import { type ExceptionKind, type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain";
+import { type ExceptionKind, type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 
 /** Filters and page number of the list, as in the query of its URL. */
 export interface AttentionQuery {

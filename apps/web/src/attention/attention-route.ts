@@ -1,6 +1,7 @@
 import { addMs, type Clock, dayMs, type Instant } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
-import { createMemberRepository, type Database } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
 import { ConflictError, type ExceptionEdit, NotFoundError, type ShipmentResource, ValidationError } from "@svc/sdk";
 import type { Request } from "express";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";

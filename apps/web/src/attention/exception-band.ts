@@ -1,4 +1,4 @@
-import { type Exception, exceptionSummary } from "@svc/domain";
+import { type Exception, exceptionSummary } from "@svc/domain/exceptions";
 import { type Html, html } from "../http/html.ts";
 
 const subjectsShown = 5;

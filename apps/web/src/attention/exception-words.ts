@@ -1,4 +1,4 @@
-import type { ExceptionKind, ExceptionStatus } from "@svc/domain";
+import type { ExceptionKind, ExceptionStatus } from "@svc/domain/exceptions";
 
 /** Labels of the filters of the list. */
 export const kindWords: Readonly<Record<ExceptionKind, string>> = {

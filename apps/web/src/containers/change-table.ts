@@ -1,4 +1,4 @@
-import type { FieldChangeRecord } from "@svc/persistence";
+import type { FieldChangeRecord } from "@svc/persistence/history";
 import { type Html, html } from "../http/html.ts";
 import { sourceWords } from "../shipments/field-sources.ts";
 import { localTime, localTimeText } from "../shipments/local-time.ts";

@@ -1,5 +1,8 @@
-import type { Container, CustomField, Shipment, TransportEvent } from "@svc/domain";
-import type { FieldChangeRecord } from "@svc/persistence";
+import type { Container } from "@svc/domain/containers";
+import type { CustomField } from "@svc/domain/custom-fields";
+import type { Shipment } from "@svc/domain/shipments";
+import type { TransportEvent } from "@svc/domain/transport-events";
+import type { FieldChangeRecord } from "@svc/persistence/history";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";

@@ -1,6 +1,8 @@
-import type { Container, PageRequest } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { PageRequest } from "@svc/domain/lists";
 import { notFound } from "@svc/jsonapi";
-import { createCustomFieldRepository, type Database } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createCustomFieldRepository } from "@svc/persistence/custom-fields";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { found } from "../http/found.ts";

@@ -1,4 +1,4 @@
-import type { Container } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
 import type { Fact } from "../shipments/field-sources.ts";
 import { localTime } from "../shipments/local-time.ts";
 

@@ -1,6 +1,7 @@
-import { containerStatuses, type Instant } from "@svc/domain";
-import type { ContainerOverviewResource } from "@svc/jsonapi";
-import type { CatalogueLine } from "@svc/persistence";
+import type { Instant } from "@svc/domain";
+import { containerStatuses } from "@svc/domain/containers";
+import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";

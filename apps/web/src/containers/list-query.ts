@@ -1,12 +1,7 @@
-import {
-  addMs,
-  type ContainerStatus,
-  containerStatuses,
-  dayMs,
-  type Instant,
-  normalizeContainerNumber,
-} from "@svc/domain";
-import type { ContainerOverview, ContainerOverviewFilters, ContainerOverviewSortKey } from "@svc/persistence";
+import { addMs, dayMs, type Instant } from "@svc/domain";
+import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import type { ContainerOverview, ContainerOverviewFilters, ContainerOverviewSortKey } from "@svc/persistence/overviews";
 import { apiQuery } from "../pages/same-from-api.ts";
 
 /** Predefined views of the list, each as filters of the API. */

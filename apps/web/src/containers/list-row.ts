@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import type { ContainerOverviewResource } from "@svc/jsonapi";
+import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";

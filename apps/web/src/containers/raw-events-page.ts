@@ -1,5 +1,6 @@
-import type { Container, Page } from "@svc/domain";
-import type { RawEventRecord } from "@svc/persistence";
+import type { Container } from "@svc/domain/containers";
+import type { Page } from "@svc/domain/lists";
+import type { RawEventRecord } from "@svc/persistence/transport-events";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";

@@ -1,4 +1,6 @@
-import { createAccountTokenRepository, type Database, type SessionRepository } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import type { SessionRepository } from "@svc/persistence/sessions";
+import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import type { Router } from "express";
 import type { Callers } from "../access/callers.ts";
 import type { LoginLimits } from "../access/login-limits.ts";

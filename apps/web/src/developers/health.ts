@@ -1,4 +1,5 @@
-import { type DeliveryStatus, dayMs, deliveryStatuses } from "@svc/domain";
+import { dayMs } from "@svc/domain";
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import { type Client, SvcError, type WebhookResource } from "@svc/sdk";
 
 /** Notifications of the last 24 hours by status, each up to the count limit of the API. */

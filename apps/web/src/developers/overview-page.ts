@@ -1,4 +1,4 @@
-import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { webhookEventNames } from "@svc/domain";
+import { webhookEventNames } from "@svc/domain/webhooks";
 import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 
 let app: TestWeb;

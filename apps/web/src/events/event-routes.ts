@@ -1,4 +1,4 @@
-import type { WebhookEventName } from "@svc/domain";
+import type { WebhookEventName } from "@svc/domain/webhooks";
 import { notFound } from "@svc/jsonapi";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";

@@ -1,16 +1,14 @@
-import type { Clock, Page, PageRequest } from "@svc/domain";
+import type { Clock } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
 import {
   ContainerOverviewResource,
   containerOverviewResource,
   ShipmentOverviewResource,
   shipmentOverviewResource,
-} from "@svc/jsonapi";
-import {
-  createContainerOverviewReader,
-  createShipmentOverviewReader,
-  createShipmentRepository,
-  type Database,
-} from "@svc/persistence";
+} from "@svc/jsonapi/overviews";
+import type { Database } from "@svc/persistence";
+import { createContainerOverviewReader, createShipmentOverviewReader } from "@svc/persistence/overviews";
+import { createShipmentRepository } from "@svc/persistence/shipments";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { containerFiltersOf, containerSortValue, readContainerQuery } from "../containers/list-query.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { csvLine } from "@svc/jsonapi";
+import { csvLine } from "@svc/jsonapi/exports";
 import type { Response } from "express";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { InboxRequest } from "@svc/persistence";
+import type { InboxRequest } from "@svc/persistence/inbox";
 import { verifyWebhook, WebhookVerificationError } from "@svc/sdk/webhooks";
 
 /** Whether a receiver with the secret would accept a delivery, or why it would reject it. */

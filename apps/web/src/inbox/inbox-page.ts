@@ -1,4 +1,4 @@
-import { type Inbox, type InboxRequest, inboxRequestsKept } from "@svc/persistence";
+import { type Inbox, type InboxRequest, inboxRequestsKept } from "@svc/persistence/inbox";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout, developersLivePage } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { addMs, dayMs, instant } from "@svc/domain";
-import { createInboxReader, type Database } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createInboxReader } from "@svc/persistence/inbox";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";

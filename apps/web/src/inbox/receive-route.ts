@@ -1,12 +1,6 @@
 import { instant } from "@svc/domain";
-import {
-  type Database,
-  type InboxRequest,
-  keepInboxRequest,
-  type TakenRequest,
-  takeInboxRequest,
-  uuidV7,
-} from "@svc/persistence";
+import { type Database, uuidV7 } from "@svc/persistence";
+import { type InboxRequest, keepInboxRequest, type TakenRequest, takeInboxRequest } from "@svc/persistence/inbox";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { HeldRequests } from "./held-requests.ts";
 import { noAnswer } from "./inbox-page.ts";

@@ -1,5 +1,6 @@
-import { attemptsMax, type DeliveryStatus } from "@svc/domain";
-import type { DeliveryDetails } from "@svc/persistence";
+import type { DeliveryStatus } from "@svc/domain/notifications";
+import { attemptsMax } from "@svc/domain/webhooks";
+import type { DeliveryDetails } from "@svc/persistence/notifications";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 

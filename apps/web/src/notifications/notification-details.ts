@@ -1,4 +1,5 @@
-import { createNotificationReader, type Database, readDeliveryDetails } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createNotificationReader, readDeliveryDetails } from "@svc/persistence/notifications";
 import type { NotificationDetails } from "./notification-table.ts";
 
 /** Reads what a table of notifications shows in addition to the API's list. */

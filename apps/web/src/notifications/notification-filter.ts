@@ -1,4 +1,6 @@
-import { type DeliveryStatus, dayMs, deliveryStatuses, eventCategories } from "@svc/domain";
+import { dayMs } from "@svc/domain";
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
+import { eventCategories } from "@svc/domain/webhooks";
 import type { Request } from "express";
 import { isUuid } from "../http/is-uuid.ts";
 import { queryText } from "../http/query-text.ts";

@@ -1,5 +1,5 @@
-import { attemptsMax } from "@svc/domain";
-import type { DeliveryDetails } from "@svc/persistence";
+import { attemptsMax } from "@svc/domain/webhooks";
+import type { DeliveryDetails } from "@svc/persistence/notifications";
 import type { AttemptResource, NotificationResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";

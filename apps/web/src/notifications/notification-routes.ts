@@ -1,5 +1,6 @@
 import { instant } from "@svc/domain";
-import { notFound, notificationEnvelope } from "@svc/jsonapi";
+import { notFound } from "@svc/jsonapi";
+import { notificationEnvelope } from "@svc/jsonapi/notifications";
 import type { Database } from "@svc/persistence";
 import { NotFoundError, type NotificationResource, type WebhookResource } from "@svc/sdk";
 import type { Request } from "express";

@@ -1,4 +1,4 @@
-import type { DeliveryDetails } from "@svc/persistence";
+import type { DeliveryDetails } from "@svc/persistence/notifications";
 import type { NotificationResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
 import { breakable } from "../pages/breakable.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { DeliveryDetails } from "@svc/persistence";
+import type { DeliveryDetails } from "@svc/persistence/notifications";
 import { isUnsent, statusBadge } from "./notification-table.ts";
 
 const state = (changes: Partial<DeliveryDetails>): DeliveryDetails => ({

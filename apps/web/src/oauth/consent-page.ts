@@ -1,4 +1,4 @@
-import type { TokenScope } from "@svc/persistence";
+import type { TokenScope } from "@svc/persistence/tokens";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";

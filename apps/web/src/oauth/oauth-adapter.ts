@@ -1,6 +1,7 @@
 import { instant } from "@svc/domain";
-import { tokenScopes, uuidV7 } from "@svc/persistence";
+import { uuidV7 } from "@svc/persistence";
 import type { OAuthRecord, OAuthRecordRepository } from "@svc/persistence/oauth";
+import { tokenScopes } from "@svc/persistence/tokens";
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from "oidc-provider";
 import { readSubject } from "./subject.ts";
 

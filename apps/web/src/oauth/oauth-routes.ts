@@ -1,6 +1,8 @@
 import { TrackingError } from "@svc/jsonapi";
-import { createMemberRepository, type Database, type TokenScope, tokenScopes } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
+import { type TokenScope, tokenScopes } from "@svc/persistence/tokens";
 import { type Request, type Response, Router } from "express";
 import type Provider from "oidc-provider";
 import type { Interaction } from "oidc-provider";

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Database, findUnconnectedScacs, readShippingLineCatalogue } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { findUnconnectedScacs } from "@svc/persistence/carrier-connections";
+import { readShippingLineCatalogue } from "@svc/persistence/reference-data";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkLine, bulkPage, emptyBulkForm } from "./bulk-page.ts";

@@ -1,5 +1,5 @@
-import { importColumns, importRowsMax } from "@svc/domain";
-import type { EventImportResource } from "@svc/jsonapi";
+import { importColumns, importRowsMax } from "@svc/domain/event-imports";
+import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ApiFault } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";

@@ -1,4 +1,4 @@
-import type { TrackingRequest } from "@svc/domain";
+import type { TrackingRequest } from "@svc/domain/tracking-requests";
 import { type Html, html } from "../http/html.ts";
 import { requestStateWords } from "./request-words.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { InferableLine } from "@svc/domain";
+import type { InferableLine } from "@svc/domain/identifiers";
 import { readEventFile } from "./import-routes.ts";
 import { readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
 

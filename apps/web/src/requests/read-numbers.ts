@@ -1,4 +1,5 @@
-import { type InferableLine, inferNumber, readCsv } from "@svc/domain";
+import { readCsv } from "@svc/domain/event-imports";
+import { type InferableLine, inferNumber } from "@svc/domain/identifiers";
 import type { NewTrackingRequest } from "@svc/sdk";
 import { typeOf } from "./type-of-number.ts";
 

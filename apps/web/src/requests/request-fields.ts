@@ -1,6 +1,6 @@
-import type { RequestType } from "@svc/domain";
+import type { RequestType } from "@svc/domain/tracking-requests";
 import { toDomainName } from "@svc/jsonapi";
-import type { CatalogueLine } from "@svc/persistence";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { ApiFault } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "../http/html.ts";
 import { requestTypeWords } from "./request-words.ts";

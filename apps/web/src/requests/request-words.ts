@@ -1,4 +1,4 @@
-import type { FailedReason, RequestType, TrackingRequest, TrackingRequestStatus } from "@svc/domain";
+import type { FailedReason, RequestType, TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
 
 export const requestTypeWords: Readonly<Record<RequestType, string>> = {
   bill_of_lading: "Bill of lading",

@@ -1,4 +1,9 @@
-import { type Page, type TrackingRequest, type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain";
+import type { Page } from "@svc/domain/lists";
+import {
+  type TrackingRequest,
+  type TrackingRequestStatus,
+  trackingRequestStatuses,
+} from "@svc/domain/tracking-requests";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";

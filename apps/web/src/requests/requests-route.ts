@@ -1,5 +1,7 @@
-import { trackingRequestStatuses } from "@svc/domain";
-import { createTrackingRequestRepository, type Database, findUnconnectedRequests } from "@svc/persistence";
+import { trackingRequestStatuses } from "@svc/domain/tracking-requests";
+import type { Database } from "@svc/persistence";
+import { findUnconnectedRequests } from "@svc/persistence/carrier-connections";
+import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { html } from "../http/html.ts";
 import { isUuid } from "../http/is-uuid.ts";

@@ -1,4 +1,4 @@
-import type { CatalogueLine } from "@svc/persistence";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { InferredNumber } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";

@@ -1,4 +1,6 @@
-import { type Database, findUnconnectedScacs, readShippingLineCatalogue } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { findUnconnectedScacs } from "@svc/persistence/carrier-connections";
+import { readShippingLineCatalogue } from "@svc/persistence/reference-data";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";

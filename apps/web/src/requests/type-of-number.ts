@@ -1,4 +1,5 @@
-import { looksLikeContainerNumber, normalizeContainerNumber, type RequestType, requestTypes } from "@svc/domain";
+import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
+import { type RequestType, requestTypes } from "@svc/domain/tracking-requests";
 
 /** The chosen type, or the type detected from the number. */
 export function typeOf(chosen: string, number: string): RequestType {

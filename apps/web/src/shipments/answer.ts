@@ -1,4 +1,5 @@
-import type { Instant, Place, Shipment } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Place, Shipment } from "@svc/domain/shipments";
 import { type Html, html } from "../http/html.ts";
 import { driftNote } from "./drift.ts";
 import { localTime } from "./local-time.ts";

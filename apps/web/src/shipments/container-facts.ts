@@ -1,4 +1,5 @@
-import type { Container, Shipment } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { Shipment } from "@svc/domain/shipments";
 import { type Html, html } from "../http/html.ts";
 import type { Fact } from "./field-sources.ts";
 import { localTime } from "./local-time.ts";

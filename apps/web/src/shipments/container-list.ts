@@ -1,5 +1,5 @@
-import type { Container } from "@svc/domain";
-import type { LastEvent } from "@svc/persistence";
+import type { Container } from "@svc/domain/containers";
+import type { LastEvent } from "@svc/persistence/transport-events";
 import { type Html, html } from "../http/html.ts";
 import { boxesWithoutFilter, findableText, foundWords, isFound } from "./box-filter.ts";
 import { localTime } from "./local-time.ts";

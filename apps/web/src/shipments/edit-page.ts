@@ -1,4 +1,4 @@
-import type { Shipment } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";

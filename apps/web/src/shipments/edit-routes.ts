@@ -1,5 +1,6 @@
-import type { Shipment } from "@svc/domain";
-import { createShipmentRepository, type Database } from "@svc/persistence";
+import type { Shipment } from "@svc/domain/shipments";
+import type { Database } from "@svc/persistence";
+import { createShipmentRepository } from "@svc/persistence/shipments";
 import { type Client, PreconditionFailedError } from "@svc/sdk";
 import type { Request } from "express";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";

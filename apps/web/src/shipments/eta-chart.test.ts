@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { instant, type Shipment } from "@svc/domain";
-import type { FieldChangeRecord } from "@svc/persistence";
+import { instant } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
+import type { FieldChangeRecord } from "@svc/persistence/history";
 import { etaHistory } from "./eta-chart.ts";
 
 const change = (validFrom: string, value: unknown, field = "podEtaAt"): FieldChangeRecord => ({

@@ -1,5 +1,6 @@
-import { dayMs, type Instant, msBetween, type Shipment, toEpochMs } from "@svc/domain";
-import type { FieldChangeRecord } from "@svc/persistence";
+import { dayMs, type Instant, msBetween, toEpochMs } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
+import type { FieldChangeRecord } from "@svc/persistence/history";
 import { type Html, html } from "../http/html.ts";
 import { dayMark, localTime, localTimeText } from "./local-time.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { ProvenanceRecord } from "@svc/persistence";
+import type { ProvenanceRecord } from "@svc/persistence/history";
 import { factList } from "./field-sources.ts";
 
 test("two facts of one attribute have a note each, under an id of its own", () => {

@@ -1,5 +1,6 @@
-import type { DataSource, PageRequest } from "@svc/domain";
-import type { ProvenanceReader, ProvenanceRecord } from "@svc/persistence";
+import type { PageRequest } from "@svc/domain/lists";
+import type { DataSource } from "@svc/domain/observations";
+import type { ProvenanceReader, ProvenanceRecord } from "@svc/persistence/history";
 import { type Html, html } from "../http/html.ts";
 import { localTime } from "./local-time.ts";
 import { eventWords } from "./words.ts";

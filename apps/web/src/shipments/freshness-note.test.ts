@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { instant, type Shipment } from "@svc/domain";
+import { instant } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
 import { freshnessNote } from "./freshness-note.ts";
 
 const shipment = { lineTrackingLastSucceededAt: instant("2026-06-01T10:00:00Z") } as Shipment;

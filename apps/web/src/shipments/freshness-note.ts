@@ -1,4 +1,5 @@
-import type { Freshness, Shipment } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
+import type { Freshness } from "@svc/domain/tracking";
 import { type Html, html } from "../http/html.ts";
 import { localTime } from "./local-time.ts";
 

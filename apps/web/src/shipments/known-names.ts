@@ -1,5 +1,6 @@
-import type { TransportEvent } from "@svc/domain";
-import { createIncludedReferenceData, type Database } from "@svc/persistence";
+import type { TransportEvent } from "@svc/domain/transport-events";
+import type { Database } from "@svc/persistence";
+import { createIncludedReferenceData } from "@svc/persistence/reference-data";
 
 /** Names of ports, terminals, inland places and vessels by id. */
 export type KnownNames = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import type { PageRequest } from "@svc/domain";
+import type { PageRequest } from "@svc/domain/lists";
 
 /** Maximum number of changes of a record to read. */
 export const latestChanges: PageRequest<"valid_from"> = {

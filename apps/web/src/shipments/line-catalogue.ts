@@ -1,4 +1,5 @@
-import { type CatalogueLine, type Database, readShippingLineCatalogue } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { type CatalogueLine, readShippingLineCatalogue } from "@svc/persistence/reference-data";
 
 /** Carriers change rarely, and every list of shipments offers them. */
 const keptMs = 60_000;

@@ -1,5 +1,6 @@
-import { type Shipment, shipmentStatuses } from "@svc/domain";
-import { type CatalogueLine, countedInStatusAtMost, type StatusCounts } from "@svc/persistence";
+import { type Shipment, shipmentStatuses } from "@svc/domain/shipments";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
+import { countedInStatusAtMost, type StatusCounts } from "@svc/persistence/shipments";
 import { type Html, html } from "../http/html.ts";
 import {
   arrivalWords,

@@ -1,5 +1,9 @@
-import type { Instant, Page, Shipment } from "@svc/domain";
-import type { CatalogueLine, ContainerSummary, StatusCounts } from "@svc/persistence";
+import type { Instant } from "@svc/domain";
+import type { Page } from "@svc/domain/lists";
+import type { Shipment } from "@svc/domain/shipments";
+import type { ContainerSummary } from "@svc/persistence/containers";
+import type { CatalogueLine } from "@svc/persistence/reference-data";
+import type { StatusCounts } from "@svc/persistence/shipments";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";

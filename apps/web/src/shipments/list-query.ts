@@ -1,17 +1,13 @@
+import { addMs, dayMs, type Instant, readInstant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
 import {
-  addMs,
-  dayMs,
-  type Instant,
-  type Page,
-  type PageRequest,
-  readInstant,
   type Shipment,
   type ShipmentStatus,
   shipmentArrival,
   shipmentStatuses,
   unknownArrival,
-} from "@svc/domain";
-import type { ShipmentFilters, ShipmentSortKey } from "@svc/persistence";
+} from "@svc/domain/shipments";
+import type { ShipmentFilters, ShipmentSortKey } from "@svc/persistence/shipments";
 import { apiQuery } from "../pages/same-from-api.ts";
 
 export const pageSizes = [25, 50, 100] as const;

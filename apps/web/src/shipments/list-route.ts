@@ -1,23 +1,13 @@
-import {
-  type Clock,
-  type Instant,
-  type Page,
-  readSearchQuery,
-  type SearchQuery,
-  type Shipment,
-  type TrackingRequest,
-  type TrackingRequestStatus,
-} from "@svc/domain";
-import {
-  type ContainerSummary,
-  createShipmentRepository,
-  createTrackingRequestRepository,
-  type Database,
-  findMatchingShipments,
-  readContainerSummaries,
-  type ShipmentFilters,
-  type StatusCounts,
-} from "@svc/persistence";
+import type { Clock, Instant } from "@svc/domain";
+import type { Page } from "@svc/domain/lists";
+import { readSearchQuery, type SearchQuery } from "@svc/domain/search";
+import type { Shipment } from "@svc/domain/shipments";
+import type { TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
+import type { Database } from "@svc/persistence";
+import { type ContainerSummary, readContainerSummaries } from "@svc/persistence/containers";
+import { findMatchingShipments } from "@svc/persistence/search";
+import { createShipmentRepository, type ShipmentFilters, type StatusCounts } from "@svc/persistence/shipments";
+import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { sendLivePage } from "../pages/live-page.ts";

@@ -1,5 +1,6 @@
-import type { Instant, Place, Shipment } from "@svc/domain";
-import type { ContainerSummary } from "@svc/persistence";
+import type { Instant } from "@svc/domain";
+import type { Place, Shipment } from "@svc/domain/shipments";
+import type { ContainerSummary } from "@svc/persistence/containers";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 import { finalArrival } from "./answer.ts";

@@ -1,4 +1,5 @@
-import type { Instant, TimePrecision } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { TimePrecision } from "@svc/domain/observations";
 import { type Html, html } from "../http/html.ts";
 import { readerZone } from "../times/reader-zone.ts";
 

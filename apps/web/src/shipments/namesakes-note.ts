@@ -1,4 +1,4 @@
-import type { Namesake } from "@svc/persistence";
+import type { Namesake } from "@svc/persistence/search";
 import { type Html, html } from "../http/html.ts";
 
 /** Maximum number of shipments to list; more are only mentioned. */

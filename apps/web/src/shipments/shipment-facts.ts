@@ -1,4 +1,4 @@
-import type { Place, Shipment } from "@svc/domain";
+import type { Place, Shipment } from "@svc/domain/shipments";
 import { type Html, html } from "../http/html.ts";
 import type { Fact } from "./field-sources.ts";
 import type { KnownNames } from "./known-names.ts";

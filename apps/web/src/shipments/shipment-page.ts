@@ -1,5 +1,9 @@
-import type { Exception, Freshness, Instant, Shipment } from "@svc/domain";
-import type { FieldChangeRecord, Namesake } from "@svc/persistence";
+import type { Instant } from "@svc/domain";
+import type { Exception } from "@svc/domain/exceptions";
+import type { Shipment } from "@svc/domain/shipments";
+import type { Freshness } from "@svc/domain/tracking";
+import type { FieldChangeRecord } from "@svc/persistence/history";
+import type { Namesake } from "@svc/persistence/search";
 import type { Caller } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { type Html, html } from "../http/html.ts";

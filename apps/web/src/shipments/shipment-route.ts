@@ -1,11 +1,13 @@
-import type { Clock, Container, Freshness, PageRequest, Shipment } from "@svc/domain";
-import {
-  createExceptionRepository,
-  createMemberRepository,
-  type Database,
-  findNamesakes,
-  readLastEvents,
-} from "@svc/persistence";
+import type { Clock } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { PageRequest } from "@svc/domain/lists";
+import type { Shipment } from "@svc/domain/shipments";
+import type { Freshness } from "@svc/domain/tracking";
+import type { Database } from "@svc/persistence";
+import { createExceptionRepository } from "@svc/persistence/exceptions";
+import { createMemberRepository } from "@svc/persistence/members";
+import { findNamesakes } from "@svc/persistence/search";
+import { readLastEvents } from "@svc/persistence/transport-events";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";

@@ -1,4 +1,5 @@
-import { type Instant, type Shipment, shipmentStatus, shipmentStatuses } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { type Shipment, shipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
 import { type Html, html } from "../http/html.ts";
 import { isInland } from "./answer.ts";
 import { localTime } from "./local-time.ts";

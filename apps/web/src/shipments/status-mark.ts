@@ -1,5 +1,6 @@
-import { type Container, type Shipment, type ShipmentStatus, shipmentStatus } from "@svc/domain";
-import type { ContainerSummary } from "@svc/persistence";
+import type { Container } from "@svc/domain/containers";
+import { type Shipment, type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
+import type { ContainerSummary } from "@svc/persistence/containers";
 import { type Html, html } from "../http/html.ts";
 import { statusWords } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { Shipment } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
 import { type Html, html } from "../http/html.ts";
 import { localTime } from "./local-time.ts";
 import { stopNote } from "./words.ts";

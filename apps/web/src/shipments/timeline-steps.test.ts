@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { instant, type Shipment, type TransportEvent } from "@svc/domain";
-import type { RawEventRecord } from "@svc/persistence";
+import { instant } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
+import type { TransportEvent } from "@svc/domain/transport-events";
+import type { RawEventRecord } from "@svc/persistence/transport-events";
 import { timelineList } from "./timeline.ts";
 import { timelineSteps } from "./timeline-steps.ts";
 

@@ -1,5 +1,8 @@
-import { type Instant, msBetween, type Shipment, type TimePrecision, type TransportEvent } from "@svc/domain";
-import type { RawEventRecord } from "@svc/persistence";
+import { type Instant, msBetween } from "@svc/domain";
+import type { TimePrecision } from "@svc/domain/observations";
+import type { Shipment } from "@svc/domain/shipments";
+import type { TransportEvent } from "@svc/domain/transport-events";
+import type { RawEventRecord } from "@svc/persistence/transport-events";
 import { isInland } from "./answer.ts";
 import type { KnownNames } from "./known-names.ts";
 

@@ -1,4 +1,4 @@
-import { eventCategories } from "@svc/domain";
+import { eventCategories } from "@svc/domain/webhooks";
 import { type Html, html } from "../http/html.ts";
 import { driftNote } from "./drift.ts";
 import { sourceWords } from "./field-sources.ts";

@@ -1,12 +1,8 @@
-import {
-  createContainerRepository,
-  createFieldHistoryReader,
-  createProvenanceReader,
-  createRawEventReader,
-  createShipmentRepository,
-  createTransportEventRepository,
-  type Database,
-} from "@svc/persistence";
+import type { Database } from "@svc/persistence";
+import { createContainerRepository } from "@svc/persistence/containers";
+import { createFieldHistoryReader, createProvenanceReader } from "@svc/persistence/history";
+import { createShipmentRepository } from "@svc/persistence/shipments";
+import { createRawEventReader, createTransportEventRepository } from "@svc/persistence/transport-events";
 import { type FieldSources, readSources } from "./field-sources.ts";
 import { createNameReader } from "./known-names.ts";
 

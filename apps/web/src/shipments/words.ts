@@ -1,4 +1,4 @@
-import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain";
+import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain/shipments";
 
 export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
   pending: "Waiting for carrier data",

@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import type { TokenScope } from "@svc/persistence";
+import type { TokenScope } from "@svc/persistence/tokens";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 

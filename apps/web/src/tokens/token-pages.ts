@@ -1,4 +1,4 @@
-import type { AccountToken } from "@svc/persistence";
+import type { AccountToken } from "@svc/persistence/tokens";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";

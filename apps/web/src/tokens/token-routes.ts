@@ -1,6 +1,7 @@
 import { instant } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
-import { createAccountTokenRepository, type Database, makeApiToken, uuidV7 } from "@svc/persistence";
+import { type Database, uuidV7 } from "@svc/persistence";
+import { createAccountTokenRepository, makeApiToken } from "@svc/persistence/tokens";
 import type { Request } from "express";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";

@@ -1,4 +1,4 @@
-import { countedInHourAtMost, type DeliveryHour } from "@svc/persistence";
+import { countedInHourAtMost, type DeliveryHour } from "@svc/persistence/notifications";
 import { type Html, html } from "../http/html.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
 

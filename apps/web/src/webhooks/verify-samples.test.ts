@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { notificationEnvelope } from "@svc/jsonapi";
+import { notificationEnvelope } from "@svc/jsonapi/notifications";
 import { verifyWebhook, WebhookVerificationError } from "@svc/sdk/webhooks";
 import { verifyCard, verifySamples } from "./verify-samples.ts";
 

@@ -1,4 +1,5 @@
-import type { DeliveryHour, LastFailure } from "@svc/persistence";
+import type { DeliveryHour } from "@svc/persistence/notifications";
+import type { LastFailure } from "@svc/persistence/webhooks";
 import type { ListDocument, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";

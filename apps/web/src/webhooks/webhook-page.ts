@@ -1,5 +1,5 @@
-import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
-import type { WebhookNoticeResource } from "@svc/jsonapi";
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
+import type { WebhookNoticeResource } from "@svc/jsonapi/webhooks";
 import type { EventCategoryResource, NotificationResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";

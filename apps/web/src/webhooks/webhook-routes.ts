@@ -1,5 +1,8 @@
-import { addMs, type Instant, type WebhookEventName, webhookEventNames } from "@svc/domain";
-import { type Database, readDeliveryHours, readLastFailures, uuidV7 } from "@svc/persistence";
+import { addMs, type Instant } from "@svc/domain";
+import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
+import { type Database, uuidV7 } from "@svc/persistence";
+import { readDeliveryHours } from "@svc/persistence/notifications";
+import { readLastFailures } from "@svc/persistence/webhooks";
 import type { WebhookResource } from "@svc/sdk";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";

@@ -1,4 +1,4 @@
-import { connectionTestCodes } from "@svc/domain";
+import { connectionTestCodes } from "@svc/domain/carrier-connections";
 import { z } from "zod";
 import cmdu from "../../catalogue/cmdu.json" with { type: "json" };
 import eglv from "../../catalogue/eglv.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import type { ConnectionTestCode } from "@svc/domain";
+import type { ConnectionTestCode } from "@svc/domain/carrier-connections";
 import type { CarrierReply } from "../carrier.ts";
 import { shapeOf } from "../reply-shape.ts";
 

@@ -1,4 +1,4 @@
-import { type ConnectionTestCode, testContainerNumber } from "@svc/domain";
+import { type ConnectionTestCode, testContainerNumber } from "@svc/domain/carrier-connections";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type CatalogueEntry, catalogue } from "../catalogue/catalogue.ts";
 import type { Diagnosis } from "./diagnose-reply.ts";

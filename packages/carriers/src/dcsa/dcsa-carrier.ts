@@ -1,11 +1,8 @@
-import {
-  type CarrierCredentials,
-  normalizeContainerNumber,
-  type ObservationDraft,
-  type RequestType,
-  type SubjectKind,
-  type TimeZoneOf,
-} from "@svc/domain";
+import type { TimeZoneOf } from "@svc/domain";
+import type { CarrierCredentials } from "@svc/domain/carrier-connections";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import type { ObservationDraft } from "@svc/domain/observations";
+import type { RequestType, SubjectKind } from "@svc/domain/tracking-requests";
 import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../authorization.ts";
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";

@@ -1,12 +1,12 @@
-import {
-  type Classifier,
-  normalizeContainerNumber,
-  type ObservationDraft,
-  type ObservedCall,
-  type ObservedPlace,
-  type TimeZoneOf,
-  type TransportMode,
-} from "@svc/domain";
+import type { TimeZoneOf } from "@svc/domain";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import type {
+  Classifier,
+  ObservationDraft,
+  ObservedCall,
+  ObservedPlace,
+  TransportMode,
+} from "@svc/domain/observations";
 import { DcsaEvent } from "./dcsa-event.ts";
 import { readEventTime, readStatedAt } from "./event-time.ts";
 import type { QuirkProfile } from "./quirk-profile.ts";

@@ -1,4 +1,5 @@
-import type { ObservationDraft, TimeZoneOf } from "@svc/domain";
+import type { TimeZoneOf } from "@svc/domain";
+import type { ObservationDraft } from "@svc/domain/observations";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { observationsOf } from "./dcsa-observation.ts";
 import { asVersion2 } from "./version-3.ts";

@@ -1,4 +1,5 @@
-import { type Instant, instant, type LocalDate, localDateAt, type TimePrecision, zoneOffsetMs } from "@svc/domain";
+import { type Instant, instant, type LocalDate, localDateAt, zoneOffsetMs } from "@svc/domain";
+import type { TimePrecision } from "@svc/domain/observations";
 
 export interface EventTime {
   readonly at: Instant;

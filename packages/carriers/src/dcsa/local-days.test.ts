@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { deriveShipment, instant, localDateAt, zoneOffsetMs } from "@svc/domain";
+import { instant, localDateAt, zoneOffsetMs } from "@svc/domain";
+import { deriveShipment } from "@svc/domain/derivation";
 import fc from "fast-check";
 import { observationsOf } from "./dcsa-observation.ts";
 import { QuirkProfile } from "./quirk-profile.ts";

@@ -1,4 +1,4 @@
-import type { ObservationDraft } from "@svc/domain";
+import type { ObservationDraft } from "@svc/domain/observations";
 import type { EventReader } from "./dcsa-version.ts";
 import { readEvents } from "./events-page.ts";
 

@@ -1,4 +1,5 @@
-import { type Instant, instant, localDateAt, type ObservationDraft, type PickupReport } from "@svc/domain";
+import { type Instant, instant, localDateAt } from "@svc/domain";
+import type { ObservationDraft, PickupReport } from "@svc/domain/observations";
 import { readEventTime } from "../dcsa/event-time.ts";
 import type { TerminalReport, Visit } from "./terminal-report.ts";
 

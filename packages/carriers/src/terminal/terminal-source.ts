@@ -1,4 +1,4 @@
-import { normalizeContainerNumber } from "@svc/domain";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { Carrier, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
 import { HttpExchange } from "../http-exchange.ts";

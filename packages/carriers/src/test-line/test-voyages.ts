@@ -1,4 +1,5 @@
-import { instant, type ObservationDraft, type ObservedCall, type ObservedPlace } from "@svc/domain";
+import { instant } from "@svc/domain";
+import type { ObservationDraft, ObservedCall, ObservedPlace } from "@svc/domain/observations";
 
 const shanghai: ObservedPlace = {
   locode: "CNSHA",

@@ -1,4 +1,4 @@
-import { type CarrierCredentials, type CredentialKind, credentialKinds } from "@svc/domain";
+import { type CarrierCredentials, type CredentialKind, credentialKinds } from "@svc/domain/carrier-connections";
 import { z } from "zod";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";

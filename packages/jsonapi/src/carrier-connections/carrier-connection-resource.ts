@@ -4,7 +4,7 @@ import {
   connectionStatuses,
   connectionTestCodes,
   credentialKinds,
-} from "@svc/domain";
+} from "@svc/domain/carrier-connections";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 

@@ -1,4 +1,4 @@
-import { type ConnectionStatus, connectionStatuses, credentialKinds } from "@svc/domain";
+import { type ConnectionStatus, connectionStatuses, credentialKinds } from "@svc/domain/carrier-connections";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 

@@ -1,4 +1,4 @@
-import { type Container, type ContainerLinks, containerStatuses } from "@svc/domain";
+import { type Container, type ContainerLinks, containerStatuses } from "@svc/domain/containers";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toManyElsewhere, toOne, toOneOrNull } from "../resource.ts";
 

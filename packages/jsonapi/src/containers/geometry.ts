@@ -1,4 +1,4 @@
-import type { Position } from "@svc/domain";
+import type { Position } from "@svc/domain/sea-routes";
 import { z } from "zod";
 
 const Coordinates = z.tuple([z.number(), z.number()]).describe("Longitude and latitude in degrees, WGS 84.");

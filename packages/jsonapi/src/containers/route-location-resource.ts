@@ -1,4 +1,4 @@
-import type { RouteStop } from "@svc/domain";
+import type { RouteStop } from "@svc/domain/container-route";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 

@@ -1,4 +1,4 @@
-import type { EstimatedVessel, MappedLeg, MappedStop, RouteMap } from "@svc/domain";
+import type { EstimatedVessel, MappedLeg, MappedStop, RouteMap } from "@svc/domain/container-route";
 import { lineGeometry, pointGeometry } from "./geometry.ts";
 import type { RouteMapDocument } from "./route-map-schema.ts";
 

@@ -1,4 +1,4 @@
-import { customFieldDataTypes, customFieldEntityTypes, customFieldReferenceTypes } from "@svc/domain";
+import { customFieldDataTypes, customFieldEntityTypes, customFieldReferenceTypes } from "@svc/domain/custom-fields";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";

@@ -6,7 +6,7 @@ import {
   customFieldDataTypes,
   customFieldEntityTypes,
   customFieldReferenceTypes,
-} from "@svc/domain";
+} from "@svc/domain/custom-fields";
 import { z } from "zod";
 import { linkage, resourceObject, toOne } from "../resource.ts";
 import { CustomFieldValidationObject } from "./custom-field-value.ts";

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, PageRow } from "@svc/domain";
+import type { Page, PageRequest, PageRow } from "@svc/domain/lists";
 import { encodeCursor } from "../query/cursor.ts";
 import { maxCheapOffset } from "../query/query-definition.ts";
 

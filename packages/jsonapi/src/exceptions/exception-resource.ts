@@ -1,3 +1,4 @@
+import type { Instant } from "@svc/domain";
 import {
   type Exception,
   exceptionCause,
@@ -7,10 +8,9 @@ import {
   exceptionStatus,
   exceptionStatuses,
   exceptionSummary,
-  type Instant,
   type Money,
   type PlannedVoyage,
-} from "@svc/domain";
+} from "@svc/domain/exceptions";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOneOrNull } from "../resource.ts";
 

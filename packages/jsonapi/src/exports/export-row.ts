@@ -1,4 +1,6 @@
-import type { Container, ListedTransportEvent, Shipment } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { Shipment } from "@svc/domain/shipments";
+import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { ContainerResource, containerResource } from "../containers/container-resource.ts";
 import type { Parameter } from "../query/query-definition.ts";

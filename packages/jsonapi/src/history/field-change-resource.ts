@@ -1,4 +1,5 @@
-import type { DataSource, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { DataSource } from "@svc/domain/observations";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 import { dataSources } from "../transport-events/transport-event-resource.ts";

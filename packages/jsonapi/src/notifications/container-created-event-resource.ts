@@ -1,4 +1,4 @@
-import type { ContainerCreatedEvent } from "@svc/domain";
+import type { ContainerCreatedEvent } from "@svc/domain/notifications";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne } from "../resource.ts";
 

@@ -1,4 +1,4 @@
-import type { ContainerUpdatedEvent } from "@svc/domain";
+import type { ContainerUpdatedEvent } from "@svc/domain/notifications";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 import { dataSources } from "../transport-events/transport-event-resource.ts";

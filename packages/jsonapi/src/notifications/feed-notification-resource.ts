@@ -1,4 +1,4 @@
-import type { Notification } from "@svc/domain";
+import type { Notification } from "@svc/domain/notifications";
 import type { z } from "zod";
 import { NotificationDocument, notificationEnvelope } from "./notification-envelope.ts";
 import { NotificationResource, notificationResource } from "./notification-resource.ts";

@@ -1,18 +1,16 @@
+import type { Instant } from "@svc/domain";
+import type { Container, ContainerLinks } from "@svc/domain/containers";
+import type { Exception } from "@svc/domain/exceptions";
 import type {
-  Container,
   ContainerCreatedEvent,
-  ContainerLinks,
   ContainerPodTerminalChangedEvent,
   ContainerUpdatedEvent,
   EstimatedEvent,
-  Exception,
-  Instant,
   ReferenceType,
-  Shipment,
-  TrackingRequest,
-  WebhookEventName,
-  WebhookNotice,
-} from "@svc/domain";
+} from "@svc/domain/notifications";
+import type { Shipment } from "@svc/domain/shipments";
+import type { TrackingRequest } from "@svc/domain/tracking-requests";
+import type { WebhookEventName, WebhookNotice } from "@svc/domain/webhooks";
 import { containerResource, withContainerLinks } from "../containers/container-resource.ts";
 import { exceptionResource } from "../exceptions/exception-resource.ts";
 import type { AnyResource } from "../resource.ts";

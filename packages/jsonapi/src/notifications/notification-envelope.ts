@@ -1,4 +1,4 @@
-import type { Notification } from "@svc/domain";
+import type { Notification } from "@svc/domain/notifications";
 import { z } from "zod";
 import { linkage } from "../resource.ts";
 import { NotificationResource } from "./notification-resource.ts";

@@ -1,4 +1,5 @@
-import { deliveryStatuses, type Notification, referenceTypes, webhookEventNames } from "@svc/domain";
+import { deliveryStatuses, type Notification, referenceTypes } from "@svc/domain/notifications";
+import { webhookEventNames } from "@svc/domain/webhooks";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne } from "../resource.ts";
 

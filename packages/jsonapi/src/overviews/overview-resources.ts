@@ -1,11 +1,7 @@
-import {
-  containerStatuses,
-  freshnesses,
-  type Instant,
-  shipmentStatuses,
-  stopReasons,
-  unknownArrival,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { containerStatuses } from "@svc/domain/containers";
+import { shipmentStatuses, stopReasons, unknownArrival } from "@svc/domain/shipments";
+import { freshnesses } from "@svc/domain/tracking";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 

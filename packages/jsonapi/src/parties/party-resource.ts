@@ -1,4 +1,4 @@
-import type { Party } from "@svc/domain";
+import type { Party } from "@svc/domain/parties";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 

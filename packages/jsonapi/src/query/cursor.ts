@@ -1,4 +1,5 @@
-import { type PageRow, readInstant } from "@svc/domain";
+import { readInstant } from "@svc/domain";
+import type { PageRow } from "@svc/domain/lists";
 import type { SortKind } from "./query-definition.ts";
 
 const shapes: Readonly<Record<SortKind, RegExp>> = {

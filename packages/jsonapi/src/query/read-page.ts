@@ -1,4 +1,4 @@
-import type { PagePosition, PageRequest } from "@svc/domain";
+import type { PagePosition, PageRequest } from "@svc/domain/lists";
 import { cursorProfile } from "../http/media-types.ts";
 import { decodeCursor } from "./cursor.ts";
 import { defaultPageSize, maxOffset, maxPageSize, type QueryDefinition } from "./query-definition.ts";

@@ -1,4 +1,4 @@
-import type { PageRequest } from "@svc/domain";
+import type { PageRequest } from "@svc/domain/lists";
 import { fieldNames, includable, type ResourceType, resourceSchemas } from "../resource-graph.ts";
 import { TrackingError } from "../tracking-error.ts";
 import type { ParameterValues, QueryDefinition, SortKeyOf } from "./query-definition.ts";

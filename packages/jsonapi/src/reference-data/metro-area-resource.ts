@@ -1,4 +1,4 @@
-import type { MetroArea } from "@svc/domain";
+import type { MetroArea } from "@svc/domain/reference-data";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 

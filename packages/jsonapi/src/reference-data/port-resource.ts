@@ -1,4 +1,4 @@
-import type { Port } from "@svc/domain";
+import type { Port } from "@svc/domain/reference-data";
 import { z } from "zod";
 import { resourceObject, toMany } from "../resource.ts";
 

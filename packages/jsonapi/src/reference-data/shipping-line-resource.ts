@@ -1,4 +1,4 @@
-import type { ShippingLine } from "@svc/domain";
+import type { ShippingLine } from "@svc/domain/reference-data";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 

@@ -1,4 +1,4 @@
-import type { Terminal } from "@svc/domain";
+import type { Terminal } from "@svc/domain/reference-data";
 import { z } from "zod";
 import { linkage, resourceObject, toOneOrNull } from "../resource.ts";
 

@@ -1,4 +1,5 @@
-import type { FuturePosition, Vessel } from "@svc/domain";
+import type { Vessel } from "@svc/domain/reference-data";
+import type { FuturePosition } from "@svc/domain/sea-routes";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 

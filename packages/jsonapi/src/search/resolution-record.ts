@@ -1,4 +1,4 @@
-import type { Resolution } from "@svc/domain";
+import type { Resolution } from "@svc/domain/search";
 
 /**
  * The JSON form of a resolved deep link (docs/contract/decisions.md 6). `url` is the target of the browser's redirect.

@@ -1,4 +1,6 @@
-import { type Container, failedReasons, type Shipment, stopReasons, type TrackingRequest } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import { type Shipment, stopReasons } from "@svc/domain/shipments";
+import { failedReasons, type TrackingRequest } from "@svc/domain/tracking-requests";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 

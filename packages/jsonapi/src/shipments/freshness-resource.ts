@@ -1,4 +1,5 @@
-import { freshnesses, type Instant, type ShipmentFreshness } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { freshnesses, type ShipmentFreshness } from "@svc/domain/tracking";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 

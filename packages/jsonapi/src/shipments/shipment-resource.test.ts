@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { instant, type Shipment } from "@svc/domain";
+import { instant } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
 import { ShipmentResource, shipmentResource } from "./shipment-resource.ts";
 
 const at = instant("2026-11-21T10:00:00Z");

@@ -1,4 +1,4 @@
-import { type Place, type Shipment, stopReasons } from "@svc/domain";
+import { type Place, type Shipment, stopReasons } from "@svc/domain/shipments";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toMany, toOneOrNull } from "../resource.ts";
 

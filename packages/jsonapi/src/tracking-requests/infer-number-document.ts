@@ -1,4 +1,4 @@
-import type { InferredNumber } from "@svc/domain";
+import type { InferredNumber } from "@svc/domain/identifiers";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 

@@ -1,4 +1,4 @@
-import { requestTypes } from "@svc/domain";
+import { requestTypes } from "@svc/domain/tracking-requests";
 import { z } from "zod";
 import { apiSlug, valueOrDefault } from "../custom-fields/custom-field-value.ts";
 import { refNumbers, tags, text, textOrEmpty } from "../documents/text.ts";

@@ -1,4 +1,9 @@
-import { failedReasons, requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain";
+import {
+  failedReasons,
+  requestTypes,
+  type TrackingRequest,
+  trackingRequestStatuses,
+} from "@svc/domain/tracking-requests";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOneOrNull } from "../resource.ts";
 

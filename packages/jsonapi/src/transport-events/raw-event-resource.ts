@@ -1,10 +1,6 @@
-import {
-  correspondingMilestone,
-  type Instant,
-  type Observation,
-  type TransportEventName,
-  type VoyageEnds,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Observation } from "@svc/domain/observations";
+import { correspondingMilestone, type TransportEventName, type VoyageEnds } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 import { dataSources } from "./transport-event-resource.ts";

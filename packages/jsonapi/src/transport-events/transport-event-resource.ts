@@ -7,7 +7,7 @@ import {
   pickupChangeNames,
   type TransportEventName,
   transportEventNames,
-} from "@svc/domain";
+} from "@svc/domain/transport-events";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 

@@ -1,4 +1,4 @@
-import { eventCategories, type WebhookEventName } from "@svc/domain";
+import { eventCategories, type WebhookEventName } from "@svc/domain/webhooks";
 import { z } from "zod";
 
 /** docs/contract/reference.md 1.7. The id is the category's name. */

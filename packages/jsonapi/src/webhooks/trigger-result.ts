@@ -1,4 +1,4 @@
-import { webhookEventNames } from "@svc/domain";
+import { webhookEventNames } from "@svc/domain/webhooks";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 

@@ -1,4 +1,4 @@
-import { isSubscription, rateLimitMax, unsentEventNames, webhookEventNames } from "@svc/domain";
+import { isSubscription, rateLimitMax, unsentEventNames, webhookEventNames } from "@svc/domain/webhooks";
 import { z } from "zod";
 import { text, writtenTime } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";

@@ -1,4 +1,4 @@
-import { noticeKinds, type WebhookNotice } from "@svc/domain";
+import { noticeKinds, type WebhookNotice } from "@svc/domain/webhooks";
 import { z } from "zod";
 import { dateTime, linkage, toOne } from "../resource.ts";
 

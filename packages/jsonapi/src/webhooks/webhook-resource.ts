@@ -1,4 +1,4 @@
-import { noticeKinds, type Webhook } from "@svc/domain";
+import { noticeKinds, type Webhook } from "@svc/domain/webhooks";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 

@@ -1,4 +1,5 @@
-import type { CarrierAccess, ConnectionError, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { CarrierAccess, ConnectionError } from "@svc/domain/carrier-connections";
 import type { Sql, Statement } from "../sql.ts";
 
 /** Outcomes at a carrier since the last recorded ones. */

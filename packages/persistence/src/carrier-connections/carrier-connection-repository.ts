@@ -1,12 +1,6 @@
-import {
-  type CarrierConnection,
-  type CarrierCredentials,
-  type ConnectionHealth,
-  type Instant,
-  instant,
-  type Page,
-  type PageRequest,
-} from "@svc/domain";
+import { type Instant, instant } from "@svc/domain";
+import type { CarrierConnection, CarrierCredentials, ConnectionHealth } from "@svc/domain/carrier-connections";
+import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";

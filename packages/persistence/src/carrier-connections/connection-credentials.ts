@@ -1,4 +1,4 @@
-import type { CarrierCredentials } from "@svc/domain";
+import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import type { SecretBox } from "../secret-box.ts";
 import type { Sql, Statement } from "../sql.ts";
 

@@ -1,4 +1,5 @@
-import type { ConnectionTest, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { ConnectionTest } from "@svc/domain/carrier-connections";
 import type { Sql, Statement } from "../sql.ts";
 
 const claim: Statement = {

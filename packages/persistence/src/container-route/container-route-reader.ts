@@ -1,4 +1,5 @@
-import type { Instant, RouteRecords } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { RouteRecords } from "@svc/domain/container-route";
 import type { AccountSql, Sql } from "../sql.ts";
 import { findContainerOfVoyage, type VesselVoyage } from "./container-of-voyage.ts";
 import { readRouteRecords } from "./route-records.ts";

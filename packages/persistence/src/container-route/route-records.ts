@@ -1,14 +1,7 @@
-import type {
-  DerivedPlace,
-  Observation,
-  ObservedPlace,
-  ObservedVessel,
-  Port,
-  RoutePlace,
-  RouteRecords,
-  Terminal,
-  Vessel,
-} from "@svc/domain";
+import type { RoutePlace, RouteRecords } from "@svc/domain/container-route";
+import type { DerivedPlace } from "@svc/domain/derivation";
+import type { Observation, ObservedPlace, ObservedVessel } from "@svc/domain/observations";
+import type { Port, Terminal, Vessel } from "@svc/domain/reference-data";
 import {
   metroAreaColumns,
   portColumns,

@@ -1,4 +1,6 @@
-import type { Instant, Observation, ObservationDraft, RouteSource } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { RouteSource } from "@svc/domain/container-route";
+import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** A container and the data from which its route is derived. */

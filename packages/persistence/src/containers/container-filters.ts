@@ -1,4 +1,5 @@
-import type { ContainerStatus, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { ContainerStatus } from "@svc/domain/containers";
 import type { Condition } from "../lists/list-rows.ts";
 import { callsAt } from "../shipments/shipment-filters.ts";
 

@@ -1,4 +1,5 @@
-import type { ContainerLinks, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { ContainerLinks } from "@svc/domain/containers";
 import { eventHeldAt } from "../history/facts-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 

@@ -1,4 +1,6 @@
-import type { Container, Instant, Page, PageRequest } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";

@@ -1,4 +1,5 @@
-import type { Container, TerminalFee, TerminalHold, TerminalKind } from "@svc/domain";
+import type { Container, TerminalFee, TerminalHold } from "@svc/domain/containers";
+import type { TerminalKind } from "@svc/domain/reference-data";
 
 /** One row of a container as its record shows it, over `containers c` joined by `containerJoins`. */
 export const containerColumns = `

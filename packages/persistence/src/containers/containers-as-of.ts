@@ -1,4 +1,5 @@
-import type { Container, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
 import { columnsFromFacts, eventHeldAt, factsAsOf } from "../history/facts-as-of.ts";
 import { shipmentRowsAsOf, timeBy } from "../shipments/shipments-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";

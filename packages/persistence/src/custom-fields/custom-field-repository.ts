@@ -1,12 +1,11 @@
+import type { Instant } from "@svc/domain";
 import type {
   CustomField,
   CustomFieldEntityType,
   CustomFieldReferenceType,
   CustomFieldValue,
-  Instant,
-  Page,
-  PageRequest,
-} from "@svc/domain";
+} from "@svc/domain/custom-fields";
+import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 

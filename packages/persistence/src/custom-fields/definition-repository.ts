@@ -1,11 +1,6 @@
-import type {
-  CustomFieldDataType,
-  CustomFieldDefinition,
-  CustomFieldEntityType,
-  Instant,
-  Page,
-  PageRequest,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { CustomFieldDataType, CustomFieldDefinition, CustomFieldEntityType } from "@svc/domain/custom-fields";
+import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 

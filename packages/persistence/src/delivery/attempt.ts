@@ -1,4 +1,6 @@
-import type { AttemptVerdict, Instant, ReferenceType, WebhookEventName } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { ReferenceType } from "@svc/domain/notifications";
+import type { AttemptVerdict, WebhookEventName } from "@svc/domain/webhooks";
 import type { StoredHeaders } from "../webhooks/sealed-headers.ts";
 
 /** The endpoint of a claim's deliveries, with its secrets and headers. */

@@ -1,4 +1,4 @@
-import type { DeliveryLane } from "@svc/domain";
+import type { DeliveryLane } from "@svc/domain/webhooks";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type Claim, claimSizes } from "./claim.ts";

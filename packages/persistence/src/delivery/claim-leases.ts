@@ -1,4 +1,4 @@
-import { attemptsMax, slowResponseMs } from "@svc/domain";
+import { attemptsMax, slowResponseMs } from "@svc/domain/webhooks";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";

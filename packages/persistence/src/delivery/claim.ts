@@ -1,4 +1,4 @@
-import type { DeliveryLane } from "@svc/domain";
+import type { DeliveryLane } from "@svc/domain/webhooks";
 
 /** Identifies a claim. The id is its fencing token: a process with another id cannot settle its deliveries. */
 export interface ClaimKey {

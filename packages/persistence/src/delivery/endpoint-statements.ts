@@ -1,10 +1,5 @@
-import {
-  type EndpointEvaluation,
-  endpointConcurrencyMax,
-  type Instant,
-  isSlowEndpoint,
-  type NoticeKind,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { type EndpointEvaluation, endpointConcurrencyMax, isSlowEndpoint, type NoticeKind } from "@svc/domain/webhooks";
 import type { BoundStatement, Sql, Statement } from "../sql.ts";
 import type { AttemptOutcome } from "./attempt.ts";
 import { claimSizes } from "./claim.ts";

@@ -1,4 +1,5 @@
-import { conformingNow, conformsInMs, type Instant, tatAfter } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { conformingNow, conformsInMs, tatAfter } from "@svc/domain/webhooks";
 import type { Sql, Statement } from "../sql.ts";
 
 /** A webhook as read under the claimer's lock. */

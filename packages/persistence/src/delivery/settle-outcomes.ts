@@ -4,7 +4,7 @@ import {
   evaluateEndpoint,
   settlementOf,
   type WebhookNotice,
-} from "@svc/domain";
+} from "@svc/domain/webhooks";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { BoundStatement } from "../sql.ts";

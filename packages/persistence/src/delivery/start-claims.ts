@@ -1,4 +1,6 @@
-import type { Instant, ReferenceType, WebhookEventName, WebhookHeader } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { ReferenceType } from "@svc/domain/notifications";
+import type { WebhookEventName, WebhookHeader } from "@svc/domain/webhooks";
 import type { Sql, Statement } from "../sql.ts";
 import type { DeliveryAttempt, DeliveryTarget, EndpointClass } from "./attempt.ts";
 import { type ClaimKey, keyColumns } from "./claim.ts";

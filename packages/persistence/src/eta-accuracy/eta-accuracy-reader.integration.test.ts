@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { PageRequest } from "@svc/domain";
+import type { PageRequest } from "@svc/domain/lists";
 import type { Database } from "../database.ts";
 import { type PlanWatch, watchPlans } from "../lists/testing/list-plans.ts";
 import { addAccount } from "../search/testing/shipments.ts";

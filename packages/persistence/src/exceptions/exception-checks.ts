@@ -1,14 +1,11 @@
-import {
-  addMs,
-  type ContainerExceptionFacts,
-  type FeeReport,
-  type Instant,
-  instant,
-  type Observation,
-  type ObservationDraft,
-  type RequestExceptionFacts,
-  type ShipmentExceptionFacts,
-} from "@svc/domain";
+import { addMs, type Instant, instant } from "@svc/domain";
+import type {
+  ContainerExceptionFacts,
+  FeeReport,
+  RequestExceptionFacts,
+  ShipmentExceptionFacts,
+} from "@svc/domain/exceptions";
+import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import { lastFreeDay, lastFreeDayZone } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
 

@@ -1,12 +1,6 @@
-import type {
-  Exception,
-  ExceptionKind,
-  ExceptionSeverity,
-  ExceptionStatus,
-  Instant,
-  Page,
-  PageRequest,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Exception, ExceptionKind, ExceptionSeverity, ExceptionStatus } from "@svc/domain/exceptions";
+import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { contains } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";

@@ -1,4 +1,5 @@
-import { type ExceptionResolution, exceptionPriority, type FoundException, type Instant, jsonEqual } from "@svc/domain";
+import { type Instant, jsonEqual } from "@svc/domain";
+import { type ExceptionResolution, exceptionPriority, type FoundException } from "@svc/domain/exceptions";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type DueCheck, settleChecks } from "./exception-checks.ts";

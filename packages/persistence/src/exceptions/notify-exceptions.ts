@@ -1,4 +1,8 @@
-import type { Container, ContainerLinks, Exception, Instant, Shipment, TrackingRequest } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Container, ContainerLinks } from "@svc/domain/containers";
+import type { Exception } from "@svc/domain/exceptions";
+import type { Shipment } from "@svc/domain/shipments";
+import type { TrackingRequest } from "@svc/domain/tracking-requests";
 import { createContainerLinkReader } from "../containers/container-links.ts";
 import { createContainerRepository } from "../containers/container-repository.ts";
 import type { Member } from "../members/member-repository.ts";

@@ -1,4 +1,6 @@
-import type { Container, ListedTransportEvent, Shipment } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { Shipment } from "@svc/domain/shipments";
+import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import { type ContainerRow, containerColumns, containerJoins, toContainer } from "../containers/container-row.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipments } from "../shipments/shipment-row.ts";
 import type { AccountSql, Statement } from "../sql.ts";

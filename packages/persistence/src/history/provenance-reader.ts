@@ -1,4 +1,6 @@
-import type { DataSource, Instant, Page, PageRequest, ReplyChannel } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { DataSource, ReplyChannel } from "@svc/domain/observations";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import { factHeldAt } from "./facts-as-of.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { countedAtMost, type Page, type PageRequest, type PageRow } from "@svc/domain";
+import { countedAtMost, type Page, type PageRequest, type PageRow } from "@svc/domain/lists";
 import { statementNameMax } from "../named-query.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 

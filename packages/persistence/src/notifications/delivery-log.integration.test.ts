@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type AttemptVerdict, instant } from "@svc/domain";
+import { instant } from "@svc/domain";
+import type { AttemptVerdict } from "@svc/domain/webhooks";
 import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import type { AttemptOutcome, DeliveryAttempt } from "../delivery/attempt.ts";

@@ -1,4 +1,5 @@
-import { type DeliveryRecord, type DeliveryState, deliveryState, type Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { type DeliveryRecord, type DeliveryState, deliveryState } from "@svc/domain/webhooks";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** Result of an attempt to deliver a notification. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { PagePosition } from "@svc/domain";
+import type { PagePosition } from "@svc/domain/lists";
 import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";

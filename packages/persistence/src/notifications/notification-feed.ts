@@ -1,4 +1,5 @@
-import type { Notification, Page, PageRequest } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { Notification } from "@svc/domain/notifications";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import { notificationColumns, notificationJoins } from "./notification-reader.ts";

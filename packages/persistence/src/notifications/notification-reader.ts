@@ -1,4 +1,7 @@
-import type { DeliveryStatus, Instant, Notification, Page, PageRequest, WebhookEventName } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { DeliveryStatus, Notification } from "@svc/domain/notifications";
+import type { WebhookEventName } from "@svc/domain/webhooks";
 import { smallestIdOf } from "../ids.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";

@@ -1,4 +1,6 @@
-import { addMs, type ContainerStatus, dayMs, type Instant, type ShipmentStatus, unknownArrival } from "@svc/domain";
+import { addMs, dayMs, type Instant } from "@svc/domain";
+import type { ContainerStatus } from "@svc/domain/containers";
+import { type ShipmentStatus, unknownArrival } from "@svc/domain/shipments";
 import type { Condition } from "../lists/list-rows.ts";
 import { containerTable } from "./overview-tables.ts";
 

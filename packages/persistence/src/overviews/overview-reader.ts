@@ -1,13 +1,7 @@
-import {
-  type Freshness,
-  type FreshnessFacts,
-  type Instant,
-  type Page,
-  type PageRequest,
-  shipmentFreshness,
-  type TerminalFee,
-  type TerminalHold,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { TerminalFee, TerminalHold } from "@svc/domain/containers";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import { type Freshness, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";

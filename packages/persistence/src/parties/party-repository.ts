@@ -1,4 +1,6 @@
-import type { Instant, Page, PageRequest, Party } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { Party } from "@svc/domain/parties";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 

@@ -1,4 +1,4 @@
-import type { MetroArea, Port, Terminal, Vessel } from "@svc/domain";
+import type { MetroArea, Port, Terminal, Vessel } from "@svc/domain/reference-data";
 import type { Sql, Statement } from "../sql.ts";
 import { metroAreaColumns, portColumns, terminalColumns, vesselColumns } from "./reference-data-repository.ts";
 

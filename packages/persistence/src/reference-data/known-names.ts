@@ -1,4 +1,4 @@
-import type { Place, TerminalReference } from "@svc/domain";
+import type { Place, TerminalReference } from "@svc/domain/shipments";
 import type { AccountSql, Statement } from "../sql.ts";
 
 type NamedKind = Place["kind"] | TerminalReference["kind"] | "vessel" | "shipping_line";

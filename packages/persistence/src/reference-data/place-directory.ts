@@ -1,4 +1,4 @@
-import type { PlaceDirectory } from "@svc/domain";
+import type { PlaceDirectory } from "@svc/domain/derivation";
 import type { Sql, Statement } from "../sql.ts";
 
 /**

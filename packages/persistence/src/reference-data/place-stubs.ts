@@ -1,4 +1,4 @@
-import type { TerminalKind } from "@svc/domain";
+import type { TerminalKind } from "@svc/domain/reference-data";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 

@@ -1,4 +1,4 @@
-import type { MetroArea, Port, ShippingLine, Terminal, Vessel } from "@svc/domain";
+import type { MetroArea, Port, ShippingLine, Terminal, Vessel } from "@svc/domain/reference-data";
 import type { Sql, Statement } from "../sql.ts";
 import { serviceConnected } from "./shipping-line-catalogue.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ObservedPlace } from "@svc/domain";
+import type { ObservedPlace } from "@svc/domain/observations";
 import type { Database } from "../database.ts";
 import { seedReferenceData } from "../seed/reference-data.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";

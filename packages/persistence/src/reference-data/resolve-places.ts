@@ -1,4 +1,5 @@
-import type { ObservedPlace, ObservedVessel, TerminalKind } from "@svc/domain";
+import type { ObservedPlace, ObservedVessel } from "@svc/domain/observations";
+import type { TerminalKind } from "@svc/domain/reference-data";
 import type { Sql, Statement } from "../sql.ts";
 import { createPlaceStubs, createTerminalStubs, createVesselStubs, type StubSource } from "./place-stubs.ts";
 

@@ -1,4 +1,5 @@
-import type { InferableLine, ShippingLine } from "@svc/domain";
+import type { InferableLine } from "@svc/domain/identifiers";
+import type { ShippingLine } from "@svc/domain/reference-data";
 import type { Sql, Statement } from "../sql.ts";
 
 /** A shipping line with the formats of its numbers. */

@@ -1,6 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { Instant, ReplyChannel, SubjectKind } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { ReplyChannel } from "@svc/domain/observations";
+import type { SubjectKind } from "@svc/domain/tracking-requests";
 import type { Database } from "../database.ts";
 import { type Sql, type Statement, sqlOver } from "../sql.ts";
 

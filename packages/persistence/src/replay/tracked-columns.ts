@@ -1,4 +1,4 @@
-import { type DerivedShipment, planTrackingChanges, type StoredContainer } from "@svc/domain";
+import { type DerivedShipment, planTrackingChanges, type StoredContainer } from "@svc/domain/derivation";
 import type { Sql, Statement } from "../sql.ts";
 import { trackedContainerColumns, unknownColumns } from "../tracking/container-rows.ts";
 import { columnOf } from "../tracking/row-patch.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { instant, readSearchQuery, resolveIdentifier, type SearchCandidate } from "@svc/domain";
+import { instant } from "@svc/domain";
+import { readSearchQuery, resolveIdentifier, type SearchCandidate } from "@svc/domain/search";
 import fc from "fast-check";
 import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { readSearchQuery, resolveIdentifier } from "@svc/domain";
+import { readSearchQuery, resolveIdentifier } from "@svc/domain/search";
 import pg from "pg";
 import type { Database } from "../database.ts";
 import type { AccountSql, AccountValues, Statement } from "../sql.ts";

@@ -1,4 +1,5 @@
-import type { Instant, SearchCandidate, SearchQuery } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { SearchCandidate, SearchQuery } from "@svc/domain/search";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** $1 account, $2 normalised container number or null, $3 text. See find_candidates in the migrations. */

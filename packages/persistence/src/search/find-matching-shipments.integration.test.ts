@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { readSearchQuery } from "@svc/domain";
+import { readSearchQuery } from "@svc/domain/search";
 import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";

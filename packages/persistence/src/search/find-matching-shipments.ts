@@ -1,4 +1,4 @@
-import type { SearchQuery } from "@svc/domain";
+import type { SearchQuery } from "@svc/domain/search";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const first = "ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT $6::int";

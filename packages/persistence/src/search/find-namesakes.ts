@@ -1,4 +1,4 @@
-import { searchText } from "@svc/domain";
+import { searchText } from "@svc/domain/search";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /**

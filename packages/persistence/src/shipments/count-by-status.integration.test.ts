@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { shipmentStatuses } from "@svc/domain";
+import { shipmentStatuses } from "@svc/domain/shipments";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";

@@ -1,4 +1,4 @@
-import { type ShipmentStatus, shipmentStatuses } from "@svc/domain";
+import { type ShipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
 import type { Condition, ListSource } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import { statusExpression } from "./shipment-filters.ts";

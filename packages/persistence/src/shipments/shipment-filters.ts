@@ -1,4 +1,5 @@
-import { type Instant, type ShipmentStatus, unknownArrival } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { type ShipmentStatus, unknownArrival } from "@svc/domain/shipments";
 import type { Condition } from "../lists/list-rows.ts";
 
 /**

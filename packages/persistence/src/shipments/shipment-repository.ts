@@ -1,4 +1,6 @@
-import type { Instant, Page, PageRequest, Shipment } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { Shipment } from "@svc/domain/shipments";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { countShipmentsByStatus, type StatusCounts } from "./count-by-status.ts";

@@ -1,4 +1,4 @@
-import type { Shipment } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
 import { type Names, rememberNames, type WantedNames } from "../reference-data/known-names.ts";
 import type { AccountSql } from "../sql.ts";
 

@@ -1,4 +1,5 @@
-import type { Instant, Shipment } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
 import { columnsFromFacts, factsAsOf } from "../history/facts-as-of.ts";
 import { terminalFacilityTypes } from "../reference-data/resolve-places.ts";
 import type { AccountSql, Statement } from "../sql.ts";

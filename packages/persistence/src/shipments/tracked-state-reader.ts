@@ -1,4 +1,5 @@
-import type { FreshnessFacts, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { FreshnessFacts } from "@svc/domain/tracking";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const find: Statement = {

@@ -1,4 +1,5 @@
-import type { Instant, TrackingRequest } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { TrackingRequest } from "@svc/domain/tracking-requests";
 import type { AccountSql, Statement } from "../sql.ts";
 import { endTerminalQuestions, resumeTerminalQuestions } from "../tracking/terminal-subjects.ts";
 import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";

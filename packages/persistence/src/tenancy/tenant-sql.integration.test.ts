@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { readSearchQuery } from "@svc/domain";
+import { readSearchQuery } from "@svc/domain/search";
 import { createContainerRepository } from "../containers/container-repository.ts";
 import { connectDatabase, type Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";

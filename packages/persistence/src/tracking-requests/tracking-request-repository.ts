@@ -1,13 +1,8 @@
-import type {
-  InitialCustomField,
-  Instant,
-  Page,
-  PageRequest,
-  RequestType,
-  SearchQuery,
-  TrackingRequest,
-  TrackingRequestStatus,
-} from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { InitialCustomField } from "@svc/domain/custom-fields";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { SearchQuery } from "@svc/domain/search";
+import type { RequestType, TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { likePattern } from "../search/search-forms.ts";
 import type { AccountSql, Statement } from "../sql.ts";

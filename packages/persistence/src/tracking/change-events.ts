@@ -1,4 +1,4 @@
-import type { ListedTransportEvent } from "@svc/domain";
+import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const insert: Statement = {

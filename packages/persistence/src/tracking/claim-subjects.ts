@@ -1,4 +1,5 @@
-import type { Instant, SubjectKind } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { SubjectKind } from "@svc/domain/tracking-requests";
 import type { Sql, Statement } from "../sql.ts";
 
 /**

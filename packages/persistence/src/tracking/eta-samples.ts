@@ -1,4 +1,5 @@
-import { type DerivedShipment, etaSampleChanges, type Instant, type TrackingChanges } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import { type DerivedShipment, etaSampleChanges, type TrackingChanges } from "@svc/domain/derivation";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 

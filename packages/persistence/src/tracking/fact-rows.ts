@@ -1,4 +1,5 @@
-import type { FieldChange, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { FieldChange } from "@svc/domain/derivation";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 

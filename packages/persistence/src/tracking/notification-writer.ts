@@ -1,4 +1,6 @@
-import { type Instant, isOffered, isSubscribed, type ReferenceType, type WebhookEventName } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { ReferenceType } from "@svc/domain/notifications";
+import { isOffered, isSubscribed, type WebhookEventName } from "@svc/domain/webhooks";
 import { uuidV7 } from "../ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 

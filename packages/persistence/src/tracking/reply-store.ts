@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Instant, KnownObservation, NewObservation, ObservationDraft, ReplyChannel } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { KnownObservation, NewObservation, ObservationDraft, ReplyChannel } from "@svc/domain/observations";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";

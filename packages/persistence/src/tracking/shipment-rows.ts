@@ -1,4 +1,6 @@
-import type { Instant, RequestType, StopReason } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { StopReason } from "@svc/domain/shipments";
+import type { RequestType } from "@svc/domain/tracking-requests";
 import type { Sql, Statement } from "../sql.ts";
 import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
 

@@ -1,12 +1,12 @@
+import type { Instant } from "@svc/domain";
 import type {
-  Instant,
   NotifiedEstimates,
-  StopReason,
   StoredContainer,
   StoredFacts,
   StoredMilestone,
   StoredShipment,
-} from "@svc/domain";
+} from "@svc/domain/derivation";
+import type { StopReason } from "@svc/domain/shipments";
 import type { Sql, Statement } from "../sql.ts";
 
 /** The columns of a subject's shipment that polling needs. */

@@ -1,4 +1,6 @@
-import type { FailedReason, Instant, TrackingProgress, TrackingRequest, TrackingRequestStatus } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { TrackingProgress } from "@svc/domain/tracking";
+import type { FailedReason, TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";

@@ -1,4 +1,5 @@
-import type { Instant, PickupProgress, TrackingProgress } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { PickupProgress, TrackingProgress } from "@svc/domain/tracking";
 import { uuidV7 } from "../ids.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";

@@ -1,4 +1,6 @@
-import type { DerivedTransportEvent, Instant, ListedTransportEvent } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { DerivedTransportEvent } from "@svc/domain/derivation";
+import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
 import type { Sql, Statement } from "../sql.ts";
 

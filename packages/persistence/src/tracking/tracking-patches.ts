@@ -1,4 +1,5 @@
-import type { ContainerChanges, DerivedPlace, DerivedShipment, ObservedPlace, TrackingChanges } from "@svc/domain";
+import type { ContainerChanges, DerivedPlace, DerivedShipment, TrackingChanges } from "@svc/domain/derivation";
+import type { ObservedPlace } from "@svc/domain/observations";
 import type { StubSource } from "../reference-data/place-stubs.ts";
 import { type PlaceMention, type ResolvedPlaces, resolvePlaces } from "../reference-data/resolve-places.ts";
 import type { Sql } from "../sql.ts";

@@ -1,12 +1,12 @@
+import type { Instant } from "@svc/domain";
 import type {
   ContainerChanges,
   DerivedShipment,
   FieldChange,
-  Instant,
-  ListedTransportEvent,
   StoredShipment,
   TrackingChanges,
-} from "@svc/domain";
+} from "@svc/domain/derivation";
+import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import { uuidV7 } from "../ids.ts";
 import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
 import type { Sql } from "../sql.ts";

@@ -1,4 +1,4 @@
-import type { TransportEvent } from "@svc/domain";
+import type { TransportEvent } from "@svc/domain/transport-events";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** The last reported event of a container. */

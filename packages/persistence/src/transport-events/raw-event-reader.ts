@@ -1,4 +1,7 @@
-import type { Instant, Observation, Page, PageRequest, TransportEventName, VoyageEnds } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { Observation } from "@svc/domain/observations";
+import type { TransportEventName, VoyageEnds } from "@svc/domain/transport-events";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 

@@ -1,4 +1,6 @@
-import type { Instant, ListedEventName, ListedTransportEvent, Page, PageRequest, TransportEvent } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { ListedEventName, ListedTransportEvent, TransportEvent } from "@svc/domain/transport-events";
 import { eventHeldAt } from "../history/facts-as-of.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";

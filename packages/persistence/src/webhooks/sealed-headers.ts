@@ -1,4 +1,4 @@
-import type { WebhookHeader } from "@svc/domain";
+import type { WebhookHeader } from "@svc/domain/webhooks";
 import type { Database } from "../database.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { Statement } from "../sql.ts";

@@ -1,4 +1,5 @@
-import type { Page, PageRequest, WebhookNotice } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { WebhookNotice } from "@svc/domain/webhooks";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { findSubscriptions, writeNotificationEvents } from "../tracking/notification-writer.ts";

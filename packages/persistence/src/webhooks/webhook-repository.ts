@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Instant, Page, PageRequest, Webhook, WebhookHeader } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { Webhook, WebhookHeader } from "@svc/domain/webhooks";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";

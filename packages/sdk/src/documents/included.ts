@@ -1,16 +1,15 @@
+import type { AnyResource } from "@svc/jsonapi";
+import type { ContainerResource, RouteLocationResource } from "@svc/jsonapi/containers";
+import type { PartyResource } from "@svc/jsonapi/parties";
 import type {
-  AnyResource,
-  ContainerResource,
   MetroAreaResource,
-  PartyResource,
   PortResource,
   RailTerminalResource,
-  RouteLocationResource,
-  ShipmentResource,
   TerminalResource,
-  TransportEventResource,
   VesselResource,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/reference-data";
+import type { ShipmentResource } from "@svc/jsonapi/shipments";
+import type { TransportEventResource } from "@svc/jsonapi/transport-events";
 
 interface ResourceOf {
   container: ContainerResource;

@@ -1,4 +1,4 @@
-import type { ContainerResource } from "@svc/jsonapi";
+import type { ContainerResource } from "@svc/jsonapi/containers";
 import type { Included } from "../documents/included.ts";
 import { type Camelized, camelize } from "./camelize.ts";
 import { type MappedTerminal, mapTerminal } from "./mapped-terminal.ts";

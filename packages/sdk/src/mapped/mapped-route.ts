@@ -1,4 +1,4 @@
-import type { RouteLocationResource, RouteResource } from "@svc/jsonapi";
+import type { RouteLocationResource, RouteResource } from "@svc/jsonapi/containers";
 import type { Included } from "../documents/included.ts";
 import { type MappedTerminal, mapTerminal } from "./mapped-terminal.ts";
 

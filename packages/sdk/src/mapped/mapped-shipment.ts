@@ -1,4 +1,4 @@
-import type { ShipmentResource } from "@svc/jsonapi";
+import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import type { Included } from "../documents/included.ts";
 import { type Camelized, camelize } from "./camelize.ts";
 import { type MappedTerminal, mapTerminal } from "./mapped-terminal.ts";

@@ -1,5 +1,5 @@
-import { normalizeContainerNumber } from "@svc/domain";
-import type { TrackingRequestResource } from "@svc/jsonapi";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import type { Included } from "../documents/included.ts";
 import { type Camelized, camelize } from "./camelize.ts";
 

@@ -1,4 +1,4 @@
-import type { TransportEventResource } from "@svc/jsonapi";
+import type { TransportEventResource } from "@svc/jsonapi/transport-events";
 import type { Included } from "../documents/included.ts";
 import { type Camelized, camelize } from "./camelize.ts";
 import { type MappedTerminal, mapTerminal } from "./mapped-terminal.ts";

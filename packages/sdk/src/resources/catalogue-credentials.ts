@@ -1,4 +1,4 @@
-import type { CarrierResource } from "@svc/jsonapi";
+import type { CarrierResource } from "@svc/jsonapi/carrier-connections";
 import type { ConnectionCredentials } from "./carrier-connections.ts";
 
 type Choice = CarrierResource["attributes"]["credential_choices"][number];

@@ -1,5 +1,5 @@
-import type { Passage } from "@svc/domain";
-import type { RouteMapDocument } from "@svc/jsonapi";
+import type { Passage } from "@svc/domain/sea-routes";
+import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { type AsOf, type AsOfParameters, asOfQuery, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";

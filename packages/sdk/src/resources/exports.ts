@@ -1,4 +1,4 @@
-import type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi";
+import type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi/exports";
 import { SvcError } from "../errors.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";

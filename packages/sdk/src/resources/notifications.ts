@@ -1,4 +1,4 @@
-import type { WebhookEventName } from "@svc/domain";
+import type { WebhookEventName } from "@svc/domain/webhooks";
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";

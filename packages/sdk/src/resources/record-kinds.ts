@@ -1,38 +1,33 @@
+import type { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
+import type { ContainerResource, RouteResource } from "@svc/jsonapi/containers";
 import type {
-  AccountChangeResource,
-  AttemptResource,
-  CarrierConnectionResource,
-  CarrierResource,
-  ContainerOverviewResource,
-  ContainerResource,
   CustomFieldDefinitionResource,
   CustomFieldOptionResource,
   CustomFieldResource,
-  EtaAccuracyResource,
-  EventImportResource,
-  ExceptionResource,
-  FeedNotificationResource,
-  FieldChangeResource,
-  FreshnessResource,
-  MetroAreaResource,
-  NotificationResource,
+} from "@svc/jsonapi/custom-fields";
+import type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
+import type { EventImportResource } from "@svc/jsonapi/event-imports";
+import type { ExceptionResource } from "@svc/jsonapi/exceptions";
+import type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
+import type { AttemptResource, FeedNotificationResource, NotificationResource } from "@svc/jsonapi/notifications";
+import type {
+  ContainerOverviewResource,
   OverviewCountResource,
-  PartyResource,
-  PortResource,
-  ProvenanceResource,
-  RailTerminalResource,
-  RawEventResource,
-  RouteResource,
   ShipmentOverviewResource,
-  ShipmentResource,
+} from "@svc/jsonapi/overviews";
+import type { PartyResource } from "@svc/jsonapi/parties";
+import type {
+  MetroAreaResource,
+  PortResource,
+  RailTerminalResource,
   ShippingLineResource,
   TerminalResource,
-  TrackingRequestResource,
-  TransportEventResource,
   VesselResource,
-  WebhookNoticeResource,
-  WebhookResource,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/reference-data";
+import type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
+import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
+import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
+import type { WebhookNoticeResource, WebhookResource } from "@svc/jsonapi/webhooks";
 import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
 import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
 import { type MappedRoute, mapRoute } from "../mapped/mapped-route.ts";

@@ -1,4 +1,4 @@
-import type { SearchResultResource } from "@svc/jsonapi";
+import type { SearchResultResource } from "@svc/jsonapi/search";
 import { type Format, type Formatted, formatted } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";

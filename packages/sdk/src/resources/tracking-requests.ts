@@ -1,5 +1,5 @@
-import type { RequestType } from "@svc/domain";
-import type { InferNumberDocument, TrackingRequestResource } from "@svc/jsonapi";
+import type { RequestType } from "@svc/domain/tracking-requests";
+import type { InferNumberDocument, TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { boundsQuery, type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";

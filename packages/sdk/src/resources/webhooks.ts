@@ -1,5 +1,5 @@
-import type { WebhookEventName } from "@svc/domain";
-import type { EventCategoryResource } from "@svc/jsonapi";
+import type { WebhookEventName } from "@svc/domain/webhooks";
+import type { EventCategoryResource } from "@svc/jsonapi/webhooks";
 import type { PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";

@@ -1,12 +1,10 @@
-import { type Container, instant, type Shipment, type Terminal } from "@svc/domain";
-import {
-  type ContainerResource,
-  containerResource,
-  type ShipmentResource,
-  shipmentResource,
-  terminalResource,
-  withContainerLinks,
-} from "@svc/jsonapi";
+import { instant } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { Terminal } from "@svc/domain/reference-data";
+import type { Shipment } from "@svc/domain/shipments";
+import { type ContainerResource, containerResource, withContainerLinks } from "@svc/jsonapi/containers";
+import { terminalResource } from "@svc/jsonapi/reference-data";
+import { type ShipmentResource, shipmentResource } from "@svc/jsonapi/shipments";
 
 export const shipmentId = "0197a1b2-0000-7000-8000-000000000001";
 export const containerId = "0197a1b2-0000-7000-8000-000000000002";

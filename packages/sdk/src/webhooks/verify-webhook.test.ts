@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, jest, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { notificationEnvelope, trackingRequestResource } from "@svc/jsonapi";
+import { notificationEnvelope } from "@svc/jsonapi/notifications";
+import { trackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { verifyWebhook } from "./verify-webhook.ts";
 
 const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;

@@ -1,15 +1,16 @@
-import type { ReferenceType, WebhookEventName } from "@svc/domain";
+import type { ReferenceType } from "@svc/domain/notifications";
+import type { WebhookEventName } from "@svc/domain/webhooks";
+import type { AnyResource } from "@svc/jsonapi";
+import type { ExceptionResource } from "@svc/jsonapi/exceptions";
 import type {
-  AnyResource,
   ContainerCreatedEventResource,
   ContainerPodTerminalChangedEventResource,
   ContainerUpdatedEventResource,
   EstimatedEventResource,
-  ExceptionResource,
-  TrackingRequestResource,
-  TransportEventResource,
-  WebhookNoticeResource,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/notifications";
+import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
+import type { TransportEventResource } from "@svc/jsonapi/transport-events";
+import type { WebhookNoticeResource } from "@svc/jsonapi/webhooks";
 
 interface ReferenceResource {
   tracking_request: TrackingRequestResource;

@@ -1,4 +1,6 @@
-import { type Container, type ContainerStatus, containerStatus, transportEventNames } from "@svc/domain";
+import type { Container, ContainerStatus } from "@svc/domain/containers";
+import { containerStatus } from "@svc/domain/derivation";
+import { transportEventNames } from "@svc/domain/transport-events";
 import { exampleMilestones } from "./example-milestones.ts";
 import { type ExampleMoment, exampleIds, exampleRefNumbers } from "./example-moment.ts";
 import { exampleMetroArea, examplePorts, exampleTerminals } from "./example-places.ts";

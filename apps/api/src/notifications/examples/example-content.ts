@@ -1,25 +1,18 @@
-import {
-  addMs,
-  hourMs,
-  type Instant,
-  type NoticeKind,
-  type PickupChangeName,
-  type TrackingRequest,
-  type TransportEventName,
-  transportEventNames,
-  type WebhookEventName,
-} from "@svc/domain";
+import { addMs, hourMs, type Instant } from "@svc/domain";
+import type { TrackingRequest } from "@svc/domain/tracking-requests";
+import { type PickupChangeName, type TransportEventName, transportEventNames } from "@svc/domain/transport-events";
+import type { NoticeKind, WebhookEventName } from "@svc/domain/webhooks";
 import {
   containerCreatedContent,
   containerUpdatedContent,
   estimatedEventContent,
   type NotificationContent,
   podTerminalChangedContent,
-  type TransportEventRecord,
   trackingRequestContent,
   transportEventContent,
   webhookNoticeContent,
-} from "@svc/jsonapi";
+} from "@svc/jsonapi/notifications";
+import type { TransportEventRecord } from "@svc/jsonapi/transport-events";
 import { pickupHours } from "./example-container.ts";
 import { exampleException } from "./example-exception.ts";
 import { exampleMilestones } from "./example-milestones.ts";

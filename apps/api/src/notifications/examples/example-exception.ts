@@ -1,5 +1,6 @@
-import type { Exception, Instant } from "@svc/domain";
-import { exceptionContent, type NotificationContent } from "@svc/jsonapi";
+import type { Instant } from "@svc/domain";
+import type { Exception } from "@svc/domain/exceptions";
+import { exceptionContent, type NotificationContent } from "@svc/jsonapi/notifications";
 import { exampleContainer } from "./example-container.ts";
 import { exampleIds, exampleNumber } from "./example-moment.ts";
 import { exampleId } from "./example-places.ts";

@@ -1,4 +1,5 @@
-import type { MetroArea, Port, Terminal, TransportEventName, Vessel } from "@svc/domain";
+import type { MetroArea, Port, Terminal, Vessel } from "@svc/domain/reference-data";
+import type { TransportEventName } from "@svc/domain/transport-events";
 import { exampleMetroArea, examplePorts, exampleTerminals, exampleVessels } from "./example-places.ts";
 
 export interface ExampleMilestone {

@@ -1,4 +1,5 @@
-import { addMs, hourMs, type Instant, type TransportEventName } from "@svc/domain";
+import { addMs, hourMs, type Instant } from "@svc/domain";
+import type { TransportEventName } from "@svc/domain/transport-events";
 import { exampleMilestones } from "./example-milestones.ts";
 import { exampleId } from "./example-places.ts";
 

@@ -1,5 +1,5 @@
-import type { WebhookEventName } from "@svc/domain";
-import { notificationEnvelope } from "@svc/jsonapi";
+import type { WebhookEventName } from "@svc/domain/webhooks";
+import { notificationEnvelope } from "@svc/jsonapi/notifications";
 import type { Services } from "../../services.ts";
 import { exampleContent } from "./example-content.ts";
 import { exampleId } from "./example-places.ts";

@@ -1,4 +1,5 @@
-import type { MetroArea, Place, Port, Terminal, Vessel } from "@svc/domain";
+import type { MetroArea, Port, Terminal, Vessel } from "@svc/domain/reference-data";
+import type { Place } from "@svc/domain/shipments";
 
 /** Ids of the examples: the same in every example, and of the form of real ones. */
 export const exampleId = (number: number): string => `01980000-0000-7000-8000-${String(number).padStart(12, "0")}`;

@@ -1,4 +1,4 @@
-import type { Shipment } from "@svc/domain";
+import type { Shipment } from "@svc/domain/shipments";
 import { exampleMilestones } from "./example-milestones.ts";
 import { type ExampleMoment, exampleIds, exampleNumber, exampleRefNumbers, exampleTags } from "./example-moment.ts";
 import {

@@ -1,12 +1,12 @@
+import type { Instant } from "@svc/domain";
+import type { Place } from "@svc/domain/shipments";
 import type {
   EstimatedTransportEventName,
-  Instant,
   PickupChangeName,
-  Place,
   TransportEvent,
   TransportEventName,
-} from "@svc/domain";
-import type { TransportEventRecord } from "@svc/jsonapi";
+} from "@svc/domain/transport-events";
+import type { TransportEventRecord } from "@svc/jsonapi/transport-events";
 import { exampleMilestones } from "./example-milestones.ts";
 import { type ExampleMoment, exampleIds } from "./example-moment.ts";
 import { exampleId, exampleMetroArea, examplePorts, exampleTerminals } from "./example-places.ts";

@@ -1,14 +1,10 @@
-import type { Instant, TrackingRequest } from "@svc/domain";
-import {
-  type AnyResource,
-  containerResource,
-  metroAreaResource,
-  portResource,
-  type RelatedResources,
-  shipmentResource,
-  terminalResource,
-  vesselResource,
-} from "@svc/jsonapi";
+import type { Instant } from "@svc/domain";
+import type { TrackingRequest } from "@svc/domain/tracking-requests";
+import type { AnyResource } from "@svc/jsonapi";
+import { containerResource } from "@svc/jsonapi/containers";
+import type { RelatedResources } from "@svc/jsonapi/notifications";
+import { metroAreaResource, portResource, terminalResource, vesselResource } from "@svc/jsonapi/reference-data";
+import { shipmentResource } from "@svc/jsonapi/shipments";
 import { exampleContainer } from "./example-container.ts";
 import {
   type ExampleMoment,

@@ -1,4 +1,4 @@
-import type { Position } from "@svc/domain";
+import type { Position } from "@svc/domain/sea-routes";
 
 /** Size of a map in its own units; CSS scales it. */
 export const mapSize = { width: 1280, height: 760 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { RouteMapDocument } from "@svc/jsonapi";
+import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { landPath } from "./land-path.ts";
 import { mapSize, project, viewOf } from "./map-view.ts";
 import { drawRoute } from "./route-drawing.ts";

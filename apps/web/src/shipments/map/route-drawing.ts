@@ -1,5 +1,5 @@
-import type { Position } from "@svc/domain";
-import type { RouteMapDocument } from "@svc/jsonapi";
+import type { Position } from "@svc/domain/sea-routes";
+import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { landPath } from "./land-path.ts";
 import { type MapPoint, type MapView, project, viewOf } from "./map-view.ts";
 

@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import type { RouteMapDocument } from "@svc/jsonapi";
+import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { type Html, html } from "../../http/html.ts";
 import { localTime, localTimeText } from "../local-time.ts";
 import { mapSize } from "./map-view.ts";

@@ -1,4 +1,4 @@
-import type { PageRequest } from "@svc/domain";
+import type { PageRequest } from "@svc/domain/lists";
 import pg from "pg";
 import {
   type AccountSql,

@@ -1,0 +1,15 @@
+export {
+  type CustomField,
+  type CustomFieldDataType,
+  type CustomFieldDefinition,
+  type CustomFieldEntityType,
+  type CustomFieldOption,
+  type CustomFieldReferenceType,
+  type CustomFieldValidation,
+  type CustomFieldValue,
+  customFieldDataTypes,
+  customFieldEntityTypes,
+  customFieldReferenceTypes,
+  type InitialCustomField,
+} from "./custom-field.ts";
+export { readCustomFieldValue } from "./custom-field-value.ts";

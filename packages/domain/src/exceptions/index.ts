@@ -1,0 +1,28 @@
+export { exceptionCause, exceptionSummary } from "./describe-exception.ts";
+export {
+  type Exception,
+  type ExceptionDetails,
+  type ExceptionKind,
+  type ExceptionResolution,
+  type ExceptionSeverity,
+  type ExceptionStatus,
+  exceptionKinds,
+  exceptionPriority,
+  exceptionResolutions,
+  exceptionSeverities,
+  exceptionStatus,
+  exceptionStatuses,
+  type FoundException,
+  type Money,
+  type PlannedVoyage,
+} from "./exception.ts";
+export {
+  type ContainerExceptionFacts,
+  type EvaluatedExceptions,
+  evaluateRequest,
+  evaluateShipment,
+  type FeeReport,
+  type RequestExceptionFacts,
+  type ShipmentExceptionFacts,
+} from "./exception-rules.ts";
+export { type VoyageChange, voyageChange } from "./voyage-changes.ts";

@@ -1,0 +1,11 @@
+export { findSeaRoute, type SeaPort, type SeaRoute } from "./find-sea-route.ts";
+export {
+  type FuturePosition,
+  futureDaysMax,
+  futurePositions,
+  futurePositionsFrom,
+  usualSpeedKnots,
+  type VoyageTimes,
+} from "./future-positions.ts";
+export type { Position } from "./great-circle.ts";
+export { type Passage, passages } from "./passage.ts";

@@ -1,0 +1,3 @@
+export { type Place, type Shipment, type StopReason, stopReasons, type TerminalReference } from "./shipment.ts";
+export { shipmentArrival, unknownArrival } from "./shipment-arrival.ts";
+export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipment-status.ts";

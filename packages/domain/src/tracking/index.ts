@@ -1,0 +1,17 @@
+export { nextPollInterval, pollJitter } from "./next-poll-interval.ts";
+export { manifestPollInterval, manifestWindowMs, trackingRetryDelay, trackingTries } from "./retry-delay.ts";
+export {
+  type Freshness,
+  type FreshnessFacts,
+  freshnesses,
+  type ShipmentFreshness,
+  shipmentFreshness,
+} from "./shipment-freshness.ts";
+export {
+  defaultStopThresholds,
+  type StopFacts,
+  type StopThresholds,
+  shipmentStopReason,
+} from "./shipment-stop-reason.ts";
+export { type PickupProgress, pickupProgress, terminalPollAt, terminalPollInterval } from "./terminal-polling.ts";
+export { type ContainerProgress, type TrackingProgress, trackingProgress } from "./tracking-progress.ts";

@@ -1,0 +1,33 @@
+export { type DeliveryLane, slowResponseMs } from "./delivery-lane.ts";
+export {
+  type AttemptVerdict,
+  type DeliveryRecord,
+  type DeliveryResponse,
+  type DeliveryState,
+  deliveryState,
+  evaluateAttempt,
+  settlementOf,
+  successStatuses,
+} from "./delivery-lifecycle.ts";
+export {
+  type EndpointEvaluation,
+  endpointConcurrencyMax,
+  evaluateEndpoint,
+  isSlowEndpoint,
+} from "./evaluate-endpoint.ts";
+export {
+  catalogueEventNames,
+  eventCategories,
+  isOffered,
+  isSubscribed,
+  isSubscription,
+  unsentEventNames,
+  type WebhookEventName,
+  webhookEventNames,
+} from "./event-catalogue.ts";
+export { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./rate-limit.ts";
+export { attemptsMax, retryDelayMs, retryDelaysMs } from "./retry-schedule.ts";
+export { signatureMessage } from "./signature-message.ts";
+export type { Webhook, WebhookHeader } from "./webhook.ts";
+export { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
+export { type NoticeKind, noticeAfter, noticeKinds, type WebhookNotice } from "./webhook-notice.ts";

@@ -1,0 +1,19 @@
+export {
+  createCustomFieldDefinitionDocument,
+  createCustomFieldDocument,
+  createCustomFieldOptionDocument,
+  editCustomFieldDefinitionDocument,
+  editCustomFieldDocument,
+  editCustomFieldOptionDocument,
+  putCustomFieldDocument,
+} from "./custom-field-documents.ts";
+export {
+  CustomFieldDefinitionResource,
+  CustomFieldOptionResource,
+  CustomFieldResource,
+  customFieldDefinitionResource,
+  customFieldOptionResource,
+  customFieldResource,
+  wireTypeOfEntity,
+} from "./custom-field-resources.ts";
+export type { CustomFieldValidationObject } from "./custom-field-value.ts";

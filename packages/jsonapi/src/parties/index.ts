@@ -1,0 +1,2 @@
+export { partyDocument } from "./party-documents.ts";
+export { PartyResource, partyResource } from "./party-resource.ts";

@@ -1,0 +1,16 @@
+export {
+  decimal,
+  deprecated,
+  freeTexts,
+  ids,
+  localDate,
+  moment,
+  oneChoice,
+  oneOf,
+  oneText,
+  texts,
+  wholeNumber,
+  yesOrNo,
+} from "./parameters.ts";
+export { maxOffset, maxPageSize, type Parameter, type QueryDefinition, type SortKeyOf } from "./query-definition.ts";
+export { type Query, readQuery, type SparseFields } from "./read-query.ts";

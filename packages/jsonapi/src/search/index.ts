@@ -1,0 +1,7 @@
+export { type ResolutionRecord, resolutionRecord } from "./resolution-record.ts";
+export {
+  containerSearchResult,
+  SearchResultResource,
+  shipmentSearchResult,
+  trackingRequestSearchResult,
+} from "./search-result-resource.ts";

@@ -1,0 +1,11 @@
+export { EventCategoryResource, eventCategoryResources } from "./event-category-resource.ts";
+export { TriggerResult, triggerBody, triggerResult } from "./trigger-result.ts";
+export {
+  capitalizeHeaderName,
+  createWebhookDocument,
+  editWebhookDocument,
+  RecoverResult,
+  recoverBody,
+} from "./webhook-documents.ts";
+export { WebhookNoticeResource, webhookNoticeResource } from "./webhook-notice-resource.ts";
+export { WebhookResource, webhookResource } from "./webhook-resource.ts";

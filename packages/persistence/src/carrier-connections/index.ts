@@ -1,0 +1,21 @@
+export {
+  type AccessCounts,
+  addAccessCounts,
+  type LockedAccess,
+  lockCarrierAccess,
+  registerServiceCarriers,
+  saveCarrierAccess,
+} from "./carrier-access-store.ts";
+export {
+  type CarrierConnectionRepository,
+  createCarrierConnectionRepository,
+} from "./carrier-connection-repository.ts";
+export { applyConnectionChanges } from "./connection-changes.ts";
+export { findConnectionCredentials } from "./connection-credentials.ts";
+export {
+  type ConnectionTestClaim,
+  claimConnectionTests,
+  finishConnectionTest,
+  releaseConnectionTest,
+} from "./connection-tests.ts";
+export { findUnconnectedRequests, findUnconnectedScacs } from "./unconnected-carriers.ts";

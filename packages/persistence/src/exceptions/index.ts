@@ -1,0 +1,17 @@
+export {
+  type DueCheck,
+  findAccountsWithDueChecks,
+  lockDueChecks,
+  readRequestsToCheck,
+  readShipmentsToCheck,
+  removeOldExceptions,
+  settleChecks,
+} from "./exception-checks.ts";
+export {
+  createExceptionRepository,
+  type ExceptionFilters,
+  type ExceptionRepository,
+  exceptionGroupings,
+} from "./exception-repository.ts";
+export { type CheckedSubject, writeExceptions } from "./exception-writer.ts";
+export { type ExceptionRecords, notifyExceptions } from "./notify-exceptions.ts";

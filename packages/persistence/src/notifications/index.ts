@@ -1,0 +1,5 @@
+export { countedInHourAtMost, type DeliveryHour, readDeliveryHours } from "./delivery-hours.ts";
+export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
+export { type DeliveryDetails, readDeliveryDetails } from "./delivery-states.ts";
+export { createNotificationFeed, type FeedNotification, type NotificationFeed } from "./notification-feed.ts";
+export { createNotificationReader, type NotificationFilters, type NotificationReader } from "./notification-reader.ts";

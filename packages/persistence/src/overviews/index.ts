@@ -1,0 +1,11 @@
+export type { ContainerOverviewFilters } from "./overview-filters.ts";
+export {
+  type ContainerOverview,
+  type ContainerOverviewReader,
+  type ContainerOverviewSortKey,
+  createContainerOverviewReader,
+  createShipmentOverviewReader,
+  overviewGroupings,
+  type ShipmentOverview,
+  type ShipmentOverviewReader,
+} from "./overview-reader.ts";

@@ -1,0 +1,4 @@
+export { createIncludedReferenceData, type IncludedReferenceData } from "./included-reference-data.ts";
+export { type CachedPlaceDirectory, loadPlaceDirectory } from "./place-directory.ts";
+export { createReferenceDataRepository, type ReferenceDataRepository } from "./reference-data-repository.ts";
+export { type CatalogueLine, readShippingLineCatalogue } from "./shipping-line-catalogue.ts";

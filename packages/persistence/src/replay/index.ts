@@ -1,0 +1,12 @@
+export {
+  inSnapshot,
+  type ReplayFilter,
+  type ReplayShipment,
+  type ReplaySubject,
+  repliesOfSubject,
+  type StoredReply,
+  shipmentsToReplay,
+  subjectsOfShipment,
+} from "./replay-reader.ts";
+export { findEtaSamples, type StoredEtaSample } from "./stored-eta-samples.ts";
+export { derivedColumns, storedColumns, type TrackedColumns } from "./tracked-columns.ts";

@@ -1,0 +1,14 @@
+export {
+  type AccountToken,
+  type AccountTokenRepository,
+  createAccountTokenRepository,
+} from "./account-token-repository.ts";
+export { findKnownTokens } from "./find-known-tokens.ts";
+export { type MadeToken, makeApiToken } from "./make-api-token.ts";
+export {
+  createTokenRepository,
+  type TokenOwner,
+  type TokenRepository,
+  type TokenScope,
+  tokenScopes,
+} from "./token-repository.ts";

@@ -1,0 +1,66 @@
+export { writeChangeEvents } from "./change-events.ts";
+export {
+  type ClaimOptions,
+  claimDueSubjects,
+  claimSubject,
+  credentialOf,
+  nextDueAt,
+  releaseSubject,
+  renewSubjectLeases,
+  type SubjectClaim,
+} from "./claim-subjects.ts";
+export { writeInitialCustomFields } from "./initial-custom-fields.ts";
+export {
+  findSubscriptions,
+  type NotificationEvent,
+  type Subscriptions,
+  writeNotificationEvents,
+} from "./notification-writer.ts";
+export {
+  accountSuppliedOf,
+  addObservations,
+  closeFacts,
+  findLastReplyId,
+  findObservations,
+  hashValues,
+  noteMissing,
+  type RawReply,
+  storeReply,
+} from "./reply-store.ts";
+export { adoptShipment, type NewShipment, type ShipmentAdoption, stopShipment } from "./shipment-rows.ts";
+export { findStoredShipment, findTrackedShipment, type TrackedShipment } from "./stored-shipment.ts";
+export { requeueStrandedSubjects } from "./stranded-requests.ts";
+export {
+  findLiveRequests,
+  type LiveRequest,
+  lockSubject,
+  type RequestChange,
+  type SubjectChange,
+  type SubjectState,
+  settleSubject,
+  startNextSubject,
+  stopPollingSubject,
+  writeRequests,
+} from "./subject-state.ts";
+export {
+  endTerminalQuestions,
+  findTerminalShipment,
+  keepLineProgress,
+  lockLineOfTerminal,
+  scheduleTerminalQuestions,
+  type TerminalQuestion,
+  type TerminalShipment,
+} from "./terminal-subjects.ts";
+export {
+  lockTrackedSubjects,
+  settleUnchanged,
+  type TrackedSubject,
+  type UnchangedSubject,
+} from "./tracked-subjects.ts";
+export {
+  findUndetectedRequests,
+  giveLine,
+  lockUndetectedRequest,
+  type UndetectedRequest,
+} from "./undetected-requests.ts";
+export { type TrackingWrite, timelineKey, type WrittenTracking, writeTracking } from "./write-tracking.ts";

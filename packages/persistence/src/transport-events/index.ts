@@ -1,0 +1,8 @@
+export { type LastEvent, readLastEvents } from "./last-events.ts";
+export {
+  createRawEventReader,
+  type IndexedRawEvent,
+  type RawEventReader,
+  type RawEventRecord,
+} from "./raw-event-reader.ts";
+export { createTransportEventRepository, type TransportEventRepository } from "./transport-event-repository.ts";
