@@ -178,8 +178,9 @@ export function createApi(options: ApiOptions): Api {
   const { database, redis, settings, limits, notModifiedPerRequest, trustedProxyCount, logger, metrics } = options;
   const services = createServices(options);
   const docsUrl = docsAddress(settings.baseUrl);
-  const description = buildOpenApi(routes, settings.baseUrl);
-  const docsPage = staticDocument(renderDocsPage(description), {
+  // Takes as long as hundreds of requests, and most processes are never asked for it.
+  const describe = () => buildOpenApi(routes, settings.baseUrl);
+  const docsPage = staticDocument(() => renderDocsPage(describe()), {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": docsPagePolicy,
     "X-Content-Type-Options": "nosniff",
@@ -204,7 +205,7 @@ export function createApi(options: ApiOptions): Api {
     exportSlots: createExportSlots(),
     trustedProxyCount,
     apiVersion,
-    description: JSON.stringify(description),
+    description: () => JSON.stringify(describe()),
     logger,
     metrics,
     ...(options.tracer && { tracer: options.tracer }),

@@ -25,7 +25,7 @@ export interface RouterOptions extends ServeOptions {
   /** Shown in API-Version and in the OpenAPI document. */
   readonly apiVersion: string;
   /** The OpenAPI document, as it is sent. */
-  readonly description: string;
+  readonly description: () => string;
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly tracer?: Tracer;

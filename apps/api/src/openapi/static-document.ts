@@ -2,14 +2,20 @@ import type { Request, RequestHandler, Response } from "express";
 import { entityTag, isNotModified } from "../http/preconditions.ts";
 import { sendAnswer } from "../http/send.ts";
 
-/** Serves a text that stays the same while the process runs. */
+/** Serves a text that stays the same while the process runs. It is written for the first who asks. */
 export function staticDocument(
-  body: string,
+  write: () => string,
   headers: Readonly<Record<string, string>> & { readonly "Content-Type": string },
 ): RequestHandler {
-  const tag = entityTag(body);
-  const cached = { "Cache-Control": "public, max-age=300", ETag: tag };
+  let written: { readonly body: string; readonly tag: string } | undefined;
+  const read = () => {
+    const body = write();
+    return { body, tag: entityTag(body) };
+  };
   return (request: Request, response: Response) => {
+    written ??= read();
+    const { body, tag } = written;
+    const cached = { "Cache-Control": "public, max-age=300", ETag: tag };
     if (isNotModified(request.headers["if-none-match"], tag)) {
       sendAnswer(response, { status: 304, headers: cached, body: "" });
     } else sendAnswer(response, { status: 200, headers: { ...headers, ...cached }, body });
