@@ -223,6 +223,9 @@ test("webhooks and notifications, also triggering, rotating and recovering [spec
   await visit("listWebhookNotifications", wire.page(wire.notification));
   await visit("getWebhookNotification", wire.single(wire.notification));
   await visit("listWebhookNotificationAttempts", wire.page(own.attempt));
+  await visit("listWebhookDeliveries", wire.page(own.delivery));
+  await visit("getWebhookDelivery", wire.single(own.delivery));
+  await visit("listWebhookStatistics", wire.page(own.webhookStatistics));
   await visit("redeliverWebhookNotification", wire.single(wire.notification), { body: {} });
   await visit("deleteWebhook", wire.nothing, { ids });
 });

@@ -22,7 +22,13 @@ import { createExportReader } from "@svc/persistence/exports";
 import { createAccountChangesReader, createFieldHistoryReader, createProvenanceReader } from "@svc/persistence/history";
 import { createIdempotencyRepository } from "@svc/persistence/idempotency";
 import { createMemberRepository } from "@svc/persistence/members";
-import { createDeliveryLog, createNotificationFeed, createNotificationReader } from "@svc/persistence/notifications";
+import {
+  createDeliveryLog,
+  createNotificationFeed,
+  createNotificationReader,
+  readDeliveryDetails,
+  readDeliveryHours,
+} from "@svc/persistence/notifications";
 import { createContainerOverviewReader, createShipmentOverviewReader } from "@svc/persistence/overviews";
 import { createPartyRepository } from "@svc/persistence/parties";
 import {
@@ -37,7 +43,7 @@ import { createShipmentRepository, createTrackedStateReader } from "@svc/persist
 import { createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
 import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import { createRawEventReader, createTransportEventRepository } from "@svc/persistence/transport-events";
-import { createWebhookNotices, createWebhookRepository } from "@svc/persistence/webhooks";
+import { createWebhookNotices, createWebhookRepository, readLastFailures } from "@svc/persistence/webhooks";
 import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
 import { Router } from "express";
 import type { Redis } from "ioredis";
@@ -146,6 +152,10 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     notificationFeed: createNotificationFeed(accounts),
     webhookNotices: createWebhookNotices(accounts),
     deliveryLog: createDeliveryLog(accounts),
+    deliveryDetails: (accountId: string, ids: readonly string[]) => readDeliveryDetails(accounts, accountId, ids),
+    deliveryHours: (accountId: string, ids: readonly string[], range: Parameters<typeof readDeliveryHours>[3]) =>
+      readDeliveryHours(accounts, accountId, ids, range),
+    lastFailures: (accountId: string, ids: readonly string[]) => readLastFailures(accounts, accountId, ids),
     findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) =>
       findMatchingShipments(accounts, accountId, query, limit),
   });

@@ -21,6 +21,7 @@ import type { Route } from "./http/define-route.ts";
 import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationExamplesRoute } from "./notifications/examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
+import { webhookDeliveryRoutes } from "./notifications/webhook-delivery-routes.ts";
 import { overviewRoutes } from "./overviews/overview-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
 import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
@@ -38,6 +39,7 @@ import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
 import { triggerWebhookRoute } from "./webhooks/trigger-webhook.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
+import { webhookStatisticsRoute } from "./webhooks/webhook-statistics.route.ts";
 
 /** Every operation of the API, in the order of the reference; a fixed path stands before one with a parameter. */
 export const routes: readonly Route[] = [
@@ -70,9 +72,11 @@ export const routes: readonly Route[] = [
   noticesRoute,
   rotateSecretRoute,
   ...catchUpRoutes,
+  webhookStatisticsRoute,
   notificationExamplesRoute,
   ...notificationRoutes,
   ...deliveryRoutes,
+  ...webhookDeliveryRoutes,
   ...referenceDataRoutes,
   ...futurePositionRoutes,
   ...partyRoutes,

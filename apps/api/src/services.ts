@@ -22,14 +22,20 @@ import type { ExportReader } from "@svc/persistence/exports";
 import type { AccountChangesReader, FieldHistoryReader, ProvenanceReader } from "@svc/persistence/history";
 import type { IdempotencyRepository } from "@svc/persistence/idempotency";
 import type { MemberRepository } from "@svc/persistence/members";
-import type { DeliveryLog, NotificationFeed, NotificationReader } from "@svc/persistence/notifications";
+import type {
+  DeliveryDetails,
+  DeliveryHour,
+  DeliveryLog,
+  NotificationFeed,
+  NotificationReader,
+} from "@svc/persistence/notifications";
 import type { ContainerOverviewReader, ShipmentOverviewReader } from "@svc/persistence/overviews";
 import type { PartyRepository } from "@svc/persistence/parties";
 import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
 import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
 import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import type { RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
-import type { WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
+import type { LastFailure, WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
 import type { SeaRoutes } from "./containers/sea-routes.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
 
@@ -78,6 +84,15 @@ export interface Services {
   readonly notificationFeed: NotificationFeed;
   readonly webhookNotices: WebhookNotices;
   readonly deliveryLog: DeliveryLog;
+  /** As `readDeliveryDetails`. */
+  readonly deliveryDetails: (accountId: string, notificationIds: readonly string[]) => Promise<DeliveryDetails[]>;
+  /** As `readDeliveryHours`. */
+  readonly deliveryHours: (
+    accountId: string,
+    webhookIds: readonly string[],
+    range: { readonly nowMs: number; readonly hours: number },
+  ) => Promise<DeliveryHour[]>;
+  readonly lastFailures: (accountId: string, webhookIds: readonly string[]) => Promise<LastFailure[]>;
   readonly samples: SampleSender;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;

@@ -16,6 +16,7 @@ import { AccountChangeResource } from "./history/account-change-resource.ts";
 import { FieldChangeResource } from "./history/field-change-resource.ts";
 import { ProvenanceResource } from "./history/provenance-resource.ts";
 import { AttemptResource } from "./notifications/attempt-resource.ts";
+import { WebhookDeliveryResource } from "./notifications/delivery-resource.ts";
 import { NotificationResource } from "./notifications/notification-resource.ts";
 import {
   ContainerOverviewResource,
@@ -37,6 +38,7 @@ import { TransportEventResource } from "./transport-events/transport-event-resou
 import { EventCategoryResource } from "./webhooks/event-category-resource.ts";
 import { WebhookNoticeResource } from "./webhooks/webhook-notice-resource.ts";
 import { WebhookResource } from "./webhooks/webhook-resource.ts";
+import { WebhookStatisticsResource } from "./webhooks/webhook-statistics-resource.ts";
 
 /** The resources in documents of the API. */
 export const resourceSchemas = {
@@ -58,7 +60,9 @@ export const resourceSchemas = {
   event_import: EventImportResource,
   webhook: WebhookResource,
   webhook_notice: WebhookNoticeResource,
+  webhook_statistics: WebhookStatisticsResource,
   webhook_notification: NotificationResource,
+  webhook_delivery: WebhookDeliveryResource,
   webhook_notification_attempt: AttemptResource,
   webhook_event_category: EventCategoryResource,
   field_change: FieldChangeResource,
@@ -123,7 +127,9 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   event_import: {},
   webhook: {},
   webhook_notice: {},
+  webhook_statistics: {},
   webhook_notification: { webhook: ["webhook"] },
+  webhook_delivery: {},
   webhook_notification_attempt: {},
   webhook_event_category: {},
   field_change: {},

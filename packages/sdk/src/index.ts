@@ -10,7 +10,12 @@ export type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 export type { ExceptionResource } from "@svc/jsonapi/exceptions";
 export type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi/exports";
 export type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
-export type { AttemptResource, FeedNotificationResource, NotificationResource } from "@svc/jsonapi/notifications";
+export type {
+  AttemptResource,
+  FeedNotificationResource,
+  NotificationResource,
+  WebhookDeliveryResource,
+} from "@svc/jsonapi/notifications";
 export type {
   ContainerOverviewResource,
   OverviewCountResource,
@@ -29,7 +34,12 @@ export type { SearchResultResource } from "@svc/jsonapi/search";
 export type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
 export type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 export type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
-export type { EventCategoryResource, WebhookResource } from "@svc/jsonapi/webhooks";
+export type {
+  EventCategoryResource,
+  WebhookNoticeResource,
+  WebhookResource,
+  WebhookStatisticsResource,
+} from "@svc/jsonapi/webhooks";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export type { ListDocument, MappedList, PageLinks, PageMeta, SingleDocument } from "./documents/document.ts";
 export type { AsOf, AsOfParameters, HistoryParameters, PageParameters } from "./documents/query.ts";

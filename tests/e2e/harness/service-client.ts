@@ -72,6 +72,25 @@ export const attempt = resource(
   },
   {},
 );
+const lastEnd = { status_code: orNull(whole), error_class: orNull(text) };
+export const delivery = resource(
+  "webhook_delivery",
+  {
+    ...{ event: text, delivery_status: text, state: text, created_at: time, prior_attempts: whole, body: text },
+    ...optionalTexts("webhook_url"),
+    ...optionalTimes("next_attempt_at"),
+    last_attempt: orNull(object({ attempt_number: whole, ...lastEnd })),
+  },
+  { webhook: wire.toOne("webhook"), reference_object: object({ data: object({ type: text, id: text }) }) },
+);
+export const webhookStatistics = resource(
+  "webhook_statistics",
+  {
+    hours: list(object({ started_at: time, delivered: whole, failed: whole, pending: whole, is_capped: flag })),
+    last_failure: orNull(object({ failed_at: time, ...lastEnd })),
+  },
+  {},
+);
 export const notice = resource(
   "webhook_notice",
   {

@@ -59,6 +59,7 @@ beforeAll(async () => {
   ids.parties = await create("/parties", { company_name: "Northwind" });
   ids.webhooks = await create("/webhooks", { url: "https://example.com/hook", active: true, events: ["*"] });
   ids.webhook_notifications = await insertNotification(api.database, account.id, ids.webhooks);
+  ids.webhook_deliveries = ids.webhook_notifications;
   const { shipmentId } = voyage;
   ids.exceptions = await insertException(api.database, account.id, { shipmentId, subjectId: shipmentId });
   ids.carrier_connections = await create("/carrier_connections", {

@@ -16,8 +16,8 @@ const oneQuery = {
   extraInclude: ["reference_object"],
 } as const satisfies QueryDefinition;
 
-const listQuery = {
-  ...oneQuery,
+/** A list of notifications or of their deliveries. */
+export const notificationList = {
   list: { sortKeys: { created_at: "uuid" } },
   parameters: {
     deliveryStatus: oneOf("filter[delivery_status]", "Delivery status.", deliveryStatuses),
@@ -26,6 +26,8 @@ const listQuery = {
     createdAfter: moment("filter[created_after]", "Created after this time."),
   },
 } as const satisfies QueryDefinition;
+
+const listQuery = { ...oneQuery, ...notificationList } as const satisfies QueryDefinition;
 
 /**
  * The records that the notifications refer to, as they were when the notifications were created: a later state would

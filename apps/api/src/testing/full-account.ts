@@ -107,6 +107,7 @@ export async function fillAccount(
       await insertTransportEvent(api.database, account.id, of);
       const notificationId = await insertNotification(api.database, account.id, webhookId);
       first.webhook_notifications ??= notificationId;
+      first.webhook_deliveries ??= notificationId;
       const attempt = { attemptNumber: each, startedAt: at, outcome: "failed", url: "https://example.com" };
       const notice = { url: "https://example.com", kind: "failing", consecutiveFailures: each, createdAt: at };
       await prisma.webhookNotice.create({

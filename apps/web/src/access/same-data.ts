@@ -30,7 +30,7 @@ export const sameData: readonly SameData[] = [
   },
   { page: "/developers/webhooks", shows: "all webhooks", apiPath: "/webhooks" },
   { page: "/developers/webhooks/{id}", shows: "one webhook", apiPath: "/webhooks/{id}" },
-  { page: "/developers/notifications", shows: "all webhook notifications", apiPath: "/webhook_notifications" },
+  { page: "/developers/notifications", shows: "all webhook notifications", apiPath: "/webhook_deliveries" },
   {
     page: "/developers/notifications/{id}",
     shows: "delivery attempts of a notification, with the responses",

@@ -1,51 +1,52 @@
-import type { DeliveryStatus } from "@svc/domain/notifications";
-import { attemptsMax } from "@svc/domain/webhooks";
-import type { DeliveryDetails } from "@svc/persistence/notifications";
+import { attemptsMax } from "@svc/domain";
+import type { WebhookDeliveryResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 
-type LastAttempt = NonNullable<DeliveryDetails["lastAttempt"]>;
+/** The delivery of a notification, as the API describes it. */
+export type Delivery = WebhookDeliveryResource["attributes"];
+type LastAttempt = NonNullable<Delivery["last_attempt"]>;
 
 /** "answered 500", "connection failed". */
-export const endWords = ({ httpStatus, errorClass }: Pick<LastAttempt, "httpStatus" | "errorClass">): string =>
-  httpStatus === null ? (errorClass ?? "not known").replaceAll("_", " ") : `answered ${httpStatus}`;
+export const endWords = (end: Pick<LastAttempt, "status_code" | "error_class">): string =>
+  end.status_code === null ? (end.error_class ?? "not known").replaceAll("_", " ") : `answered ${end.status_code}`;
 
 /** "attempt 4 of 13" while retries are due, "attempt 4" afterwards; null when the first attempt succeeded. */
-function counted({ nextAttemptAt, priorAttempts }: DeliveryDetails, { number }: LastAttempt): string | null {
-  if (nextAttemptAt !== null) return `attempt ${number} of ${priorAttempts + attemptsMax}`;
+function counted(delivery: Delivery, { attempt_number: number }: LastAttempt): string | null {
+  if (delivery.next_attempt_at !== null) return `attempt ${number} of ${delivery.prior_attempts + attemptsMax}`;
   return number === 1 ? null : `attempt ${number}`;
 }
 
-const isBeingSent = ({ state }: DeliveryDetails): boolean => state === "queued" || state === "in_flight";
+const isBeingSent = ({ state }: Delivery): boolean => state === "queued" || state === "in_flight";
 
 /** When the next attempt is due; null: no further attempt. */
-export function nextAttempt(details: DeliveryDetails, due = "due"): Html | null {
-  if (details.nextAttemptAt === null) return null;
-  if (isBeingSent(details)) return html`being sent now`;
-  if (details.state === "held") return html`waits for its webhook, which is paused or off`;
-  return html`${due} ${moment(details.nextAttemptAt)}`;
+export function nextAttempt(delivery: Delivery, due = "due"): Html | null {
+  if (delivery.next_attempt_at === null) return null;
+  if (isBeingSent(delivery)) return html`being sent now`;
+  if (delivery.state === "held") return html`waits for its webhook, which is paused or off`;
+  return html`${due} ${moment(delivery.next_attempt_at)}`;
 }
 
 /** "answered 500, attempt 4 of 13, next due in 6 minutes"; null when there is nothing to say. */
-export function deliveryWords(details: DeliveryDetails): Html | null {
-  const { lastAttempt } = details;
+export function deliveryWords(delivery: Delivery): Html | null {
+  const { last_attempt: lastAttempt } = delivery;
   const due = lastAttempt ? "next due" : "due";
   const parts = [
     lastAttempt && endWords(lastAttempt),
-    lastAttempt && counted(details, lastAttempt),
-    nextAttempt(details, due),
+    lastAttempt && counted(delivery, lastAttempt),
+    nextAttempt(delivery, due),
   ];
   const said = parts.filter((part) => part !== null);
   return said.length === 0 ? null : html`${said.map((part, index) => html`${index > 0 && ", "}${part}`)}`;
 }
 
 /** The hint beside the "Resend" button. */
-export function resendHint(details: DeliveryDetails, status: DeliveryStatus): Html {
+export function resendHint(delivery: Delivery): Html {
+  const { delivery_status: status, next_attempt_at: nextAttemptAt, state } = delivery;
   if (status === "succeeded") return html`Already delivered. Resending sends it again with the same id.`;
-  const { nextAttemptAt, state } = details;
   if (nextAttemptAt === null)
     return html`No further attempt is due. Resending keeps the id and restarts the retry schedule.`;
-  if (isBeingSent(details)) return html`An attempt is in progress. If it fails, the next attempt follows at once.`;
+  if (isBeingSent(delivery)) return html`An attempt is in progress. If it fails, the next attempt follows at once.`;
   if (state === "held")
     return html`The webhook is paused or disabled: nothing is sent, neither automatically nor by this button.`;
   return html`<strong>Next automatic attempt: ${moment(nextAttemptAt)}.</strong>

@@ -52,7 +52,7 @@ export function apiFilterOf({ status, webhookId, event, since }: NotificationFil
 /** The API request for the same list, relative to /v2. */
 export function apiPathOf(filter: NotificationFilter): string {
   const { deliveryStatus, webhook, event, createdAfter } = apiFilterOf(filter);
-  return `/webhook_notifications${apiQuery({
+  return `/webhook_deliveries${apiQuery({
     "filter[delivery_status]": deliveryStatus,
     "filter[webhook]": webhook,
     "filter[event]": event,

@@ -1,5 +1,5 @@
-import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
-import type { ListDocument, NotificationResource, WebhookResource } from "@svc/sdk";
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
+import type { ListDocument, WebhookDeliveryResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
@@ -12,7 +12,7 @@ import {
   notificationsAddress,
   sinceWords,
 } from "./notification-filter.ts";
-import { type NotificationDetails, notificationTable, statusWords } from "./notification-table.ts";
+import { notificationTable, statusWords } from "./notification-table.ts";
 
 /** A GET form that filters the list by event and time of creation. */
 function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
@@ -44,10 +44,9 @@ export function notificationListPage(options: {
   /** The webhook of the filter; null when it was deleted. */
   readonly webhook: WebhookResource | null;
   readonly number: number;
-  readonly page: ListDocument<NotificationResource>;
-  readonly details: NotificationDetails;
+  readonly page: ListDocument<WebhookDeliveryResource>;
 }): Html {
-  const { caller, apiBaseUrl, filter, webhook, number, page, details } = options;
+  const { caller, apiBaseUrl, filter, webhook, number, page } = options;
   const link = (status: DeliveryStatus | null) => {
     const mark = status === filter.status && html` aria-current="true"`;
     const words = status === null ? "All" : statusWords(status);
@@ -75,7 +74,7 @@ export function notificationListPage(options: {
       ${narrowForm(filter)}
       ${
         page.data.length > 0
-          ? notificationTable(page.data, details, { withWebhook: filter.webhookId === null })
+          ? notificationTable(page.data, { withWebhook: filter.webhookId === null })
           : html`<section class="card empty"><h2>${empty}</h2>
               <p>Each event creates one notification per subscribed webhook.</p></section>`
       }

@@ -1,6 +1,5 @@
-import { attemptsMax } from "@svc/domain/webhooks";
-import type { DeliveryDetails } from "@svc/persistence/notifications";
-import type { AttemptResource, NotificationResource, WebhookResource } from "@svc/sdk";
+import { attemptsMax } from "@svc/domain";
+import type { AttemptResource, WebhookDeliveryResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
@@ -49,30 +48,24 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
 export interface NotificationPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  readonly notification: NotificationResource;
-  /** Null when it was deleted. */
-  readonly webhook: WebhookResource | null;
+  readonly delivery: WebhookDeliveryResource;
   /** Newest first. */
   readonly attempts: readonly AttemptResource[];
   readonly moreAttempts: boolean;
-  /** The JSON body of every delivery. `included`: its related records as JSON. */
-  readonly body: string;
   /** Shows the body byte for byte instead of formatted. */
   readonly isRaw: boolean;
-  readonly included: string;
-  readonly delivery: DeliveryDetails;
   readonly notice: string | undefined;
 }
 
-function facts({ notification, webhook, included }: NotificationPageOptions): Html {
-  const { id, attributes, relationships } = notification;
+function facts({ delivery }: NotificationPageOptions): Html {
+  const { id, attributes, relationships } = delivery;
   const reference = relationships.reference_object.data?.type;
   return html`
     <dl>
-      <div><dt>About</dt><dd>${subjectLinks(included) ?? html`<code>${reference}</code>`}</dd></div>
+      <div><dt>About</dt><dd>${subjectLinks(attributes.body) ?? html`<code>${reference}</code>`}</dd></div>
       <div><dt>Webhook</dt><dd>${
-        webhook
-          ? html`<a href="/developers/webhooks/${webhook.id}">${webhook.attributes.url}</a>`
+        attributes.webhook_url !== null
+          ? html`<a href="/developers/webhooks/${relationships.webhook.data?.id}">${attributes.webhook_url}</a>`
           : html`<span class="muted">deleted</span>`
       }</dd></div>
       <div><dt>Created</dt><dd>${exactMoment(attributes.created_at)}</dd></div>
@@ -81,20 +74,21 @@ function facts({ notification, webhook, included }: NotificationPageOptions): Ht
 }
 
 /** Resends this notification or all that failed since; null when the webhook was deleted. */
-function resendActions({ notification, webhook, delivery }: NotificationPageOptions): Html | null {
-  if (!webhook) return null;
-  const { id, attributes } = notification;
+function resendActions({ delivery }: NotificationPageOptions): Html | null {
+  const { id, attributes, relationships } = delivery;
+  const webhook = relationships.webhook.data;
+  if (attributes.webhook_url === null || !webhook) return null;
   const since = encodeURIComponent(attributes.created_at);
   return html`
     <form method="post" action="/developers/notifications/${id}/redeliver">
       <p class="actions"><button>Resend</button>
         <a href="/developers/webhooks/${webhook.id}/recover?since=${since}">Resend all failed since then</a></p>
     </form>
-    ${part("resend", html`<p class="muted">${resendHint(delivery, attributes.delivery_status)}</p>`)}`;
+    ${part("resend", html`<p class="muted">${resendHint(attributes)}</p>`)}`;
 }
 
-function attemptList({ attempts, moreAttempts, notification, delivery }: NotificationPageOptions): Html {
-  if (isUnsent(delivery, notification.attributes.delivery_status)) {
+function attemptList({ attempts, moreAttempts, delivery }: NotificationPageOptions): Html {
+  if (isUnsent(delivery.attributes)) {
     return html`<p class="card">None: its webhook was deleted before anything was sent.</p>`;
   }
   if (attempts.length === 0) return html`<p class="card">No attempts yet.</p>`;
@@ -104,8 +98,9 @@ function attemptList({ attempts, moreAttempts, notification, delivery }: Notific
 }
 
 /** The body of every attempt, formatted or raw as `?payload=` selects. */
-function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
-  const address = `/developers/notifications/${notification.id}`;
+function payload({ delivery, isRaw }: NotificationPageOptions): Html {
+  const { body } = delivery.attributes;
+  const address = `/developers/notifications/${delivery.id}`;
   const way = (words: string, href: string, isShown: boolean) =>
     html`<a href="${href}#payload"${isShown && html` aria-current="true"`}>${words}</a>`;
   return html`
@@ -119,14 +114,15 @@ function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
 
 /** One notification with its delivery attempts, updated live. */
 export function notificationPage(options: NotificationPageOptions): LivePage {
-  const { caller, apiBaseUrl, notification, delivery, notice } = options;
-  const { id, attributes } = notification;
-  const due = nextAttempt(delivery);
-  const badge = statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status));
-  const number = (delivery.lastAttempt?.number ?? 0) + 1;
+  const { caller, apiBaseUrl, delivery, notice } = options;
+  const { id, attributes } = delivery;
+  const due = nextAttempt(attributes);
+  const badge = statusBadge(attributes.delivery_status, isUnsent(attributes));
+  const number = (attributes.last_attempt?.attempt_number ?? 0) + 1;
+  const most = attributes.prior_attempts + attemptsMax;
   const path = `/webhook_notifications/${id}`;
   const calls: readonly ApiCall[] = [
-    { path },
+    { path: `/webhook_deliveries/${id}` },
     { path: `${path}/attempts` },
     { method: "POST", path: `${path}/redeliver` },
   ];
@@ -139,7 +135,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
       ${part(
         "state",
         html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${badge}</span></div>
-          ${due && html`<p class="notice">Attempt ${number} of ${delivery.priorAttempts + attemptsMax}: ${due}.</p>`}`,
+          ${due && html`<p class="notice">Attempt ${number} of ${most}: ${due}.</p>`}`,
       )}
       <section class="card">${facts(options)}${resendActions(options)}</section>
       <h2>Attempts</h2>

@@ -1,15 +1,10 @@
-import { instant } from "@svc/domain";
-import { notFound } from "@svc/jsonapi";
-import { notificationEnvelope } from "@svc/jsonapi/notifications";
-import type { Database } from "@svc/persistence";
-import { NotFoundError, type NotificationResource, type WebhookResource } from "@svc/sdk";
+import { NotFoundError, type WebhookResource } from "@svc/sdk";
 import type { Request } from "express";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import { createDetailsReader } from "./notification-details.ts";
 import { apiFilterOf, readNotificationFilter } from "./notification-filter.ts";
 import { notificationListPage } from "./notification-list-page.ts";
 import { notificationPage } from "./notification-page.ts";
@@ -29,64 +24,32 @@ async function findWebhook({ api }: SignedInCaller, id: string | null): Promise<
   }
 }
 
-export function addNotificationRoutes(
-  routes: DashboardRoutes,
-  { database, apiBaseUrl }: { readonly database: Database; readonly apiBaseUrl: string },
-): void {
-  const readDetails = createDetailsReader(database);
-
-  /** The body of a delivery, byte for byte. */
-  const bodyOf = ({ id, attributes, relationships }: NotificationResource, included: string): string => {
-    const { webhook, reference_object: reference } = relationships;
-    if (!webhook.data || !reference.data) return "";
-    return notificationEnvelope({
-      id,
-      event: attributes.event,
-      createdAt: instant(attributes.created_at),
-      webhookId: webhook.data.id,
-      referenceType: reference.data.type,
-      referenceId: reference.data.id,
-      included,
-    });
-  };
-
+export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
   routes.page(path, async (request, response, caller) => {
     const filter = readNotificationFilter(request);
     const number = readPageNumber(queryText(request, "page"));
     const [page, webhook] = await Promise.all([
-      caller.api.notifications.list({ page: number, pageSize, filter: apiFilterOf(filter) }),
+      caller.api.notifications.deliveries({ page: number, pageSize, filter: apiFilterOf(filter) }),
       findWebhook(caller, filter.webhookId),
     ]);
-    const details = await readDetails(caller.accountId, page.data);
-    sendPage(response, 200, notificationListPage({ caller, apiBaseUrl, filter, webhook, number, page, details }));
+    sendPage(response, 200, notificationListPage({ caller, apiBaseUrl, filter, webhook, number, page }));
   });
 
   const idOf = (request: Request): string => String(request.params.id);
 
   routes.page(`${path}/:id`, async (request, response, caller) => {
     const id = idOf(request);
-    const [{ data: notification }, attempts] = await Promise.all([
-      caller.api.notifications.get(id),
+    const [{ data: delivery }, attempts] = await Promise.all([
+      caller.api.notifications.delivery(id),
       caller.api.notifications.attempts(id, { pageSize: attemptsShown }),
     ]);
-    const [webhook, details] = await Promise.all([
-      findWebhook(caller, notification.relationships.webhook.data?.id ?? null),
-      readDetails(caller.accountId, [notification]),
-    ]);
-    const [delivery] = details.deliveries;
-    if (!delivery) throw notFound("notification", id);
-    const included = details.included.get(notification.id) ?? "[]";
     const page = notificationPage({
       caller,
       apiBaseUrl,
-      notification,
-      webhook,
+      delivery,
       attempts: attempts.data,
       moreAttempts: Boolean(attempts.links?.next),
-      body: bodyOf(notification, included),
       isRaw: queryText(request, "payload") === "raw",
-      included,
-      delivery,
       notice:
         queryText(request, "done") === "sent" ? "It is being delivered now. The attempt appears below." : undefined,
     });

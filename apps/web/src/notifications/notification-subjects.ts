@@ -22,20 +22,21 @@ const isRecord = (value: unknown): value is IncludedRecord => {
   return typeof id === "string" && typeof type === "string" && typeof attributes === "object" && attributes !== null;
 };
 
-/** The records of a notification's `included` JSON; empty when it cannot be parsed. */
-function recordsOf(included: string): readonly IncludedRecord[] {
+/** The records in the body of a notification; empty when it cannot be parsed. */
+function recordsOf(body: string): readonly IncludedRecord[] {
   try {
-    const parsed: unknown = JSON.parse(included);
-    return Array.isArray(parsed) ? parsed.filter(isRecord) : [];
+    const { included } = Object(JSON.parse(body));
+    return Array.isArray(included) ? included.filter(isRecord) : [];
   } catch {
     return [];
   }
 }
 
 /** Links to the records of a notification, by their numbers; null when none has one. */
-export function subjectLinks(included: string): Html | null {
+export function subjectLinks(body: string): Html | null {
+  const records = recordsOf(body);
   const links = Object.entries(subjects).flatMap(([type, { words, name, path }]) =>
-    recordsOf(included)
+    records
       .filter((record) => record.type === type && typeof record.attributes[name] === "string")
       .map(({ id, attributes }) => {
         const number = html`<span class="number">${String(attributes[name])}</span>`;

@@ -1,23 +1,25 @@
 import { expect, test } from "@jest/globals";
-import type { DeliveryDetails } from "@svc/persistence/notifications";
+import type { Delivery } from "./delivery-words.ts";
 import { isUnsent, statusBadge } from "./notification-table.ts";
 
-const state = (changes: Partial<DeliveryDetails>): DeliveryDetails => ({
-  notificationId: "n",
-  webhookUrl: null,
-  lastAttempt: null,
-  nextAttemptAt: null,
-  priorAttempts: 0,
+const delivery = (changes: Partial<Delivery>): Delivery => ({
+  event: "container.updated",
+  delivery_status: "failed",
+  created_at: "2026-11-21T10:00:00.000Z",
   state: "failed",
+  webhook_url: null,
+  prior_attempts: 0,
+  last_attempt: null,
+  next_attempt_at: null,
+  body: "{}",
   ...changes,
 });
 
 test("a notification whose webhook was deleted before the first attempt is not sent, not failed", () => {
-  expect(isUnsent(state({}), "failed")).toBe(true);
+  expect(isUnsent(delivery({}))).toBe(true);
   expect(String(statusBadge("failed", true))).toContain("Not sent: webhook deleted");
-  expect(isUnsent(state({ webhookUrl: "https://a.test" }), "failed")).toBe(false);
-  expect(isUnsent(state({}), "succeeded")).toBe(false);
-  const lastAttempt = { number: 1, httpStatus: 500, errorClass: null } as DeliveryDetails["lastAttempt"];
-  expect(isUnsent(state({ lastAttempt }), "failed")).toBe(false);
-  expect(isUnsent(undefined, "failed")).toBe(false);
+  expect(isUnsent(delivery({ webhook_url: "https://a.test" }))).toBe(false);
+  expect(isUnsent(delivery({ delivery_status: "succeeded" }))).toBe(false);
+  const last_attempt = { attempt_number: 1, status_code: 500, error_class: null };
+  expect(isUnsent(delivery({ last_attempt }))).toBe(false);
 });

@@ -1,27 +1,29 @@
-import { countedInHourAtMost, type DeliveryHour } from "@svc/persistence/notifications";
+import type { WebhookStatisticsResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
 
 export const hoursShown = 24;
 const [barWidth, height] = [10, 24];
 
-const sumOf = (hours: readonly DeliveryHour[], what: "received" | "failed" | "waiting"): number =>
+type Hour = WebhookStatisticsResource["attributes"]["hours"][number];
+
+const sumOf = (hours: readonly Hour[], what: "delivered" | "failed" | "pending"): number =>
   hours.reduce((sum, hour) => sum + hour[what], 0);
 
-const total = ({ received, failed, waiting }: DeliveryHour): number => received + failed + waiting;
+const total = ({ delivered, failed, pending }: Hour): number => delivered + failed + pending;
 
 /** One stacked bar per hour (received, pending, failed), scaled to the busiest hour. */
-function bars(hours: readonly DeliveryHour[], words: string): Html {
+function bars(hours: readonly Hour[], words: string): Html {
   const most = Math.max(...hours.map(total));
-  const bar = (hour: DeliveryHour): Html => {
+  const bar = (hour: Hour, index: number): Html => {
     let top = height;
     const part = (name: "succeeded" | "pending" | "failed", count: number): Html | null => {
       if (count === 0) return null;
       const size = Math.max(1, Math.round((count / most) * height));
       top -= size;
-      return html`<rect class="${name}" x="${hour.hour * barWidth}" y="${top}" width="${barWidth - 2}" height="${size}"/>`;
+      return html`<rect class="${name}" x="${index * barWidth}" y="${top}" width="${barWidth - 2}" height="${size}"/>`;
     };
-    return html`${part("succeeded", hour.received)}${part("pending", hour.waiting)}${part("failed", hour.failed)}`;
+    return html`${part("succeeded", hour.delivered)}${part("pending", hour.pending)}${part("failed", hour.failed)}`;
   };
   const [width, top] = [hoursShown * barWidth, -2];
   return html`<svg class="hours" viewBox="0 ${top} ${width} ${height - top}" role="img" aria-label="${words}">${hours.map(bar)}</svg>`;
@@ -31,11 +33,11 @@ function bars(hours: readonly DeliveryHour[], words: string): Html {
 const rate = (received: number, failed: number): string =>
   `${Math.floor((received / (received + failed)) * 100)} % received`;
 
-/** Deliveries of a webhook in the last day as bars and in words. `hours`: those with deliveries. */
-export function deliveryBars(webhookId: string, hours: readonly DeliveryHour[]): Html {
-  if (hours.length === 0) return html`<span class="muted">No notifications</span>`;
-  const [received, failed, waiting] = [sumOf(hours, "received"), sumOf(hours, "failed"), sumOf(hours, "waiting")];
-  const isCut = hours.some((hour) => total(hour) >= countedInHourAtMost);
+/** Deliveries of a webhook in the last day as bars and in words. */
+export function deliveryBars(webhookId: string, hours: readonly Hour[]): Html {
+  const busy = hours.filter(({ is_capped: isCapped }) => isCapped);
+  const [received, failed, waiting] = [sumOf(hours, "delivered"), sumOf(hours, "failed"), sumOf(hours, "pending")];
+  if (received + failed + waiting === 0) return html`<span class="muted">No notifications</span>`;
   const link = (count: number, status: "failed" | "pending") =>
     count > 0 &&
     html`<a href="${notificationsAddress({ webhookId, status, event: null, since: "day" })}">${count} ${status}</a>`;
@@ -44,5 +46,5 @@ export function deliveryBars(webhookId: string, hours: readonly DeliveryHour[]):
   const picture = `Each hour of the last ${hoursShown}: ${received} received, ${waiting} pending, ${failed} failed`;
   return html`${bars(hours, picture)}
     <span class="below">${shown.map((part, index) => html`${index > 0 && ", "}${part}`)}</span>
-    ${isCut && html`<span class="muted below">of the newest ${countedInHourAtMost} of each hour</span>`}`;
+    ${busy[0] && html`<span class="muted below">of the newest ${total(busy[0])} of each hour</span>`}`;
 }

@@ -1,6 +1,4 @@
-import type { DeliveryHour } from "@svc/persistence/notifications";
-import type { LastFailure } from "@svc/persistence/webhooks";
-import type { ListDocument, WebhookResource } from "@svc/sdk";
+import type { ListDocument, WebhookResource, WebhookStatisticsResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
@@ -18,10 +16,7 @@ const path = "/developers/webhooks";
 export interface WebhookListOptions {
   readonly apiBaseUrl: string;
   readonly number: number;
-  /** Deliveries of the last day, for all webhooks on the page. */
-  readonly hours: readonly DeliveryHour[];
-  /** The last failure of each webhook on the page that ever failed. */
-  readonly failures: readonly LastFailure[];
+  readonly statistics: readonly WebhookStatisticsResource[];
   readonly notice: string | undefined;
 }
 
@@ -33,21 +28,21 @@ const firstWebhook: ApiCall = {
 };
 
 /** "3 minutes ago, answered 500". */
-function failureWords(failure: LastFailure | undefined): Html {
+function failureWords(failure: WebhookStatisticsResource["attributes"]["last_failure"] | undefined): Html {
   if (!failure) return html`<span class="muted">none</span>`;
-  return html`${moment(failure.at)}, ${endWords(failure)}`;
+  return html`${moment(failure.failed_at)}, ${endWords(failure)}`;
 }
 
-function row({ id, attributes }: WebhookResource, { hours, failures }: WebhookListOptions): Html {
+function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOptions): Html {
   const note = stateNote(attributes);
-  const own = hours.filter(({ webhookId }) => webhookId === id);
+  const own = statistics.find((one) => one.id === id)?.attributes;
   return html`
     <tr>
       <th scope="row" data-label="Address">
         <a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
-      <td data-label="Last 24 hours">${deliveryBars(id, own)}</td>
-      <td data-label="Last failure">${failureWords(failures.find(({ webhookId }) => webhookId === id))}</td>
+      <td data-label="Last 24 hours">${deliveryBars(id, own?.hours ?? [])}</td>
+      <td data-label="Last failure">${failureWords(own?.last_failure)}</td>
       <td data-label="Events">${eventWords(attributes.events)}</td>
       <td data-label="Created">${moment(attributes.created_at)}</td>
     </tr>`;
@@ -88,6 +83,6 @@ export function webhookListPage(
             </section>`
       }
       ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: (other) => `${path}?page=${other}` })}
-      ${sameFromApi(apiBaseUrl, [{ path: "/webhooks" }])}`,
+      ${sameFromApi(apiBaseUrl, [{ path: "/webhooks" }, { path: "/webhook_statistics" }])}`,
   });
 }

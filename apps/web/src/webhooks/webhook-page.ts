@@ -1,12 +1,11 @@
-import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
-import type { WebhookNoticeResource } from "@svc/jsonapi/webhooks";
-import type { EventCategoryResource, NotificationResource, WebhookResource } from "@svc/sdk";
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
+import type { EventCategoryResource, WebhookDeliveryResource, WebhookNoticeResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
-import { type NotificationDetails, notificationTable, statusWords } from "../notifications/notification-table.ts";
+import { notificationTable, statusWords } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
@@ -18,8 +17,8 @@ export interface WebhookPageOptions {
   readonly apiBaseUrl: string;
   readonly webhook: WebhookResource;
   readonly notices: readonly WebhookNoticeResource[];
-  readonly notifications: readonly NotificationResource[];
-  readonly details: NotificationDetails;
+  /** Of its latest notifications. */
+  readonly deliveries: readonly WebhookDeliveryResource[];
   readonly categories: readonly EventCategoryResource[];
   readonly notice?: string | undefined;
   /** Submitted values of the form to recover missed notifications. */
@@ -119,7 +118,7 @@ const stateLink = (webhookId: string, status: DeliveryStatus): Html =>
 const emptyRecoverForm: RecoverForm = { since: "", only: "failed" };
 
 export function webhookPage(options: WebhookPageOptions): Html {
-  const { caller, apiBaseUrl, webhook, notices, notifications, details, categories, notice } = options;
+  const { caller, apiBaseUrl, webhook, notices, deliveries, categories, notice } = options;
   const { recover = emptyRecoverForm, problems = {} } = options;
   const { id, attributes } = webhook;
   const note = stateNote(attributes);
@@ -137,8 +136,8 @@ export function webhookPage(options: WebhookPageOptions): Html {
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
         <nav class="chips" aria-label="All that are">${deliveryStatuses.map((status) => stateLink(id, status))}</nav>
         ${
-          notifications.length > 0
-            ? notificationTable(notifications, details, { withWebhook: false })
+          deliveries.length > 0
+            ? notificationTable(deliveries, { withWebhook: false })
             : html`<p class="card">No notifications yet.</p>`
         }
       </section>
@@ -148,7 +147,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
       ${verifyCard()}
       ${sameFromApi(apiBaseUrl, [
         { path: `/webhooks/${id}` },
-        { path: `/webhook_notifications${apiQuery({ "filter[webhook]": id })}` },
+        { path: `/webhook_deliveries${apiQuery({ "filter[webhook]": id })}` },
         {
           method: "PATCH",
           path: `/webhooks/${id}`,

@@ -1,8 +1,5 @@
-import { addMs, type Instant } from "@svc/domain";
-import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
-import { type Database, uuidV7 } from "@svc/persistence";
-import { readDeliveryHours } from "@svc/persistence/notifications";
-import { readLastFailures } from "@svc/persistence/webhooks";
+import { randomUUID } from "node:crypto";
+import { addMs, type Instant, type WebhookEventName, webhookEventNames } from "@svc/domain";
 import type { WebhookResource } from "@svc/sdk";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
@@ -10,10 +7,8 @@ import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-rou
 import type { Problems } from "../forms/field.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
-import { createDetailsReader } from "../notifications/notification-details.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import { hoursShown } from "./delivery-bars.ts";
 import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
 import { recoverPage } from "./recover-page.ts";
 import { emptyForm, fieldOfPointer, formOf, readWebhookForm, type WebhookForm } from "./webhook-form.ts";
@@ -46,7 +41,6 @@ const isEvent = (text: string): text is WebhookEventName => (webhookEventNames a
 
 interface WebhookRouteOptions {
   readonly apiBaseUrl: string;
-  readonly readDetails: ReturnType<typeof createDetailsReader>;
 }
 
 async function showWebhook(
@@ -54,7 +48,6 @@ async function showWebhook(
   {
     caller,
     webhook,
-    readDetails,
     status = 200,
     ...rest
   }: WebhookRouteOptions & {
@@ -67,18 +60,12 @@ async function showWebhook(
   },
 ): Promise<void> {
   const { api } = caller;
-  const [webhookNotices, notifications, categories] = await Promise.all([
+  const [webhookNotices, deliveries, categories] = await Promise.all([
     api.webhooks.notices(webhook.id, { pageSize: latest }),
-    api.notifications.list({ filter: { webhook: webhook.id }, pageSize: latest }),
+    api.notifications.deliveries({ filter: { webhook: webhook.id }, pageSize: latest }),
     api.webhooks.events(),
   ]);
-  const details = await readDetails(caller.accountId, notifications.data);
-  const content = {
-    notices: webhookNotices.data,
-    notifications: notifications.data,
-    details,
-    categories: categories.data,
-  };
+  const content = { notices: webhookNotices.data, deliveries: deliveries.data, categories: categories.data };
   sendPage(response, status, webhookPage({ caller, webhook, ...content, ...rest }));
 }
 
@@ -90,7 +77,7 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
     options: { id: string | null; form: WebhookForm; key?: string; problems?: Problems },
   ): Promise<void> => {
     const { data: categories } = await caller.api.webhooks.events();
-    const page = webhookFormPage({ caller, key: uuidV7.next(), categories, ...options });
+    const page = webhookFormPage({ caller, key: randomUUID(), categories, ...options });
     sendPage(response, options.problems ? 422 : 200, page);
   };
 
@@ -130,22 +117,16 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
 }
 
 /** Shows webhooks and handles the actions on one. */
-export function addWebhookRoutes(
-  routes: DashboardRoutes,
-  { apiBaseUrl, database }: { readonly apiBaseUrl: string; readonly database: Database },
-): void {
-  const options: WebhookRouteOptions = { apiBaseUrl, readDetails: createDetailsReader(database) };
+export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteOptions): void {
   routes.page(path, async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
-    const page = await caller.api.webhooks.list({ page: number, pageSize });
-    const ids = page.data.map(({ id }) => id);
-    const day = { nowMs: Date.now(), hours: hoursShown };
-    const [hours, failures] = await Promise.all([
-      readDeliveryHours(database.tenantSql, caller.accountId, ids, day),
-      readLastFailures(database.tenantSql, caller.accountId, ids),
+    const asked = { page: number, pageSize };
+    const [page, statistics] = await Promise.all([
+      caller.api.webhooks.list(asked),
+      caller.api.webhooks.statistics(asked),
     ]);
-    const notice = whatWasDone(request);
-    sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl, number, hours, failures, notice }));
+    const shown = { number, statistics: statistics.data, notice: whatWasDone(request) };
+    sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl: options.apiBaseUrl, ...shown }));
   });
 
   addWebhookFormRoutes(routes);
@@ -169,7 +150,7 @@ export function addWebhookRoutes(
 
   routes.page(`${path}/:id/rotate`, async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
-    sendPage(response, 200, rotateSecretPage(caller, data, uuidV7.next()));
+    sendPage(response, 200, rotateSecretPage(caller, data, randomUUID()));
   });
 
   routes.form(`${path}/:id/rotate`, async (request, response, caller, values) => {
@@ -182,7 +163,7 @@ export function addWebhookRoutes(
       return;
     }
     const { data } = await caller.api.webhooks.get(id);
-    sendPage(response, 409, rotateSecretPage(caller, data, uuidV7.next(), rotated));
+    sendPage(response, 409, rotateSecretPage(caller, data, randomUUID(), rotated));
   });
 
   routes.page(`${path}/:id/delete`, async (request, response, caller) => {

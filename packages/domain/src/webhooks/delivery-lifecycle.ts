@@ -18,7 +18,8 @@ import { retryDelayMs } from "./retry-schedule.ts";
  *
  * `retrying` is `pending` after a failed attempt, and `held` is `pending` while the endpoint is paused or disabled.
  */
-export type DeliveryState = "pending" | "queued" | "in_flight" | "retrying" | "held" | "delivered" | "failed";
+export const deliveryStates = ["pending", "queued", "in_flight", "retrying", "held", "delivered", "failed"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 
 /** What is stored of a delivery and its endpoint. */
 export interface DeliveryRecord {

@@ -5,6 +5,7 @@ export {
   type DeliveryResponse,
   type DeliveryState,
   deliveryState,
+  deliveryStates,
   evaluateAttempt,
   settlementOf,
   successStatuses,

@@ -9,3 +9,8 @@ export {
 } from "./webhook-documents.ts";
 export { WebhookNoticeResource, webhookNoticeResource } from "./webhook-notice-resource.ts";
 export { WebhookResource, webhookResource } from "./webhook-resource.ts";
+export {
+  type WebhookStatistics,
+  WebhookStatisticsResource,
+  webhookStatisticsResource,
+} from "./webhook-statistics-resource.ts";

@@ -57,12 +57,14 @@ test("counts the results of each hour by webhook, only of the account", async ()
   await notify(mine, other, nowMs - 5, null);
   await notify(theirs, one, nowMs - 5, "failed");
   expect(await read([one])).toEqual([
-    { webhookId: one, hour: 0, received: 1, failed: 0, waiting: 0 },
-    { webhookId: one, hour: 22, received: 0, failed: 0, waiting: 1 },
-    { webhookId: one, hour: 23, received: 1, failed: 1, waiting: 0 },
+    { webhookId: one, hour: 0, received: 1, failed: 0, waiting: 0, isCapped: false },
+    { webhookId: one, hour: 22, received: 0, failed: 0, waiting: 1, isCapped: false },
+    { webhookId: one, hour: 23, received: 1, failed: 1, waiting: 0, isCapped: false },
   ]);
   expect(await read([one, other])).toHaveLength(4);
-  expect(await read([one], theirs)).toEqual([{ webhookId: one, hour: 23, received: 0, failed: 1, waiting: 0 }]);
+  expect(await read([one], theirs)).toEqual([
+    { webhookId: one, hour: 23, received: 0, failed: 1, waiting: 0, isCapped: false },
+  ]);
   expect(await read([])).toEqual([]);
 });
 
@@ -72,6 +74,6 @@ test("counts the newest notifications of a busy hour", async () => {
     await notify(mine, busy, nowMs - 1_000 + index, index < 3 ? "failed" : null);
   }
   expect(await read([busy])).toEqual([
-    { webhookId: busy, hour: 23, received: countedInHourAtMost - 1, failed: 1, waiting: 0 },
+    { webhookId: busy, hour: 23, received: countedInHourAtMost - 1, failed: 1, waiting: 0, isCapped: true },
   ]);
 });

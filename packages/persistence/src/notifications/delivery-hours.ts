@@ -14,6 +14,8 @@ export interface DeliveryHour {
   readonly failed: number;
   /** Pending deliveries. */
   readonly waiting: number;
+  /** The hour may have more notifications than were counted. */
+  readonly isCapped: boolean;
 }
 
 /**
@@ -25,7 +27,8 @@ const hoursOf: Statement = {
     SELECT w.id AS "webhookId", (h.ordinal - 1)::int AS hour,
       (count(*) FILTER (WHERE d.delivery_status IS NULL))::int AS received,
       (count(*) FILTER (WHERE d.delivery_status = 'failed'))::int AS failed,
-      (count(*) FILTER (WHERE d.delivery_status = 'pending'))::int AS waiting
+      (count(*) FILTER (WHERE d.delivery_status = 'pending'))::int AS waiting,
+      count(*) >= ${countedInHourAtMost} AS "isCapped"
     FROM unnest($2::uuid[]) AS w(id)
     CROSS JOIN unnest($3::uuid[], $4::uuid[]) WITH ORDINALITY AS h(from_id, to_id, ordinal)
     CROSS JOIN LATERAL (

@@ -3,7 +3,7 @@ import { type FilterValue, filterQuery, type PageParameters } from "../documents
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type Reader, type ReadOptions, segment } from "./reader.ts";
-import { attemptKind, notificationKind } from "./record-kinds.ts";
+import { attemptKind, notificationKind, webhookDeliveryKind } from "./record-kinds.ts";
 
 export interface NotificationFilters {
   /** For example `failed`. */
@@ -17,6 +17,7 @@ export type NotificationListParameters = PageParameters & { readonly filter?: No
 
 export function notificationsResource<F extends Format>(reader: Reader<F>) {
   const root = "/webhook_notifications";
+  const deliveries = "/webhook_deliveries";
   return {
     list<G extends Format = F>(parameters: NotificationListParameters = {}, options?: ReadOptions<G>) {
       return reader.list(notificationKind, root, filterQuery({ ...parameters.filter }), parameters, options);
@@ -37,6 +38,14 @@ export function notificationsResource<F extends Format>(reader: Reader<F>) {
     },
     iterateAttempts<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.iterate(attemptKind, `${root}/${segment(id)}/attempts`, {}, {}, options);
+    },
+    /** Notifications with the state of their delivery, their last and next attempt and the body that is sent. */
+    deliveries<G extends Format = F>(parameters: NotificationListParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(webhookDeliveryKind, deliveries, filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    /** The delivery of the notification with this id. */
+    delivery<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(webhookDeliveryKind, { method: "GET", path: `${deliveries}/${segment(id)}` }, options);
     },
     /** Sends it once more, with the same id. */
     async redeliver(id: string, options?: CallOptions): Promise<void> {

@@ -9,7 +9,12 @@ import type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ExceptionResource } from "@svc/jsonapi/exceptions";
 import type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
-import type { AttemptResource, FeedNotificationResource, NotificationResource } from "@svc/jsonapi/notifications";
+import type {
+  AttemptResource,
+  FeedNotificationResource,
+  NotificationResource,
+  WebhookDeliveryResource,
+} from "@svc/jsonapi/notifications";
 import type {
   ContainerOverviewResource,
   OverviewCountResource,
@@ -27,7 +32,7 @@ import type {
 import type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
-import type { WebhookNoticeResource, WebhookResource } from "@svc/jsonapi/webhooks";
+import type { WebhookNoticeResource, WebhookResource, WebhookStatisticsResource } from "@svc/jsonapi/webhooks";
 import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
 import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
 import { type MappedRoute, mapRoute } from "../mapped/mapped-route.ts";
@@ -97,6 +102,8 @@ export const carrierKind = plainKind<CarrierResource>();
 export const carrierConnectionKind = plainKind<CarrierConnectionResource>();
 export const eventImportKind = plainKind<EventImportResource>();
 export const webhookNoticeKind = plainKind<WebhookNoticeResource>();
+export const webhookDeliveryKind = plainKind<WebhookDeliveryResource>();
+export const webhookStatisticsKind = plainKind<WebhookStatisticsResource>();
 export const webhookKind = plainKind<WebhookResource>();
 export const partyKind = plainKind<PartyResource>();
 export const customFieldKind = plainKind<CustomFieldResource>();

@@ -4,7 +4,7 @@ import type { PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { feedNotificationKind, webhookKind, webhookNoticeKind } from "./record-kinds.ts";
+import { feedNotificationKind, webhookKind, webhookNoticeKind, webhookStatisticsKind } from "./record-kinds.ts";
 
 export interface NewWebhook {
   /** HTTPS. */
@@ -119,6 +119,10 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
     async ips(options?: CallOptions) {
       const response = await reader.send({ method: "GET", path: "/webhooks/ips", options });
       return response.body as { readonly webhook_notification_ips: readonly string[]; readonly last_updated: string };
+    },
+    /** Notifications of the last 24 hours by result and the last failure of each webhook, newest webhook first. */
+    statistics<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(webhookStatisticsKind, "/webhook_statistics", {}, parameters, options);
     },
     /** Warnings while its endpoint fails, its deactivation and its recovery, newest first. */
     notices<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {

@@ -1,0 +1,71 @@
+import { addMs, instant, type Webhook } from "@svc/domain";
+import { pageOf } from "@svc/jsonapi";
+import { type WebhookStatistics, WebhookStatisticsResource, webhookStatisticsResource } from "@svc/jsonapi/webhooks";
+import { countedInHourAtMost } from "@svc/persistence";
+import { defineRoute } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+const hoursCounted = 24;
+const hourMs = 3_600_000;
+
+async function statisticsOf(
+  services: Services,
+  accountId: string,
+  webhooks: readonly Webhook[],
+): Promise<(WebhookStatistics & Pick<Webhook, "createdAt">)[]> {
+  if (webhooks.length === 0) return [];
+  const ids = webhooks.map(({ id }) => id);
+  // Whole hours, so that the figures of a past hour and the entity tag do not change with every request.
+  const endMs = Math.floor(Date.now() / hourMs + 1) * hourMs;
+  const start = instant(endMs - hoursCounted * hourMs);
+  const [hours, failures] = await Promise.all([
+    services.deliveryHours(accountId, ids, { nowMs: endMs - 1, hours: hoursCounted }),
+    services.lastFailures(accountId, ids),
+  ]);
+  return webhooks.map(({ id, createdAt }) => {
+    const own = hours.filter(({ webhookId }) => webhookId === id);
+    return {
+      id,
+      createdAt,
+      hours: Array.from({ length: hoursCounted }, (_, index) => {
+        const counted = own.find(({ hour }) => hour === index);
+        return {
+          startedAt: addMs(start, index * hourMs),
+          delivered: counted?.received ?? 0,
+          failed: counted?.failed ?? 0,
+          pending: counted?.waiting ?? 0,
+          isCapped: counted?.isCapped ?? false,
+        };
+      }),
+      lastFailure: failures.find(({ webhookId }) => webhookId === id) ?? null,
+    };
+  });
+}
+
+export const webhookStatisticsRoute = defineRoute({
+  method: "get",
+  path: "/webhook_statistics",
+  operationId: "listWebhookStatistics",
+  summary: "List delivery statistics of webhooks",
+  description:
+    `For each webhook the notifications of the last ${hoursCounted} hours by result, and its last failure. Of an hour at ` +
+    `most the newest ${countedInHourAtMost} notifications are counted.`,
+  tag: "Webhooks",
+  scope: "read",
+  request: { query: { type: "webhook_statistics", list: { sortKeys: { created_at: "instant" } } } },
+  responses: {
+    200: { description: "A page of webhooks, newest first.", schema: pageOf(WebhookStatisticsResource) },
+  },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const page = await services.webhooks.list(caller.accountId, query.page);
+    const items = await statisticsOf(services, caller.accountId, page.items);
+    return listReply<(typeof items)[number]>(exchange, {
+      path: "/webhook_statistics",
+      page: { ...page, items },
+      resource: webhookStatisticsResource,
+      sortValues: { created_at: (statistics) => statistics.createdAt },
+    });
+  },
+});
