@@ -10,11 +10,10 @@ import {
   editCarrierConnectionDocument,
 } from "@svc/jsonapi/carrier-connections";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import type { QueryDefinition } from "@svc/jsonapi/query";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
+import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
 
 /** The credentials to store. Throws when a certificate cannot be used, which the carrier would reject each time. */
 function readCredentials(written: Parameters<typeof credentialsOf>[0]): CarrierCredentials {
@@ -28,36 +27,28 @@ function readCredentials(written: Parameters<typeof credentialsOf>[0]): CarrierC
 }
 
 const tag = "Carrier connections";
-const params = { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } } as const;
+const type = "carrier_connection";
 /** With its secrets only to a caller who may write. */
 export const shownTo = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
   carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller));
-const oneQuery = { type: "carrier_connection" } as const satisfies QueryDefinition;
-const shown = {
-  description: "The connection, without its credentials.",
-  schema: documentOf(CarrierConnectionResource),
-};
 
-const listConnections = defineRoute({
-  method: "get",
+const connectionRecord = defineRecord({
+  type,
+  tag,
+  path: "/carrier_connections/{id}",
+  params: { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } },
+  shown: { description: "The connection, without its credentials.", schema: documentOf(CarrierConnectionResource) },
+  find: ({ carrierConnections }, accountId, { id }) => carrierConnections.find(accountId, id),
+  resource: shownTo,
+});
+
+const listConnections = listRoute(connectionRecord, {
   path: "/carrier_connections",
   operationId: "listCarrierConnections",
   summary: "List carrier connections",
-  tag,
-  scope: "read",
-  request: { query: { type: "carrier_connection", list: { sortKeys: { created_at: "instant" } } } },
-  responses: {
-    200: { description: "A page of connections, newest first.", schema: pageOf(CarrierConnectionResource) },
-  },
-  async handle(exchange) {
-    const { services, caller, query } = exchange;
-    return listReply<CarrierConnection>(exchange, {
-      path: "/carrier_connections",
-      page: await services.carrierConnections.list(caller.accountId, query.page),
-      resource: shownTo(caller),
-      sortValues: { created_at: (connection) => connection.createdAt },
-    });
-  },
+  query: { type, list: { sortKeys: { created_at: "instant" } } },
+  page: { description: "A page of connections, newest first.", schema: pageOf(CarrierConnectionResource) },
+  list: ({ carrierConnections }, accountId, { page }) => carrierConnections.list(accountId, page),
 });
 
 const createConnection = defineRoute({
@@ -69,8 +60,8 @@ const createConnection = defineRoute({
     "One for each carrier. Your shipments of the carrier are polled with these credentials and counted against their limits: some at once, so that the connection shows whether the credentials work, the others within about ten minutes.",
   tag,
   scope: "write",
-  request: { query: oneQuery, body: { document: createCarrierConnectionDocument } },
-  responses: { 201: shown },
+  request: { query: { type }, body: { document: createCarrierConnectionDocument } },
+  responses: { 201: connectionRecord.shown },
   async handle(exchange) {
     const { services, caller, body } = exchange;
     const { scac, credentials, active = true } = body.attributes;
@@ -95,69 +86,50 @@ const createConnection = defineRoute({
   },
 });
 
-const getConnection = defineRoute({
-  method: "get",
-  path: "/carrier_connections/{id}",
+const getConnection = getRoute(connectionRecord, {
   operationId: "getCarrierConnection",
   summary: "Get a carrier connection",
-  tag,
-  scope: "read",
-  request: { params, query: oneQuery },
-  responses: { 200: shown },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const { id } = params;
-    const connection = found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
-    return oneReply(exchange, connection, shownTo(exchange.caller));
-  },
 });
 
 const editConnection = defineRoute({
   method: "patch",
-  path: "/carrier_connections/{id}",
+  path: connectionRecord.path,
   operationId: "editCarrierConnection",
   summary: "Update a carrier connection",
   description:
     "New credentials are used from the next poll. Some shipments are polled at once, the others within about ten minutes.",
   tag,
   scope: "write",
-  request: { params, query: oneQuery, body: { document: editCarrierConnectionDocument }, conditional: true },
-  responses: { 200: shown },
+  request: {
+    params: connectionRecord.params,
+    query: { type },
+    body: { document: editCarrierConnectionDocument },
+    conditional: true,
+  },
+  responses: { 200: connectionRecord.shown },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const { id } = params;
     const { credentials, active } = body.attributes;
     const edit = {
       ...(credentials && { credentials: readCredentials(credentials) }),
       ...(active !== undefined && { active }),
     };
     const options = { now: services.clock.now(), ifVersions };
-    const changed = await services.carrierConnections.edit(caller.accountId, id, edit, options);
-    const connection =
-      changed ?? found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
+    const changed = await services.carrierConnections.edit(caller.accountId, params.id, edit, options);
+    const connection = changed ?? (await findRecord(connectionRecord, exchange));
     checkWritten(changed !== null, ifVersions, connection);
     return oneReply(exchange, connection, shownTo(exchange.caller));
   },
 });
 
-const deleteConnection = defineRoute({
-  method: "delete",
-  path: "/carrier_connections/{id}",
+const deleteConnection = deleteRoute(connectionRecord, {
   operationId: "deleteCarrierConnection",
   summary: "Delete a carrier connection",
   description:
     "Erases its credentials. Shipments stay tracked and are polled with the service's credentials, if it has any for the carrier.",
-  tag,
-  scope: "write",
-  request: { params, query: {}, conditional: true },
-  responses: { 200: { description: "Deleted; the body is empty." } },
-  async handle({ services, caller, params, ifVersions }) {
-    const { id } = params;
-    const options = { now: services.clock.now(), ifVersions };
-    if (await services.carrierConnections.delete(caller.accountId, id, options)) return { status: 200 };
-    found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
-    throw preconditionFailed();
-  },
+  answer: { status: 200, description: "Deleted; the body is empty." },
+  remove: ({ carrierConnections, clock }, accountId, { id }, ifVersions) =>
+    carrierConnections.delete(accountId, id, { now: clock.now(), ifVersions }),
 });
 
 export const carrierConnectionRoutes = [

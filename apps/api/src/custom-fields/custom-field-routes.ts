@@ -1,4 +1,4 @@
-import { type CustomField, type CustomFieldEntityType, customFieldEntityTypes } from "@svc/domain/custom-fields";
+import { type CustomFieldEntityType, customFieldEntityTypes } from "@svc/domain/custom-fields";
 import {
   CustomFieldResource,
   createCustomFieldDocument,
@@ -9,14 +9,22 @@ import {
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { ids, oneOf } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
+import { createdReply, oneReply } from "../http/replies.ts";
 import { writeCustomField } from "./write-custom-field.ts";
 
 const tag = "Custom fields";
 const type = "custom_field";
-const params = { id: { of: "custom field", kind: "uuid", description: "The field's id." } } as const;
 const path = "/custom_fields";
+const fieldRecord = defineRecord({
+  type,
+  tag,
+  path: "/custom_fields/{id}",
+  params: { id: { of: "custom field", kind: "uuid", description: "The field's id." } },
+  shown: { description: "The field.", schema: documentOf(CustomFieldResource) },
+  find: ({ customFields }, accountId, { id }) => customFields.find(accountId, id),
+  resource: () => customFieldResource,
+});
 
 function entityTypeOf(wireType: string): CustomFieldEntityType {
   const found = customFieldEntityTypes.find((entity) => wireTypeOfEntity[entity] === wireType);
@@ -24,35 +32,22 @@ function entityTypeOf(wireType: string): CustomFieldEntityType {
   return found;
 }
 
-const listFields = defineRoute({
-  method: "get",
+const listFields = listRoute(fieldRecord, {
   path,
   operationId: "listCustomFields",
   summary: "List custom fields",
   description: "The values of all entities, newest first.",
-  tag,
-  scope: "read",
-  request: {
-    query: {
-      type,
-      list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
-      parameters: {
-        entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
-        entityId: ids("filter[entity_id]", "Id of what has the field."),
-        definitionId: ids("filter[definition_id]", "Id of its definition."),
-      },
+  query: {
+    type,
+    list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
+    parameters: {
+      entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
+      entityId: ids("filter[entity_id]", "Id of what has the field."),
+      definitionId: ids("filter[definition_id]", "Id of its definition."),
     },
   },
-  responses: { 200: { description: "A page of fields.", schema: pageOf(CustomFieldResource) } },
-  async handle(exchange) {
-    const { services, caller, query } = exchange;
-    return listReply<CustomField>(exchange, {
-      path,
-      page: await services.customFields.list(caller.accountId, query.parameters, query.page),
-      resource: customFieldResource,
-      sortValues: { created_at: (field) => field.createdAt },
-    });
-  },
+  page: { description: "A page of fields.", schema: pageOf(CustomFieldResource) },
+  list: ({ customFields }, accountId, { parameters, page }) => customFields.list(accountId, parameters, page),
 });
 
 const createField = defineRoute({
@@ -63,7 +58,7 @@ const createField = defineRoute({
   tag,
   scope: "write",
   request: { query: { type }, body: { document: createCustomFieldDocument } },
-  responses: { 201: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+  responses: { 201: fieldRecord.shown },
   async handle(exchange) {
     const { services, caller, body } = exchange;
     const { api_slug: apiSlug, value } = body.attributes;
@@ -80,34 +75,25 @@ const createField = defineRoute({
   },
 });
 
-const getField = defineRoute({
-  method: "get",
-  path: "/custom_fields/{id}",
-  operationId: "getCustomField",
-  summary: "Get a custom field",
-  tag,
-  scope: "read",
-  request: { params, query: { type } },
-  responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const field = found("custom field", params.id, await services.customFields.find(caller.accountId, params.id));
-    return oneReply(exchange, field, customFieldResource);
-  },
-});
+const getField = getRoute(fieldRecord, { operationId: "getCustomField", summary: "Get a custom field" });
 
 const editField = defineRoute({
   method: "patch",
-  path: "/custom_fields/{id}",
+  path: fieldRecord.path,
   operationId: "editCustomField",
   summary: "Update a custom field",
   tag,
   scope: "write",
-  request: { params, query: { type }, body: { document: editCustomFieldDocument }, conditional: true },
-  responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+  request: {
+    params: fieldRecord.params,
+    query: { type },
+    body: { document: editCustomFieldDocument },
+    conditional: true,
+  },
+  responses: { 200: fieldRecord.shown },
   async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
-    const present = found("custom field", params.id, await services.customFields.find(caller.accountId, params.id));
+    const { services, caller, body, ifVersions } = exchange;
+    const present = await findRecord(fieldRecord, exchange);
     const field = await writeCustomField(services, caller.accountId, {
       entity: { type: present.entityType, id: present.entityId },
       apiSlug: present.apiSlug,
@@ -119,21 +105,11 @@ const editField = defineRoute({
   },
 });
 
-const deleteField = defineRoute({
-  method: "delete",
-  path: "/custom_fields/{id}",
+const deleteField = deleteRoute(fieldRecord, {
   operationId: "deleteCustomField",
   summary: "Delete a custom field",
-  tag,
-  scope: "write",
-  request: { params, query: {}, conditional: true },
-  responses: { 204: { description: "Deleted." } },
-  async handle({ services, caller, params, ifVersions }) {
-    const { id } = params;
-    if (await services.customFields.delete(caller.accountId, id, ifVersions)) return { status: 204 };
-    found("custom field", id, await services.customFields.find(caller.accountId, id));
-    throw preconditionFailed();
-  },
+  answer: { status: 204, description: "Deleted." },
+  remove: ({ customFields }, accountId, { id }, ifVersions) => customFields.delete(accountId, id, ifVersions),
 });
 
 export const customFieldRoutes = [listFields, createField, getField, editField, deleteField];

@@ -18,12 +18,21 @@ import { freeTexts, oneOf } from "@svc/jsonapi/query";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
-import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
+import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
 
 const tag = "Custom fields";
 const type = "custom_field_definition";
-const params = { id: { of: "custom field definition", kind: "uuid", description: "The definition's id." } } as const;
 const path = "/custom_field_definitions";
+const definition = defineRecord({
+  type,
+  tag,
+  path: "/custom_field_definitions/{id}",
+  params: { id: { of: "custom field definition", kind: "uuid", description: "The definition's id." } },
+  shown: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) },
+  find: ({ customFieldDefinitions }, accountId, { id }) => customFieldDefinitions.find(accountId, id),
+  resource: () => customFieldDefinitionResource,
+});
 
 type ValidationObject = z.infer<typeof CustomFieldValidationObject>;
 
@@ -37,8 +46,8 @@ const fault = (name: string, detail: string): Fault => ({
 });
 
 /** Throws `TrackingError` with everything that does not fit together. */
-function checkDefinition(definition: CustomFieldDefinition): void {
-  const { dataType, referenceType, validation, defaultValue } = definition;
+function checkDefinition(wanted: CustomFieldDefinition): void {
+  const { dataType, referenceType, validation, defaultValue } = wanted;
   const faults: Fault[] = [];
   if (dataType === "reference" && referenceType === null) {
     faults.push(fault("reference_type", "is required for the type reference"));
@@ -56,40 +65,28 @@ function checkDefinition(definition: CustomFieldDefinition): void {
   if ((min ?? -Infinity) > (max ?? Infinity) || (minLength ?? 0) > (maxLength ?? 255)) {
     faults.push(fault("validation", "allows no value: its lower bound is above the upper one"));
   }
-  const read = defaultValue === null ? null : readCustomFieldValue(definition, defaultValue);
+  const read = defaultValue === null ? null : readCustomFieldValue(wanted, defaultValue);
   if (read && "problem" in read) faults.push(fault("default_value", read.problem));
   const [first, ...others] = faults;
   if (first) throw new TrackingError([first, ...others]);
 }
 
-const listDefinitions = defineRoute({
-  method: "get",
+const listDefinitions = listRoute(definition, {
   path,
   operationId: "listCustomFieldDefinitions",
   summary: "List custom field definitions",
-  tag,
-  scope: "read",
-  request: {
-    query: {
-      type,
-      list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
-      parameters: {
-        entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
-        dataType: oneOf("filter[data_type]", "What it holds.", customFieldDataTypes),
-        displayName: freeTexts("filter[display_name]", "Its name, as it was given."),
-      },
+  query: {
+    type,
+    list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
+    parameters: {
+      entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
+      dataType: oneOf("filter[data_type]", "What it holds.", customFieldDataTypes),
+      displayName: freeTexts("filter[display_name]", "Its name, as it was given."),
     },
   },
-  responses: { 200: { description: "A page of definitions.", schema: pageOf(CustomFieldDefinitionResource) } },
-  async handle(exchange) {
-    const { services, caller, query } = exchange;
-    return listReply<CustomFieldDefinition>(exchange, {
-      path,
-      page: await services.customFieldDefinitions.list(caller.accountId, query.parameters, query.page),
-      resource: customFieldDefinitionResource,
-      sortValues: { created_at: (definition) => definition.createdAt },
-    });
-  },
+  page: { description: "A page of definitions.", schema: pageOf(CustomFieldDefinitionResource) },
+  list: ({ customFieldDefinitions }, accountId, { parameters, page }) =>
+    customFieldDefinitions.list(accountId, parameters, page),
 });
 
 const createDefinition = defineRoute({
@@ -101,7 +98,7 @@ const createDefinition = defineRoute({
   tag,
   scope: "write",
   request: { query: { type }, body: { document: createCustomFieldDefinitionDocument } },
-  responses: { 201: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) } },
+  responses: { 201: definition.shown },
   async handle(exchange) {
     const { services, caller, body } = exchange;
     const sent = body.attributes;
@@ -121,52 +118,41 @@ const createDefinition = defineRoute({
       createdAt: services.clock.now(),
     };
     checkDefinition(draft);
-    const definition = await services.customFieldDefinitions.create(caller.accountId, draft);
-    if (!definition) {
+    const created = await services.customFieldDefinitions.create(caller.accountId, draft);
+    if (!created) {
       throw TrackingError.of("duplicate", `${draft.entityType} has a field with the slug ${draft.apiSlug} already.`, {
         source: { pointer: "/data/attributes/api_slug" },
       });
     }
-    return createdReply(exchange, definition, customFieldDefinitionResource);
+    return createdReply(exchange, created, customFieldDefinitionResource);
   },
 });
 
-const getDefinition = defineRoute({
-  method: "get",
-  path: "/custom_field_definitions/{id}",
+const getDefinition = getRoute(definition, {
   operationId: "getCustomFieldDefinition",
   summary: "Get a custom field definition",
-  tag,
-  scope: "read",
-  request: { params, query: { type } },
-  responses: { 200: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) } },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const { id } = params;
-    const definition = found(
-      "custom field definition",
-      id,
-      await services.customFieldDefinitions.find(caller.accountId, id),
-    );
-    return oneReply(exchange, definition, customFieldDefinitionResource);
-  },
 });
 
 const editDefinition = defineRoute({
   method: "patch",
-  path: "/custom_field_definitions/{id}",
+  path: definition.path,
   operationId: "editCustomFieldDefinition",
   summary: "Update a custom field definition",
   description: "Its slug and its type stay. New bounds hold for what is written from now on.",
   tag,
   scope: "write",
-  request: { params, query: { type }, body: { document: editCustomFieldDefinitionDocument }, conditional: true },
-  responses: { 200: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) } },
+  request: {
+    params: definition.params,
+    query: { type },
+    body: { document: editCustomFieldDefinitionDocument },
+    conditional: true,
+  },
+  responses: { 200: definition.shown },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const { id } = params;
     const sent = body.attributes;
-    const definition = await services.transaction(caller.accountId, async (_sql, { customFieldDefinitions, clock }) => {
+    const edited = await services.transaction(caller.accountId, async (_sql, { customFieldDefinitions, clock }) => {
       const present = found(
         "custom field definition",
         id,
@@ -186,27 +172,17 @@ const editDefinition = defineRoute({
       checkWritten(written, ifVersions, present);
       return written ? { ...wanted, rowVersion: present.rowVersion + 1 } : present;
     });
-    return oneReply(exchange, definition, customFieldDefinitionResource);
+    return oneReply(exchange, edited, customFieldDefinitionResource);
   },
 });
 
-const deleteDefinition = defineRoute({
-  method: "delete",
-  path: "/custom_field_definitions/{id}",
+const deleteDefinition = deleteRoute(definition, {
   operationId: "deleteCustomFieldDefinition",
   summary: "Delete a custom field definition",
   description: "With its options and every value of it.",
-  tag,
-  scope: "write",
-  request: { params, query: {}, conditional: true },
-  responses: { 204: { description: "Deleted." } },
-  async handle({ services, caller, params, ifVersions }) {
-    const { id } = params;
-    const { customFieldDefinitions } = services;
-    if (await customFieldDefinitions.delete(caller.accountId, id, ifVersions)) return { status: 204 };
-    found("custom field definition", id, await customFieldDefinitions.find(caller.accountId, id));
-    throw preconditionFailed();
-  },
+  answer: { status: 204, description: "Deleted." },
+  remove: ({ customFieldDefinitions }, accountId, { id }, ifVersions) =>
+    customFieldDefinitions.delete(accountId, id, ifVersions),
 });
 
 export const customFieldDefinitionRoutes = [

@@ -9,6 +9,7 @@ import {
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
+import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 
@@ -22,19 +23,20 @@ const params = {
   option_id: { of: "custom field option", kind: "uuid", description: "The option's id." },
 } as const;
 const path = "/custom_field_definitions/{id}/options";
-const onePath = "/custom_field_definitions/{id}/options/{option_id}";
+const optionRecord = defineRecord({
+  type,
+  tag,
+  path: "/custom_field_definitions/{id}/options/{option_id}",
+  params,
+  shown: { description: "The option.", schema: documentOf(CustomFieldOptionResource) },
+  find: ({ customFieldOptions }, accountId, { id, option_id: optionId }) =>
+    customFieldOptions.find(accountId, id, optionId),
+  resource: () => customFieldOptionResource,
+});
 
 /** Locks the definition, so that no value of it is written until the transaction ends. */
 async function lockDefinition(services: Services, accountId: string, id: string): Promise<CustomFieldDefinition> {
   return found("custom field definition", id, await services.customFieldDefinitions.lockForChange(accountId, id));
-}
-
-async function findOption(
-  { customFieldOptions }: Services,
-  accountId: string,
-  { id, option_id: optionId }: { readonly id: string; readonly option_id: string },
-): Promise<CustomFieldOption> {
-  return found("custom field option", optionId, await customFieldOptions.find(accountId, id, optionId));
 }
 
 const listOptions = defineRoute({
@@ -69,7 +71,7 @@ const createOption = defineRoute({
   tag,
   scope: "write",
   request: { params: ofDefinition, query: { type }, body: { document: createCustomFieldOptionDocument } },
-  responses: { 201: { description: "The option.", schema: documentOf(CustomFieldOptionResource) } },
+  responses: { 201: optionRecord.shown },
   async handle(exchange) {
     const { services, caller, params, body } = exchange;
     const { label, value, position } = body.attributes;
@@ -92,25 +94,14 @@ const createOption = defineRoute({
   },
 });
 
-const getOption = defineRoute({
-  method: "get",
-  path: onePath,
+const getOption = getRoute(optionRecord, {
   operationId: "getCustomFieldOption",
   summary: "Get an option of a custom field",
-  tag,
-  scope: "read",
-  request: { params, query: { type } },
-  responses: { 200: { description: "The option.", schema: documentOf(CustomFieldOptionResource) } },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const option = await findOption(services, caller.accountId, params);
-    return oneReply(exchange, option, customFieldOptionResource);
-  },
 });
 
 const editOption = defineRoute({
   method: "patch",
-  path: onePath,
+  path: optionRecord.path,
   operationId: "editCustomFieldOption",
   summary: "Update an option of a custom field",
   description: "Changes the label and the position. The value cannot change, because fields refer to it.",
@@ -122,12 +113,12 @@ const editOption = defineRoute({
     body: { document: editCustomFieldOptionDocument, idParameter: "option_id" },
     conditional: true,
   },
-  responses: { 200: { description: "The option.", schema: documentOf(CustomFieldOptionResource) } },
+  responses: { 200: optionRecord.shown },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const option = await services.transaction(caller.accountId, async (_sql, together) => {
       await lockDefinition(together, caller.accountId, params.id);
-      const present = await findOption(together, caller.accountId, params);
+      const present = await findRecord(optionRecord, { services: together, caller, params });
       const { label = present.label, position = present.position } = body.attributes;
       const wanted = { ...present, label, position };
       const options = { now: services.clock.now(), ifVersions };
@@ -141,7 +132,7 @@ const editOption = defineRoute({
 
 const deleteOption = defineRoute({
   method: "delete",
-  path: onePath,
+  path: optionRecord.path,
   operationId: "deleteCustomFieldOption",
   summary: "Delete an option of a custom field",
   description: "Custom fields that have the option lose it, and so does the default of the definition.",
@@ -152,7 +143,7 @@ const deleteOption = defineRoute({
   async handle({ services, caller, params, ifVersions }) {
     await services.transaction(caller.accountId, async (_sql, together) => {
       const { id } = await lockDefinition(together, caller.accountId, params.id);
-      const option = await findOption(together, caller.accountId, params);
+      const option = await findRecord(optionRecord, { services: together, caller, params });
       if (!(await together.customFieldOptions.delete(caller.accountId, id, option.id, ifVersions))) {
         throw preconditionFailed();
       }

@@ -14,6 +14,7 @@ import {
 } from "@svc/jsonapi/reference-data";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
+import { defineRecord, getRoute } from "../http/record-routes.ts";
 import { oneResource, wholeListReply } from "../http/replies.ts";
 
 const tag = "Reference data";
@@ -50,88 +51,61 @@ const listShippingLines = defineRoute({
   },
 });
 
-const getShippingLine = defineRoute({
-  method: "get",
-  path: "/shipping_lines/{id}",
-  operationId: "getShippingLine",
-  summary: "Get a shipping line",
-  tag,
-  scope: "read",
-  request: {
+const getShippingLine = getRoute(
+  defineRecord({
+    type: "shipping_line",
+    tag,
+    path: "/shipping_lines/{id}",
     params: { id: { of: "shipping line", kind: "code", description: "Its id or SCAC; alternative SCACs too." } },
-    query: { type: "shipping_line" },
-  },
-  responses: { 200: { description: "The shipping line.", schema: documentOf(ShippingLineResource) } },
-  async handle(exchange) {
-    const { services, params } = exchange;
-    const line = found("shipping line", params.id, await services.referenceData.findShippingLine(params.id));
-    return {
-      status: 200,
-      document: await oneResource(exchange, shippingLineResource(line, services.settings.baseUrl)),
-    };
-  },
-});
+    shown: { description: "The shipping line.", schema: documentOf(ShippingLineResource) },
+    find: ({ referenceData }, _accountId, { id }) => referenceData.findShippingLine(id),
+    resource: () => shippingLineResource,
+  }),
+  { operationId: "getShippingLine", summary: "Get a shipping line" },
+);
 
-const getPort = defineRoute({
-  method: "get",
-  path: "/ports/{id}",
-  operationId: "getPort",
-  summary: "Get a port",
-  tag,
-  scope: "read",
-  request: {
+const getPort = getRoute(
+  defineRecord({
+    type: "port",
+    tag,
+    path: "/ports/{id}",
     params: { id: { of: "port", kind: "code", description: "Its id or UN/LOCODE." } },
-    query: { type: "port" },
-  },
-  responses: { 200: { description: "The port.", schema: documentOf(PortResource) } },
-  async handle(exchange) {
-    const { services, params } = exchange;
-    const port = found("port", params.id, await services.referenceData.findPort(params.id));
-    return { status: 200, document: await oneResource(exchange, portResource(port, services.settings.baseUrl)) };
-  },
-});
+    shown: { description: "The port.", schema: documentOf(PortResource) },
+    find: ({ referenceData }, _accountId, { id }) => referenceData.findPort(id),
+    resource: () => portResource,
+  }),
+  { operationId: "getPort", summary: "Get a port" },
+);
 
-const getMetroArea = defineRoute({
-  method: "get",
-  path: "/metro_areas/{id}",
-  operationId: "getMetroArea",
-  summary: "Get a metro area",
-  tag,
-  scope: "read",
-  request: {
+const getMetroArea = getRoute(
+  defineRecord({
+    type: "metro_area",
+    tag,
+    path: "/metro_areas/{id}",
     params: { id: { of: "metro area", kind: "code", description: "Its id or UN/LOCODE." } },
-    query: { type: "metro_area" },
-  },
-  responses: { 200: { description: "The metro area.", schema: documentOf(MetroAreaResource) } },
-  async handle(exchange) {
-    const { services, params } = exchange;
-    const area = found("metro area", params.id, await services.referenceData.findMetroArea(params.id));
-    return { status: 200, document: await oneResource(exchange, metroAreaResource(area, services.settings.baseUrl)) };
-  },
-});
+    shown: { description: "The metro area.", schema: documentOf(MetroAreaResource) },
+    find: ({ referenceData }, _accountId, { id }) => referenceData.findMetroArea(id),
+    resource: () => metroAreaResource,
+  }),
+  { operationId: "getMetroArea", summary: "Get a metro area" },
+);
 
-const getTerminal = defineRoute({
-  method: "get",
-  path: "/terminals/{id}",
-  operationId: "getTerminal",
-  summary: "Get a terminal or rail terminal",
-  description: "A rail terminal is a terminal with the `facility_type` `rail_terminal`.",
-  tag,
-  scope: "read",
-  request: {
+const getTerminal = getRoute(
+  defineRecord({
+    type: "terminal",
+    tag,
+    path: "/terminals/{id}",
     params: { id: { of: "terminal", kind: "uuid", description: "Its id." } },
-    query: { type: "terminal" },
+    shown: { description: "The terminal.", schema: documentOf(TerminalResource) },
+    find: ({ referenceData }, _accountId, { id }) => referenceData.findTerminal(id),
+    resource: () => (terminal, baseUrl) => terminalResource(terminal, baseUrl, "terminal"),
+  }),
+  {
+    operationId: "getTerminal",
+    summary: "Get a terminal or rail terminal",
+    description: "A rail terminal is a terminal with the `facility_type` `rail_terminal`.",
   },
-  responses: { 200: { description: "The terminal.", schema: documentOf(TerminalResource) } },
-  async handle(exchange) {
-    const { services, params } = exchange;
-    const terminal = found("terminal", params.id, await services.referenceData.findTerminal(params.id));
-    return {
-      status: 200,
-      document: await oneResource(exchange, terminalResource(terminal, services.settings.baseUrl, "terminal")),
-    };
-  },
-});
+);
 
 const getVessel = defineRoute({
   method: "get",

@@ -6,7 +6,6 @@ import {
   webhookEventNames,
 } from "@svc/domain/webhooks";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import type { QueryDefinition } from "@svc/jsonapi/query";
 import {
   capitalizeHeaderName,
   createWebhookDocument,
@@ -17,19 +16,18 @@ import {
 import { z } from "zod";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute, type Reply } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { defineRecord, deleteRoute, findRecord, listRoute } from "../http/record-routes.ts";
+import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
 import { checkOffered } from "./check-offered.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
 import { checkWebhookLimit, webhooksPerAccountMax } from "./webhook-limit.ts";
 import { readWebhookTarget } from "./webhook-target.ts";
 
 const tag = "Webhooks";
-const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
+const type = "webhook";
 /** With its secrets only to a caller who may write. */
 const shownTo = (caller: Caller) => (webhook: Webhook, baseUrl: string) =>
   webhookResource(webhook, baseUrl, maySeeSecrets(caller));
-const oneQuery = { type: "webhook" } as const satisfies QueryDefinition;
 
 const capitalize = (headers: readonly { name: string; value: string }[]) =>
   headers.map(({ name, value }) => ({ name: capitalizeHeaderName(name), value }));
@@ -58,24 +56,23 @@ const WebhookDocument = documentOf(WebhookResource)
   })
   .meta({ id: "WebhookWithNotes" });
 
-const listWebhooks = defineRoute({
-  method: "get",
+const webhookRecord = defineRecord({
+  type,
+  tag,
+  path: "/webhooks/{id}",
+  params: { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } },
+  shown: { description: "The webhook.", schema: WebhookDocument },
+  find: ({ webhooks }, accountId, { id }) => webhooks.find(accountId, id),
+  resource: shownTo,
+});
+
+const listWebhooks = listRoute(webhookRecord, {
   path: "/webhooks",
   operationId: "listWebhooks",
   summary: "List webhooks",
-  tag,
-  scope: "read",
-  request: { query: { type: "webhook", list: { sortKeys: { created_at: "instant" } } } },
-  responses: { 200: { description: "A page of webhooks, newest first.", schema: pageOf(WebhookResource) } },
-  async handle(exchange) {
-    const { services, caller, query } = exchange;
-    return listReply<Webhook>(exchange, {
-      path: "/webhooks",
-      page: await services.webhooks.list(caller.accountId, query.page),
-      resource: shownTo(caller),
-      sortValues: { created_at: (webhook) => webhook.createdAt },
-    });
-  },
+  query: { type, list: { sortKeys: { created_at: "instant" } } },
+  page: { description: "A page of webhooks, newest first.", schema: pageOf(WebhookResource) },
+  list: ({ webhooks }, accountId, { page }) => webhooks.list(accountId, page),
 });
 
 const createWebhook = defineRoute({
@@ -86,8 +83,8 @@ const createWebhook = defineRoute({
   description: `The service makes the secret that signs the deliveries. An account may have up to ${webhooksPerAccountMax} webhooks unless the operator set another limit; beyond it the response is 422 \`limit_reached\`.`,
   tag,
   scope: "write",
-  request: { query: oneQuery, body: { document: createWebhookDocument } },
-  responses: { 201: { description: "The webhook.", schema: WebhookDocument } },
+  request: { query: { type }, body: { document: createWebhookDocument } },
+  responses: { 201: webhookRecord.shown },
   async handle(exchange) {
     const { services, caller, body } = exchange;
     const { url, active, paused = false, rate_limit: rateLimit = null } = body.attributes;
@@ -114,34 +111,37 @@ const createWebhook = defineRoute({
 
 const getWebhook = defineRoute({
   method: "get",
-  path: "/webhooks/{id}",
+  path: webhookRecord.path,
   operationId: "getWebhook",
   summary: "Get a webhook",
   tag,
   scope: "read",
-  request: { params, query: oneQuery },
-  responses: { 200: { description: "The webhook.", schema: WebhookDocument } },
+  request: { params: webhookRecord.params, query: { type } },
+  responses: { 200: webhookRecord.shown },
   async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const webhook = found("webhook", params.id, await services.webhooks.find(caller.accountId, params.id));
+    const webhook = await findRecord(webhookRecord, exchange);
     return noteUnsent(await oneReply(exchange, webhook, shownTo(exchange.caller)), webhook);
   },
 });
 
 const editWebhook = defineRoute({
   method: "patch",
-  path: "/webhooks/{id}",
+  path: webhookRecord.path,
   operationId: "editWebhook",
   summary: "Update a webhook",
   description:
     "`active: true` re-enables a webhook that was disabled after repeated failures. `paused: true` holds deliveries back; `paused: false` sends them. `rate_limit` is the maximum number of deliveries per second.",
   tag,
   scope: "write",
-  request: { params, query: oneQuery, body: { document: editWebhookDocument }, conditional: true },
-  responses: { 200: { description: "The webhook.", schema: WebhookDocument } },
+  request: {
+    params: webhookRecord.params,
+    query: { type },
+    body: { document: editWebhookDocument },
+    conditional: true,
+  },
+  responses: { 200: webhookRecord.shown },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const { id } = params;
     const { url, headers, events, active, paused, rate_limit: rateLimit } = body.attributes;
     if (events) checkSubscriptions(events, caller);
     const edit = {
@@ -153,30 +153,20 @@ const editWebhook = defineRoute({
       ...(headers && { headers: capitalize(headers) }),
     };
     const options = { now: services.clock.now(), ifVersions };
-    const changed = await services.webhooks.edit(caller.accountId, id, edit, options);
-    const webhook = changed ?? found("webhook", id, await services.webhooks.find(caller.accountId, id));
+    const changed = await services.webhooks.edit(caller.accountId, params.id, edit, options);
+    const webhook = changed ?? (await findRecord(webhookRecord, exchange));
     checkWritten(changed !== null, ifVersions, webhook);
     return noteUnsent(await oneReply(exchange, webhook, shownTo(exchange.caller)), webhook);
   },
 });
 
-const deleteWebhook = defineRoute({
-  method: "delete",
-  path: "/webhooks/{id}",
+const deleteWebhook = deleteRoute(webhookRecord, {
   operationId: "deleteWebhook",
   summary: "Delete a webhook",
   description: "Stops its deliveries. Its notifications can still be read.",
-  tag,
-  scope: "write",
-  request: { params, query: {}, conditional: true },
-  responses: { 200: { description: "Deleted; the body is empty." } },
-  async handle({ services, caller, params, ifVersions }) {
-    const { id } = params;
-    const options = { now: services.clock.now(), ifVersions };
-    if (await services.webhooks.delete(caller.accountId, id, options)) return { status: 200 };
-    found("webhook", id, await services.webhooks.find(caller.accountId, id));
-    throw preconditionFailed();
-  },
+  answer: { status: 200, description: "Deleted; the body is empty." },
+  remove: ({ webhooks, clock }, accountId, { id }, ifVersions) =>
+    webhooks.delete(accountId, id, { now: clock.now(), ifVersions }),
 });
 
 export const webhookRoutes = [listWebhooks, createWebhook, getWebhook, editWebhook, deleteWebhook];

@@ -1,0 +1,136 @@
+import type { Page } from "@svc/domain/lists";
+import type { AnyResource, ResourceType } from "@svc/jsonapi";
+import type { Query, QueryDefinition } from "@svc/jsonapi/query";
+import type { Services } from "../services.ts";
+import type { Caller } from "./authenticator.ts";
+import { defineRoute, type PathParameters, type ResponseDefinition, type Route } from "./define-route.ts";
+import { found } from "./found.ts";
+import { listReply, oneResource, preconditionFailed } from "./replies.ts";
+
+type ValuesOf<Params extends PathParameters> = { readonly [Name in keyof Params]: string };
+
+/** What the operations on one kind of record have in common. */
+export interface RecordKind<Item, Params extends PathParameters> {
+  readonly type: ResourceType;
+  readonly tag: string;
+  /** Of one record, below /v2. */
+  readonly path: `/${string}`;
+  /** In the path; the last one is the record's own id. */
+  readonly params: Params;
+  /** The answer that shows one record. */
+  readonly shown: ResponseDefinition;
+  find(services: Services, accountId: string, params: ValuesOf<Params>): Promise<Item | null>;
+  /** The wire form of a record, as the caller may see it. */
+  resource(caller: Caller): (item: Item, baseUrl: string) => AnyResource;
+}
+
+type Described = Pick<Route, "operationId" | "summary" | "description">;
+
+export function defineRecord<Item, const Params extends PathParameters>(
+  kind: RecordKind<Item, Params>,
+): RecordKind<Item, Params> {
+  return kind;
+}
+
+/** The record that the path names. Throws `TrackingError` `not_found` where there is none. */
+export async function findRecord<Item, Params extends PathParameters>(
+  kind: RecordKind<Item, Params>,
+  { services, caller, params }: { services: Services; caller: Caller; params: ValuesOf<Params> },
+): Promise<Item> {
+  const [name = "", own] = Object.entries(kind.params).at(-1) ?? [];
+  const id = (params as Readonly<Record<string, string>>)[name] ?? "";
+  return found(own?.of ?? kind.type, id, await kind.find(services, caller.accountId, params));
+}
+
+/** Answers one record, with its version where it has one. */
+export function getRoute<Item extends object, Params extends PathParameters>(
+  kind: RecordKind<Item, Params>,
+  described: Described,
+): Route {
+  const { type, tag, path, params, shown } = kind;
+  return defineRoute({
+    method: "get",
+    path,
+    ...described,
+    tag,
+    scope: "read",
+    request: { params, query: { type } },
+    responses: { 200: shown },
+    async handle(exchange) {
+      const { services, caller } = exchange;
+      const item: Item & { readonly rowVersion?: number } = await findRecord(kind, exchange);
+      const document = await oneResource(exchange, kind.resource(caller)(item, services.settings.baseUrl));
+      return { status: 200, document, ...(item.rowVersion !== undefined && { version: item.rowVersion }) };
+    },
+  });
+}
+
+/** Answers a page of an account's records, the newest first. */
+export function listRoute<
+  Item extends { readonly id: string; readonly createdAt: string },
+  const Definition extends QueryDefinition & {
+    readonly list: { readonly sortKeys: { readonly created_at: "instant" } };
+  },
+>(
+  kind: RecordKind<Item, PathParameters>,
+  route: Described & {
+    /** Without parameters. */
+    readonly path: `/${string}`;
+    readonly query: Definition;
+    readonly page: ResponseDefinition;
+    list(services: Services, accountId: string, query: Query<Definition>): Promise<Page<Item>>;
+  },
+): Route {
+  const { path, query: definition, page, list, ...described } = route;
+  return defineRoute({
+    method: "get",
+    path,
+    ...described,
+    tag: kind.tag,
+    scope: "read",
+    request: { query: definition },
+    responses: { 200: page },
+    async handle(exchange) {
+      const { services, caller, query } = exchange;
+      return listReply<Item>(exchange, {
+        path,
+        page: await list(services, caller.accountId, query),
+        resource: kind.resource(caller),
+        sortValues: { created_at: ({ createdAt }) => createdAt },
+      });
+    },
+  });
+}
+
+/** Deletes one record, unless If-Match names another version of it. */
+export function deleteRoute<Item, Params extends PathParameters>(
+  kind: RecordKind<Item, Params>,
+  route: Described & {
+    /** An empty body. */
+    readonly answer: { readonly status: 200 | 204; readonly description: string };
+    /** Whether there was one of such a version. */
+    remove(
+      services: Services,
+      accountId: string,
+      params: ValuesOf<Params>,
+      ifVersions: readonly number[] | null,
+    ): Promise<boolean>;
+  },
+): Route {
+  const { answer, remove, ...described } = route;
+  return defineRoute({
+    method: "delete",
+    path: kind.path,
+    ...described,
+    tag: kind.tag,
+    scope: "write",
+    request: { params: kind.params, query: {}, conditional: true },
+    responses: { [answer.status]: { description: answer.description } },
+    async handle(exchange) {
+      const { services, caller, params, ifVersions } = exchange;
+      if (await remove(services, caller.accountId, params, ifVersions)) return { status: answer.status };
+      await findRecord(kind, exchange);
+      throw preconditionFailed();
+    },
+  });
+}
