@@ -74,8 +74,8 @@ test("the package is one program with its licences, and needs no other package",
   const manifest = JSON.parse(read("package.json"));
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
   const notices = read("THIRD-PARTY-NOTICES");
-  for (const name of ["@modelcontextprotocol/sdk", "express", "pino", "zod"])
-    expect(notices).toMatch(new RegExp(`^${name} \\d.* \\(MIT\\)\n\n.*(MIT|Permission)`, "m"));
+  for (const name of ["@modelcontextprotocol/server", "express", "pino", "zod"])
+    expect(notices).toMatch(new RegExp(`^${name} \\d.* \\((?:MIT|Apache-2.0)\\)\n\n.*(?:MIT|Permission)`, "m"));
 });
 
 test("the documentation has configurations of both kinds for the common clients", () => {

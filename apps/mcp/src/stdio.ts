@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { PassThrough } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { ConfigError, createLogger, unknownVariables } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
 import { loadStdioConfig } from "./config.ts";
+import { showsForms } from "./protocol/confirm-write.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
 import { productSurface } from "./protocol/product-surface.ts";
 
@@ -41,43 +43,44 @@ function trackRequests(transport: Transport): () => Promise<void> {
  * The local transport for development (docs/contract/specification.md, Hosted MCP endpoint): messages on stdin and
  * stdout, the log on stderr.
  */
-async function serveStdio(): Promise<void> {
+async function run(): Promise<void> {
   const config = loadStdioConfig(process.env);
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });
   for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
-  const mcp = createMcpServer({
-    surface: productSurface,
-    hasOneClient: true,
-    callOf: (_requestId, signal, notify) => ({
-      caller: createCaller({
-        apiBaseUrl: config.SVC_API_BASE_URL,
-        token: config.SVC_API_TOKEN,
-        transport: "stdio",
-        isReadOnly: config.SVC_MCP_READ_ONLY,
-        signal,
+  const create = () =>
+    createMcpServer({
+      surface: productSurface,
+      logger,
+      originOf: ({ mcpReq }, { server }) => ({
+        caller: createCaller({
+          apiBaseUrl: config.SVC_API_BASE_URL,
+          token: config.SVC_API_TOKEN,
+          transport: "stdio",
+          isReadOnly: config.SVC_MCP_READ_ONLY,
+          signal: mcpReq.signal,
+        }),
+        ref: randomUUID(),
+        canAsk: mcpReq.envelope === undefined && showsForms(server.getClientCapabilities()?.elicitation),
       }),
-      notify,
-      ref: randomUUID(),
-    }),
-    logger,
-  });
-  mcp.server.onerror = (error) => logger.warn({ err: error }, "mcp.message_ignored");
-  const transport = new StdioServerTransport();
-  await mcp.connect(transport);
+    });
+  // The package closes the connection at the end of its input, and drops the requests in progress.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const transport = new StdioServerTransport(input);
+  serveStdio(create, { transport, onerror: (error) => logger.warn({ err: error }, "mcp.message_ignored") });
   const answered = trackRequests(transport);
   logger.info("mcp.started");
   // The client owns this process. When it closes stdin it may still read the answers to what it has sent.
   process.stdin.once("end", () => {
-    const deadline = setTimeout(() => void mcp.close(), longestAnswerMs);
+    const deadline = setTimeout(() => input.end(), longestAnswerMs);
     void answered().then(() => {
       clearTimeout(deadline);
-      return mcp.close();
+      input.end();
     });
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(0));
 }
 
-serveStdio().catch((error: unknown) => {
+run().catch((error: unknown) => {
   const reason = error instanceof ConfigError ? error.message : `mcp cannot start: ${String(error)}`;
   process.stderr.write(`${reason}\n`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-import type { Result } from "@modelcontextprotocol/sdk/types.js";
+import type { Result } from "@modelcontextprotocol/server";
 import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-error.ts";
 import type { Call, Surface } from "../protocol/surface.ts";
 import { inputRequired, questionnaires } from "./input-required.ts";
@@ -27,10 +27,9 @@ const content =
   (...blocks: readonly object[]): Answer =>
   () => ({ content: blocks });
 
-async function logged({ _meta }: Params, { notify }: Call): Promise<Result> {
+async function logged(_params: Params, { notify, envelope }: Call): Promise<Result> {
   // In 2026-07-28 a client that wants messages says so in each request; before, once for the session.
-  const isStateless = _meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
-  if (!isStateless || _meta?.["io.modelcontextprotocol/logLevel"] !== undefined) {
+  if (!envelope || envelope["io.modelcontextprotocol/logLevel"] !== undefined) {
     for (const data of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
       await notify({ method: "notifications/message", params: { level: "info", data } });
     }
@@ -118,7 +117,7 @@ function resource(uri: string): Result {
   if (id !== undefined) {
     return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify({ id, templateTest: true }) }] };
   }
-  throw new ProtocolError(errorCodes.resourceNotFound, "Resource not found", { uri });
+  throw new ProtocolError(errorCodes.invalidParams, "Resource not found", { uri });
 }
 
 const methods: Readonly<Record<string, Answer>> = {
@@ -132,7 +131,7 @@ const methods: Readonly<Record<string, Answer>> = {
   "tools/call": (params, call) => {
     const tool = tools[params.name ?? ""];
     if (tool) return tool(params, call);
-    return inputRequired(params.name ?? "", params) ?? Promise.reject(invalidParams(`Unknown tool: ${params.name}`));
+    return inputRequired(params.name ?? "", call) ?? Promise.reject(invalidParams(`Unknown tool: ${params.name}`));
   },
   "prompts/list": () => ({
     prompts: Object.entries(prompts).map(([name, { takes = [] }]) => ({
@@ -141,10 +140,10 @@ const methods: Readonly<Record<string, Answer>> = {
       arguments: takes.map((argument) => ({ name: argument, required: true })),
     })),
   }),
-  "prompts/get": (params) => {
+  "prompts/get": (params, call) => {
     const prompt = prompts[params.name ?? ""];
     if (prompt) return { messages: prompt.messages(params.arguments ?? {}) };
-    const asked = inputRequired(params.name ?? "", params);
+    const asked = inputRequired(params.name ?? "", call);
     if (!asked) throw invalidParams(`Unknown prompt: ${params.name}`);
     return asked.content ? { messages: [user(text("With that context."))] } : asked;
   },

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
-import type { Result } from "@modelcontextprotocol/sdk/types.js";
+import type { Result } from "@modelcontextprotocol/server";
 import { invalidParams } from "../protocol/protocol-error.ts";
+import type { Call } from "../protocol/surface.ts";
 
 type Question = { readonly method: string; readonly params: object };
 type Round = Readonly<Record<string, Question>>;
@@ -37,28 +38,23 @@ const capabilityOf: Readonly<Record<string, string>> = {
 const sign = (round: number) => `${round}.${createHmac("sha256", "fixture").update(String(round)).digest("hex")}`;
 
 /** The round that the client answers; the server keeps nothing, so it is in the state that the client sends back. */
-function roundOf(requestState: string | undefined): number {
-  if (requestState === undefined) return 0;
+function roundOf(requestState: unknown): number {
+  if (typeof requestState !== "string") return 0;
   const round = Number.parseInt(requestState, 10);
   if (requestState !== sign(round)) throw invalidParams("requestState is not one of this server's.");
   return round;
 }
 
 /** Undefined: no such fixture. */
-export function inputRequired(name: string, params: object): Result | undefined {
+export function inputRequired(name: string, { inputResponses, requestState, envelope }: Call): Result | undefined {
   const rounds = questionnaires[name];
   if (!rounds) return undefined;
-  const { inputResponses, requestState, _meta } = params as {
-    inputResponses?: Readonly<Record<string, unknown>> | null;
-    requestState?: string;
-    _meta?: Readonly<Record<string, unknown>>;
-  };
   let round = roundOf(requestState);
   const asked = Object.keys(rounds[round] ?? {});
   if (asked.every((key) => typeof inputResponses?.[key] === "object")) round += 1;
   const next = rounds[round];
   if (!next) return { content: [{ type: "text", text: "Hello, state-ok." }] };
-  const declared = (_meta?.["io.modelcontextprotocol/clientCapabilities"] ?? {}) as Record<string, unknown>;
+  const declared = Object(envelope?.["io.modelcontextprotocol/clientCapabilities"]);
   const inputRequests = Object.fromEntries(
     Object.entries(next).filter(([, { method }]) => (capabilityOf[method] ?? "") in declared),
   );

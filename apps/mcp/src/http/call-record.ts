@@ -20,6 +20,7 @@ export type RecordCall = (record: CallRecord) => void;
 /** Labels come from closed sets, so that a caller cannot grow the metrics. */
 const known: ReadonlySet<string> = new Set([
   "initialize",
+  "server/discover",
   "ping",
   "tools/list",
   "tools/call",

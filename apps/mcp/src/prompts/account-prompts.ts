@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { PromptMessage } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { invalidParams } from "../protocol/protocol-error.ts";
 import { arrivals, nextSevenDays, readArrivals } from "../resources/shipment-resource.ts";

@@ -1,4 +1,4 @@
-import type { CompleteRequestParams, CompleteResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CompleteRequestParams, CompleteResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { invalidParams } from "../protocol/protocol-error.ts";
 import { containerTemplate } from "../resources/container-resource.ts";

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { PromptMessage } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { invalidParams } from "../protocol/protocol-error.ts";
 import { readContainer } from "../resources/container-resource.ts";

@@ -1,4 +1,4 @@
-import type { GetPromptResult, Prompt as PromptDescription, PromptMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { GetPromptResult, Prompt as PromptDescription, PromptMessage } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { invalidParams } from "../protocol/protocol-error.ts";
 

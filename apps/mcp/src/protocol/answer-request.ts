@@ -1,12 +1,9 @@
 import {
-  CallToolRequestParamsSchema,
-  CompleteRequestParamsSchema,
-  GetPromptRequestParamsSchema,
   type ProgressToken,
-  ReadResourceRequestParamsSchema,
   type Result,
-} from "@modelcontextprotocol/sdk/types.js";
-import type { z } from "zod";
+  type StandardSchemaV1Sync,
+  specTypeSchemas,
+} from "@modelcontextprotocol/server";
 import { promptNamed, prompts } from "../prompts/catalogue.ts";
 import { complete } from "../prompts/complete.ts";
 import { readResource, resources, resourceTemplates } from "../resources/catalogue.ts";
@@ -29,21 +26,21 @@ const lists: Readonly<Record<string, Result>> = {
 
 const readOnlyTools: Result = { tools: tools.filter(({ isReadOnly }) => isReadOnly).map((tool) => tool.description) };
 
-function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  const result = schema.safeParse(params);
-  if (result.success) return result.data;
-  const where = [...new Set(result.error.issues.map((issue) => issue.path.join(".") || "params"))].join(", ");
+function parsed<Params>(schema: StandardSchemaV1Sync<unknown, Params>, params: unknown): Params {
+  const result = schema["~standard"].validate(params);
+  if (!result.issues) return result.value;
+  const where = [...new Set(result.issues.map(({ path = [] }) => path.map(String).join(".") || "params"))].join(", ");
   throw invalidParams(`Invalid params: ${where}.`);
 }
 
 async function callTool(params: unknown, call: Call): Promise<Result> {
-  const { name, arguments: input, _meta } = parsed(CallToolRequestParamsSchema, params);
+  const { name, arguments: input, _meta } = parsed(specTypeSchemas.CallToolRequestParams, params);
   const tool = toolsByName.get(name);
   // A tool that does not exist is the client's mistake, not the model's result (docs/contract/specification.md
   // errors.mcp_unknown_tool).
   if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: [...toolsByName.keys()] });
   if (call.caller.isReadOnly && !tool.isReadOnly) return toolErrorResult(readOnlyError(name));
-  const unconfirmed = await confirmWrite(tool, params as object, call);
+  const unconfirmed = await confirmWrite(tool, { name, arguments: input }, call);
   if (unconfirmed) return unconfirmed;
   return tool.call(input, call.caller, progressOf(call, _meta?.progressToken));
 }
@@ -61,7 +58,7 @@ function progressOf({ notify }: Call, progressToken: ProgressToken | undefined):
     notify({ method: "notifications/progress", params: { progressToken, progress, total, message } });
 }
 
-/** The result of any request but `initialize` and `ping`. Throws ProtocolError for what is not a result. */
+/** The result of any request that the MCP package does not answer itself. Throws ProtocolError for what is none. */
 export async function answerRequest(method: string, params: unknown, call: Call): Promise<Result> {
   const { caller } = call;
   const list = method === "tools/list" && caller.isReadOnly ? readOnlyTools : lists[method];
@@ -75,13 +72,13 @@ export async function answerRequest(method: string, params: unknown, call: Call)
     case "tools/call":
       return callTool(params, call);
     case "prompts/get": {
-      const { name, arguments: input } = parsed(GetPromptRequestParamsSchema, params);
+      const { name, arguments: input } = parsed(specTypeSchemas.GetPromptRequestParams, params);
       return promptNamed(name).get(input ?? {}, caller);
     }
     case "resources/read":
-      return readResource(parsed(ReadResourceRequestParamsSchema, params).uri, caller);
+      return readResource(parsed(specTypeSchemas.ReadResourceRequestParams, params).uri, caller);
     case "completion/complete":
-      return complete(parsed(CompleteRequestParamsSchema, params), caller);
+      return complete(parsed(specTypeSchemas.CompleteRequestParams, params), caller);
     default:
       throw new ProtocolError(errorCodes.methodNotFound, `Method not found: ${method.slice(0, 64)}`);
   }

@@ -1,4 +1,9 @@
-import type { Result } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  inputRequired,
+  type Result,
+} from "@modelcontextprotocol/server";
 import type { Tool } from "../tools/define-tool.ts";
 import { ToolError, toolErrorResult } from "../tools/tool-error.ts";
 import { invalidParams } from "./protocol-error.ts";
@@ -8,46 +13,49 @@ const question = "confirm";
 /** Accepting is the answer: there is nothing to fill in. */
 const noFields = { type: "object", properties: {} } as const;
 
-interface Params {
-  readonly name: string;
-  readonly arguments?: unknown;
-  readonly inputResponses?: Readonly<Record<string, unknown>> | null;
-  readonly requestState?: unknown;
-  readonly _meta?: Readonly<Record<string, unknown>>;
+/** Whether a client that declares this capability shows forms to its user; `{}` means forms. */
+export function showsForms(elicitation: object | undefined): boolean {
+  return elicitation !== undefined && ("form" in elicitation || Object.keys(elicitation).length === 0);
 }
 
-/** Whether the client shows forms to its user (2026-07-28: it says so in each request; `{}` means forms). */
-function showsForms({ _meta }: Params): boolean {
-  const declared = Object(_meta?.["io.modelcontextprotocol/clientCapabilities"]).elicitation as object | undefined;
-  if (typeof declared !== "object" || declared === null) return false;
-  return "form" in declared || Object.keys(declared).length === 0;
-}
+const refused = (message: string): Result => toolErrorResult(new ToolError({ code: "declined", message }));
 
-const declined = (): Result =>
-  toolErrorResult(
-    new ToolError({
-      code: "declined",
-      message: "The user did not confirm. Nothing was changed. Call again only if the user asks for it.",
-    }),
-  );
+const declined = () =>
+  refused("The user did not confirm. Nothing was changed. Call again only if the user asks for it.");
+
+/** Asks on the way (revisions before 2026-07-28). Undefined: go on. */
+async function asked(ask: NonNullable<Call["ask"]>, message: string): Promise<Result | undefined> {
+  try {
+    return (await ask(message, noFields)) ? undefined : declined();
+  } catch {
+    return refused(
+      "The client did not put the question to its user, so nothing was changed. Show the user what would change, and call " +
+        "again when they agree.",
+    );
+  }
+}
 
 /**
- * Asks the user before a tool changes something, if the client can (elicitation). Undefined: go on. The server keeps
- * nothing between the question and the answer: the state ties the answer to the caller's token and to the arguments.
+ * Asks the user before a tool changes something, if the client can (elicitation). Undefined: go on. In 2026-07-28 the
+ * server keeps nothing between the question and the answer: the state ties the answer to the caller's token and to the
+ * arguments.
  */
-export async function confirmWrite(tool: Tool, given: object, call: Call): Promise<Result | undefined> {
-  const params = given as Params;
-  const message = tool.questionBefore(params.arguments);
+export async function confirmWrite(
+  tool: Tool,
+  { name, arguments: input }: { readonly name: string; readonly arguments?: unknown },
+  call: Call,
+): Promise<Result | undefined> {
+  const message = tool.questionBefore(input);
   if (message === undefined) return undefined;
-  if (call.ask) return (await call.ask(message, noFields)) ? undefined : declined();
-  if (!showsForms(params)) return undefined;
-  const requestState = call.caller.sign(JSON.stringify([params.name, params.arguments]));
-  const answer = params.inputResponses?.[question];
-  if (typeof answer === "object" && answer !== null) {
-    if (params.requestState !== requestState) throw invalidParams("requestState is not that of this call.");
+  if (call.ask) return asked(call.ask, message);
+  const declared = call.envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  if (!showsForms(declared?.elicitation)) return undefined;
+  const requestState = call.caller.sign(JSON.stringify([name, input]));
+  const answer = call.inputResponses?.[question];
+  if (answer !== undefined) {
+    if (call.requestState !== requestState) throw invalidParams("requestState is not that of this call.");
     return Object(answer).action === "accept" ? undefined : declined();
   }
-  const elicitation = { mode: "form", message, requestedSchema: noFields };
-  const inputRequests = { [question]: { method: "elicitation/create", params: elicitation } };
-  return { resultType: "input_required", inputRequests, requestState };
+  const elicit = inputRequired.elicit({ message, requestedSchema: noFields });
+  return inputRequired({ inputRequests: { [question]: elicit }, requestState });
 }

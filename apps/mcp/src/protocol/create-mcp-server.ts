@@ -1,54 +1,73 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { McpServer, type ServerContext, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import type { Logger } from "@svc/service-kit";
+import type { Caller } from "../api/caller.ts";
 import { protocolErrorOf } from "../tools/tool-error.ts";
+import { cacheHintOf, publicHint } from "./cache-hints.ts";
 import { errorCodes, ProtocolError } from "./protocol-error.ts";
 import type { Call, Surface } from "./surface.ts";
 
+/** The revision without `initialize` and sessions: every request says what its client can. */
+export const statelessVersion = "2026-07-28";
+export const supportedVersions = [statelessVersion, ...SUPPORTED_PROTOCOL_VERSIONS];
+
+/** Whose request it is. */
+export interface Origin {
+  readonly caller: Caller;
+  /** In the caller's error and in the operator's log. It is all that an internal error shows to the caller. */
+  readonly ref: string;
+  /** The client shows questions to its user (revisions before 2026-07-28). */
+  readonly canAsk: boolean;
+}
+
 export interface McpServerOptions {
   readonly surface: Surface;
-  /** The call of a request to this server object. The signal is aborted when the request is cancelled. */
-  readonly callOf: (
-    requestId: RequestId,
-    signal: AbortSignal,
-    notify: Call["notify"],
-  ) => Call & { readonly ref: string };
-  /** The transport has one client, which answers requests of the server. */
-  readonly hasOneClient?: true;
+  readonly originOf: (context: ServerContext, mcp: McpServer) => Origin;
   readonly logger: Logger;
 }
 
 /** A person may read the question for so long. */
 const answerTimeoutMs = 600_000;
 
-/**
- * A server object of the MCP package. All requests go through the surface: the package's own registry would convert
- * every schema again, advertise `listChanged` and answer an unknown tool with a result.
- */
-export function createMcpServer({ surface, callOf, hasOneClient, logger }: McpServerOptions): McpServer {
-  const { serverInfo, capabilities, instructions } = surface;
-  // The validator is of no use to this server, but each server object makes one of its own.
-  const mcp = new McpServer(serverInfo, { instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() });
-  mcp.server.registerCapabilities(capabilities);
+function callOf({ mcpReq }: ServerContext, { caller, canAsk }: Origin): Call {
   const ask: Call["ask"] = async (message, requestedSchema) => {
-    const { action } = await mcp.server.elicitInput({ message, requestedSchema }, { timeout: answerTimeoutMs });
+    const question = { method: "elicitation/create", params: { message, requestedSchema } } as const;
+    const { action } = await mcpReq.send(question, { timeout: answerTimeoutMs, signal: mcpReq.signal });
     return action === "accept";
   };
-  mcp.server.fallbackRequestHandler = async ({ method, params }, { requestId, signal, sendNotification }) => {
-    const canAsk = hasOneClient && mcp.server.getClientCapabilities()?.elicitation?.form !== undefined;
-    const call = {
-      ...callOf(requestId, signal, (notification) => sendNotification(notification)),
-      ...(canAsk && { ask }),
-    };
+  return {
+    caller,
+    notify: mcpReq.notify,
+    envelope: mcpReq.envelope,
+    inputResponses: mcpReq.inputResponses,
+    requestState: mcpReq.requestState(),
+    ...(canAsk && { ask }),
+  };
+}
+
+/**
+ * A server object of the MCP package. All requests go through the surface: the package's own registry would convert
+ * every schema again, advertise `listChanged` and check every result a second time.
+ */
+export function createMcpServer({ surface, originOf, logger }: McpServerOptions): McpServer {
+  const { serverInfo, capabilities, instructions } = surface;
+  const mcp = new McpServer(serverInfo, {
+    instructions,
+    supportedProtocolVersions: supportedVersions,
+    cacheHints: { "server/discover": publicHint },
+  });
+  mcp.server.registerCapabilities(capabilities);
+  mcp.server.fallbackRequestHandler = async ({ method, params }, context) => {
+    const origin = originOf(context, mcp);
+    const call = callOf(context, origin);
     try {
-      return await surface.answer(method, params, call);
+      const result = await surface.answer(method, params, call);
+      return call.envelope ? { ...cacheHintOf(method, params, call.caller.isReadOnly), ...result } : result;
     } catch (error) {
-      if (signal.aborted) throw new ProtocolError(errorCodes.internal, "Cancelled.");
+      if (context.mcpReq.signal.aborted) throw new ProtocolError(errorCodes.internal, "Cancelled.");
       const known = error instanceof ProtocolError ? error : protocolErrorOf(error);
       if (known) throw known;
-      logger.error({ err: error, method, request_id: call.ref }, "mcp.failed");
-      throw new ProtocolError(errorCodes.internal, `Internal error. Ref ${call.ref}`);
+      logger.error({ err: error, method, request_id: origin.ref }, "mcp.failed");
+      throw new ProtocolError(errorCodes.internal, `Internal error. Ref ${origin.ref}`);
     }
   };
   return mcp;

@@ -1,28 +1,28 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type {
-  JSONRPCErrorResponse,
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  JSONRPCResultResponse,
-  RequestId,
-} from "@modelcontextprotocol/sdk/types.js";
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResultResponse,
+  type MessageClassification,
+  PerRequestHTTPServerTransport,
+  type RequestId,
+  type TransportSendOptions,
+} from "@modelcontextprotocol/server";
 import type { Logger } from "@svc/service-kit";
-import type { Caller } from "../api/caller.ts";
-import { createMcpServer } from "./create-mcp-server.ts";
+import { createMcpServer, type Origin, statelessVersion } from "./create-mcp-server.ts";
 import type { Surface } from "./surface.ts";
 
 export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-export interface Dispatch {
+export interface Dispatch extends Origin {
   readonly request: JSONRPCRequest;
-  readonly caller: Caller;
-  /** In the caller's error and in the operator's log. It is all that an internal error shows to the caller. */
-  readonly ref: string;
   /** Aborted when the caller is gone. */
   readonly gone: AbortSignal;
-  /** Sends a notification that belongs to this request. */
-  readonly notify: (notification: JSONRPCNotification) => Promise<void>;
+  /** Sends a message that belongs to this request: a notification, or a question to its client. */
+  readonly notify: (message: JSONRPCRequest | JSONRPCNotification) => Promise<void>;
 }
 
 /** Answers requests of many callers. Rejects with the signal's reason when the caller left first. */
@@ -32,36 +32,39 @@ interface Pending extends Dispatch {
   readonly resolve: (answer: RpcAnswer) => void;
 }
 
-function isAnswer(message: JSONRPCMessage): message is RpcAnswer {
-  return "result" in message || "error" in message;
+const classifications = {
+  legacy: { era: "legacy" },
+  modern: { era: "modern", revision: statelessVersion },
+} as const satisfies Record<string, MessageClassification>;
+
+/**
+ * The package's transport of one exchange, without its exchange: what it keeps is the era, which the server object
+ * takes from it. Messages go to whom they belong.
+ */
+class SharedTransport extends PerRequestHTTPServerTransport {
+  readonly pending = new Map<RequestId, Pending>();
+
+  override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      this.pending.get(message.id as RequestId)?.resolve(message);
+    } else await this.pending.get(options?.relatedRequestId ?? "")?.notify(message);
+  }
 }
 
 /**
- * One server object of the MCP package for all HTTP requests, without a wire to it: making one for each would cost more
- * than most calls. Callers choose their ids alike, so each request travels inside under an id of its own, by which its
- * caller is found; and no caller's notification is ever handed in, because a cancellation names another's request as
- * easily. Nothing is written before the answer is there, so a refusal by the API can still become the HTTP status.
+ * One server object of the MCP package for all HTTP requests of an era of the protocol, without a wire to it: making
+ * one for each request, as the package's own entry does, would cost more than most calls (docs/adr/0024). Callers
+ * choose their ids alike, so each request travels inside under an id of its own, by which its caller is found; and no
+ * caller's notification is ever handed in, because a cancellation names another's request as easily. Nothing is written
+ * before the answer is there, so a refusal by the API can still become the HTTP status.
  */
-export function createDispatcher(surface: Surface, logger: Logger): Dispatcher {
-  const pending = new Map<RequestId, Pending>();
+export function createDispatcher(surface: Surface, logger: Logger, era: keyof typeof classifications): Dispatcher {
+  const classification = classifications[era];
+  const transport = new SharedTransport({ classification });
+  const { pending } = transport;
   let latestId = 0;
-  const transport: Transport = {
-    start: async () => undefined,
-    close: async () => undefined,
-    async send(message, options) {
-      if (isAnswer(message)) pending.get(message.id as RequestId)?.resolve(message);
-      else if ("method" in message) await pending.get(options?.relatedRequestId ?? "")?.notify(message);
-    },
-  };
-  const mcp = createMcpServer({
-    surface,
-    logger,
-    callOf(requestId, _signal, notify) {
-      const { caller, ref } = pending.get(requestId) as Pending;
-      return { caller, ref, notify };
-    },
-  });
-  const connected = mcp.connect(transport);
+  const originOf = ({ mcpReq }: { readonly mcpReq: { readonly id: RequestId } }) => pending.get(mcpReq.id) as Pending;
+  const connected = createMcpServer({ surface, logger, originOf }).connect(transport);
 
   return async (dispatch) => {
     await connected;
@@ -83,7 +86,7 @@ export function createDispatcher(surface: Surface, logger: Logger): Dispatcher {
           resolve({ ...answer, id: request.id });
         },
       });
-      transport.onmessage?.({ ...request, id });
+      transport.onmessage?.({ ...request, id }, { classification });
     });
   };
 }

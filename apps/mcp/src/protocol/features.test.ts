@@ -54,7 +54,7 @@ describe("resources [spec: mcp.resource.*]", () => {
     "svc://docs/other",
     "not a uri",
   ])("%s is not found, with the URI in the error", async (uri) => {
-    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002, data: { uri } });
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602, data: { uri } });
   });
 });
 

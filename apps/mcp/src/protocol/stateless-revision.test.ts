@@ -46,7 +46,7 @@ describe("the revision 2026-07-28", () => {
     expect(status).toBe(200);
     expect(body.result).toMatchObject({
       resultType: "complete",
-      supportedVersions: expect.arrayContaining([version, "2025-11-25"]),
+      supportedVersions: [version],
       capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
       instructions: expect.stringContaining("search_container"),
       ttlMs: expect.any(Number),

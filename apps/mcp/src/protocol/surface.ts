@@ -4,7 +4,7 @@ import type {
   Notification,
   Result,
   ServerCapabilities,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 
 /** One request: its caller, and how to send the caller notifications before the response. */
@@ -12,9 +12,15 @@ export interface Call {
   readonly caller: Caller;
   /** Resolves once the notification is on its way. */
   notify(notification: Notification): Promise<void>;
+  /** What the client says of itself with each request (2026-07-28). Absent in the revisions before. */
+  readonly envelope?: Readonly<Record<string, unknown>> | undefined;
+  /** The client's answers to a result that required input, by the names of the questions (2026-07-28). */
+  readonly inputResponses?: Readonly<Record<string, unknown>> | undefined;
+  /** The state that came with the questions, as the client returns it (2026-07-28). */
+  readonly requestState?: unknown;
   /**
-   * Asks the user a question whose answer is to accept or not. Absent: the client cannot, or the transport has no way
-   * back for the answer.
+   * Asks the user a question whose answer is to accept or not (revisions before 2026-07-28). Absent: the client cannot.
+   * Rejects when the client gives no answer.
    */
   ask?(message: string, requestedSchema: ElicitRequestFormParams["requestedSchema"]): Promise<boolean>;
 }
@@ -24,6 +30,6 @@ export interface Surface {
   readonly serverInfo: Implementation;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string;
-  /** The result of any request but `initialize` and `ping`. Throws ProtocolError for what is not a result. */
+  /** The result of any request that the MCP package does not answer itself. Throws ProtocolError for what is none. */
   answer(method: string, params: unknown, call: Call): Promise<Result>;
 }

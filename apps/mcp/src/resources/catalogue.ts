@@ -1,4 +1,4 @@
-import type { ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
+import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { containerIdOf, containerTemplate, readContainer } from "./container-resource.ts";
@@ -16,5 +16,5 @@ export async function readResource(uri: string, caller: Caller): Promise<ReadRes
   const container = id === undefined ? undefined : await readContainer(id, caller);
   const found = container ?? (uri === arrivals.uri ? await readArrivals(caller) : await readShipment(uri, caller));
   if (found) return found;
-  throw new ProtocolError(errorCodes.resourceNotFound, "Resource not found", { uri });
+  throw new ProtocolError(errorCodes.invalidParams, "Resource not found", { uri });
 }

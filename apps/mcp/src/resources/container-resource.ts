@@ -1,4 +1,4 @@
-import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-error.ts";

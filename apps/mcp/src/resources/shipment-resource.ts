@@ -1,4 +1,4 @@
-import type { ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
+import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { getShipmentDetails } from "../tools/get-shipment-details.ts";
 import { listShipments } from "../tools/list-shipments.ts";

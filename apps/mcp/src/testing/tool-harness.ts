@@ -1,7 +1,7 @@
 import { expect } from "@jest/globals";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import type { ReceivedRequest, WireBehaviour } from "@svc/sdk/testing";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { tools } from "../tools/catalogue.ts";

@@ -1,4 +1,4 @@
-import type { CallToolResult, ToolAnnotations, Tool as ToolDescription } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, ToolAnnotations, Tool as ToolDescription } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { cleanContent } from "../text/clean-content.ts";

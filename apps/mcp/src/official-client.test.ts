@@ -1,0 +1,97 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { type WireServer, wireShipment } from "@svc/sdk/testing";
+import { containerId, shipmentId, startFakeApi } from "./testing/fake-api.ts";
+import { startMcp, type TestMcp } from "./testing/start-mcp.ts";
+
+let api: WireServer;
+let mcp: TestMcp;
+beforeAll(async () => {
+  api = await startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined));
+  mcp = await startMcp(api.baseUrl);
+});
+afterAll(async () => {
+  await mcp.close();
+  await api.close();
+});
+
+const token = "svc_test_alpha";
+const transports = {
+  stdio: () => {
+    const entry = fileURLToPath(new URL("stdio.ts", import.meta.url));
+    const env = { PATH: process.env.PATH ?? "", SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: token };
+    return new StdioClientTransport({ command: process.execPath, args: [entry], env, stderr: "ignore" });
+  },
+  http: () =>
+    new StreamableHTTPClientTransport(new URL("/mcp", mcp.url), {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    }),
+};
+type Action = "accept" | "decline" | "fail";
+
+async function connect(over: keyof typeof transports, mode: "legacy" | "auto" | { pin: string }, action?: Action) {
+  const asked: string[] = [];
+  const capabilities = action ? { elicitation: {} } : {};
+  const client = new Client({ name: "official", version: "2" }, { capabilities, versionNegotiation: { mode } });
+  if (action) {
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params.message);
+      if (action === "fail") throw new Error("There is no window.");
+      return action === "accept" ? { action, content: {} } : { action };
+    });
+  }
+  await client.connect(transports[over]());
+  return { client, asked };
+}
+
+describe.each(["stdio", "http"] as const)("the official client of the second generation over %s", (over) => {
+  test.each([
+    ["legacy", "2025-11-25"],
+    ["auto", "2026-07-28"],
+    [{ pin: "2026-07-28" }, "2026-07-28"],
+  ] as const)("in mode %p it speaks %s, lists, reads and calls", async (mode, revision) => {
+    const { client } = await connect(over, mode);
+    try {
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      expect((await client.listTools()).tools).toHaveLength(12);
+      expect((await client.listPrompts()).prompts).toHaveLength(6);
+      const { contents } = await client.readResource({ uri: `svc://container/${containerId}` });
+      expect(contents[0]).toMatchObject({ mimeType: "application/json" });
+      const result = await client.callTool({ name: "get_container", arguments: { id: containerId } });
+      expect(result.structuredContent).toMatchObject({ container: { container_number: "MSKU0000006" } });
+      await expect(client.callTool({ name: "drop_tables", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+      await expect(client.readResource({ uri: "svc://docs/other" })).rejects.toMatchObject({ code: -32602 });
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+const confirmed = [
+  ["stdio", "legacy"],
+  ["stdio", "auto"],
+  ["http", "auto"],
+] as const;
+
+describe.each(confirmed)("a change over %s in the era %s [issue 19.12]", (over, mode) => {
+  test.each([
+    ["accept", 1, undefined],
+    ["decline", 0, /^declined: The user did not confirm/],
+    ["fail", 0, /There is no window|^declined: The client did not put the question to its user/],
+  ] as const)("that the user is asked about, with the outcome %p, is made %d times", async (action, writes, text) => {
+    const before = api.requests.length;
+    const { client, asked } = await connect(over, mode, action);
+    try {
+      const update = { name: "update_shipment", arguments: { ids: [shipmentId], add_tags: ["priority"] } };
+      // In 2026-07-28 the client asks by itself, so its own failure does not reach the server.
+      const answer = await client.callTool(update).catch((error: Error) => ({ content: [{ text: error.message }] }));
+      if (text) expect(answer).toMatchObject({ content: [{ text: expect.stringMatching(text) }] });
+      expect(asked).toHaveLength(1);
+      expect(api.requests.slice(before).filter(({ method }) => method === "PATCH")).toHaveLength(writes);
+    } finally {
+      await client.close();
+    }
+  });
+});
