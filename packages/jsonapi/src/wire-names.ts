@@ -1,3 +1,8 @@
+/** The type of `toWireName(name)`. */
+export type WireName<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${WireName<Rest>}`
+  : "";
+
 /** `podEtaAt` is `pod_eta_at` on the wire. */
 export function toWireName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,5 +1,6 @@
-import type { Instant } from "../instant.ts";
-import type { TerminalReference } from "../shipments/shipment.ts";
+import { z } from "zod";
+import { derived, type RecordOf, type ValueOf } from "../records/field-table.ts";
+import { terminalKinds } from "../reference-data/terminal.ts";
 
 /** docs/contract/reference.md 5.2. */
 export const containerStatuses = [
@@ -20,73 +21,76 @@ export const containerStatuses = [
 
 export type ContainerStatus = (typeof containerStatuses)[number];
 
-export interface TerminalHold {
-  readonly name: string;
-  readonly status: "pending" | "hold";
-  readonly description: string | null;
-}
+const hold = z.object({ name: z.string(), status: z.enum(["pending", "hold"]), description: z.string().nullable() });
+const fee = z.object({
+  type: z.enum(["demurrage", "exam", "extended_dwell_time", "other", "total"]),
+  amount: z.number(),
+  currencyCode: z.string().nullable(),
+});
 
-export interface TerminalFee {
-  readonly type: "demurrage" | "exam" | "extended_dwell_time" | "other" | "total";
-  readonly amount: number;
-  readonly currencyCode: string | null;
-}
+export type TerminalHold = ValueOf<typeof hold>;
+export type TerminalFee = ValueOf<typeof fee>;
 
-/**
- * A container of a shipment, as the account sees it (docs/contract/specification.md, Container;
- * docs/contract/reference.md 2.2).
- */
-export interface Container {
-  readonly id: string;
-  readonly shipmentId: string;
-  readonly number: string;
-  readonly refNumbers: readonly string[];
-  readonly currentStatus: ContainerStatus;
-  readonly equipmentType: string | null;
-  readonly equipmentLength: number | null;
-  readonly equipmentHeight: string | null;
-  readonly weightInLbs: number | null;
-  readonly sealNumber: string | null;
-  readonly availabilityKnown: boolean;
-  readonly availableForPickup: boolean | null;
-  readonly pickupLfd: Instant | null;
-  readonly pickupLfdTerminal: Instant | null;
-  readonly pickupLfdRail: Instant | null;
-  readonly pickupLfdLine: Instant | null;
-  readonly pickupAppointmentAt: Instant | null;
-  readonly pickupFacility: TerminalReference | null;
-  readonly podTerminalId: string | null;
-  readonly locationAtPodTerminal: string | null;
-  readonly terminalCheckedAt: Instant | null;
-  readonly holdsAtPodTerminal: readonly TerminalHold[];
-  readonly feesAtPodTerminal: readonly TerminalFee[];
-  readonly emptyOutAt: Instant | null;
-  readonly polFullInAt: Instant | null;
-  readonly polVesselLoadedAt: Instant | null;
-  readonly polVesselDepartedAt: Instant | null;
-  readonly podArrivedAt: Instant | null;
-  readonly podDischargedAt: Instant | null;
-  readonly podFullOutAt: Instant | null;
-  readonly podFullOutChassisNumber: string | null;
-  readonly podTimezone: string | null;
-  readonly podRailCarrierScac: string | null;
-  readonly indRailCarrierScac: string | null;
-  readonly podRailLoadedAt: Instant | null;
-  readonly podRailDepartedAt: Instant | null;
-  readonly indEtaAt: Instant | null;
-  readonly indAtaAt: Instant | null;
-  readonly indRailUnloadedAt: Instant | null;
-  readonly finalDestinationFullOutAt: Instant | null;
-  readonly finalDestinationTimezone: string | null;
-  readonly deliveredAt: Instant | null;
-  readonly emptyTerminatedAt: Instant | null;
-  readonly emptyTerminatedTimezone: string | null;
+const text = z.string().nullable();
+const time = z.iso.datetime().nullable();
+const timeZone = text.describe("IANA time zone name");
+
+/** docs/contract/specification.md, Container; docs/contract/reference.md 2.2. */
+export const containerFields = {
+  id: z.uuid(),
+  shipmentId: z.uuid(),
+  number: z.string(),
+  refNumbers: z.array(z.string()),
+  equipmentType: derived(text.describe("dry, reefer, open top, flat rack, bulk or tank")),
+  equipmentLength: derived(z.number().int().nullable().describe("feet")),
+  equipmentHeight: derived(text.describe("standard or high_cube")),
+  weightInLbs: z.number().nullable(),
+  sealNumber: derived(text),
+  createdAt: z.iso.datetime(),
+  currentStatus: derived(z.enum(containerStatuses)),
+  /** Whether a terminal reports if the container can be picked up. */
+  availabilityKnown: derived(z.boolean()),
+  availableForPickup: derived(z.boolean().nullable()),
+  pickupLfd: derived(time.describe("Effective last free day: the line's, else the terminal's, else rail's.")),
+  pickupLfdTerminal: derived(time),
+  pickupLfdRail: derived(time),
+  pickupLfdLine: derived(time),
+  pickupAppointmentAt: derived(time),
+  emptyOutAt: derived(time),
+  polFullInAt: derived(time),
+  polVesselLoadedAt: derived(time),
+  polVesselDepartedAt: derived(time),
+  podArrivedAt: derived(time),
+  podDischargedAt: derived(time),
+  podFullOutAt: derived(time),
+  podFullOutChassisNumber: derived(text),
+  locationAtPodTerminal: derived(text),
+  terminalCheckedAt: time,
+  holdsAtPodTerminal: derived(z.array(hold)),
+  feesAtPodTerminal: derived(z.array(fee)),
+  podTimezone: timeZone,
+  finalDestinationFullOutAt: derived(time),
+  finalDestinationTimezone: timeZone,
+  deliveredAt: time,
+  emptyTerminatedAt: derived(time),
+  emptyTerminatedTimezone: timeZone,
+  podRailCarrierScac: text,
+  indRailCarrierScac: text,
+  podRailLoadedAt: derived(time),
+  podRailDepartedAt: derived(time),
+  indEtaAt: derived(time),
+  indAtaAt: derived(time),
+  indRailUnloadedAt: derived(time),
   /** When the shipping line was last polled for the shipment. */
-  readonly shipmentLastTrackingRequestAt: Instant | null;
-  readonly rowVersion: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+  shipmentLastTrackingRequestAt: time,
+  pickupFacility: z.object({ id: z.uuid(), kind: z.enum(terminalKinds) }).nullable(),
+  podTerminalId: z.uuid().nullable(),
+  rowVersion: z.number().int(),
+  updatedAt: z.iso.datetime(),
+};
+
+/** A container of a shipment, as the account sees it. */
+export interface Container extends RecordOf<typeof containerFields> {}
 
 /** The newest events of a container in descending order, for the links of its resource. */
 export interface ContainerLinks {

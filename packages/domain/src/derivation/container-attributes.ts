@@ -2,7 +2,7 @@ import { decodeSizeType } from "../identifiers/iso-size-type.ts";
 import type { Instant } from "../instant.ts";
 import { containerStatus } from "./container-status.ts";
 import type { Derived, DerivedContainerAttributes, DerivedTransportEvent } from "./derived-shipment.ts";
-import { derivedFrom, latestOf, present, timeOf } from "./derived-value.ts";
+import { derivedFrom, everyPresent, latestOf, timeOf } from "./derived-value.ts";
 import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
 import { pickupAttributes } from "./pickup.ts";
@@ -23,9 +23,9 @@ export function containerAttributes(
   const pickup = pickupAttributes(journey, milestones, documents);
   return {
     currentStatus: status(journey, events, pickup.availableForPickup?.value ?? null),
-    ...pickup,
-    ...equipment(description.sizeType),
-    ...present<Omit<DerivedContainerAttributes, "currentStatus">>({
+    ...everyPresent<Omit<DerivedContainerAttributes, "currentStatus">>({
+      ...pickup,
+      ...equipment(description.sizeType),
       sealNumber: sealNumber(description.seal),
       emptyOutAt: first("empty_out"),
       polFullInAt: first("full_in"),
@@ -83,12 +83,12 @@ function sealNumber(seal: SourceEvent | null): Derived<string> | null {
 
 function equipment(sizeType: SourceEvent | null) {
   const code = sizeType?.observation.isoEquipmentCode;
-  if (sizeType === null || code == null) return {};
+  if (sizeType === null || code == null) return { equipmentType: null, equipmentLength: null, equipmentHeight: null };
   const { type, length, height } = decodeSizeType(code);
   const rule = "E30 iso_size_type";
-  return present<Pick<DerivedContainerAttributes, "equipmentType" | "equipmentLength" | "equipmentHeight">>({
+  return {
     equipmentType: type === null ? null : derivedFrom(sizeType, rule, type),
     equipmentLength: length === null ? null : derivedFrom(sizeType, rule, length),
     equipmentHeight: height === null ? null : derivedFrom(sizeType, rule, height),
-  });
+  };
 }

@@ -1,6 +1,7 @@
-import type { ContainerStatus, TerminalFee, TerminalHold } from "../containers/container.ts";
+import type { Container, ContainerStatus, containerFields } from "../containers/container.ts";
 import type { Instant } from "../instant.ts";
 import type { DataSource, ObservedPlace, ObservedVessel, TimePrecision } from "../observations/observation.ts";
+import type { DerivedName } from "../records/field-table.ts";
 import type { TransportEventName } from "../transport-events/transport-event.ts";
 
 /**
@@ -37,6 +38,10 @@ export interface DerivedTransportEvent {
   readonly observationId: string;
 }
 
+type DerivedFields<Entity, Name extends keyof Entity> = {
+  readonly [Key in Name]?: Derived<NonNullable<Entity[Key]>>;
+};
+
 /** Derived attributes by the camelCase name of the column. An absent key means unknown (null). */
 export interface DerivedShipmentAttributes {
   readonly portOfLading?: Derived<DerivedPlace>;
@@ -60,39 +65,10 @@ export interface DerivedShipmentAttributes {
   readonly destinationOriginalEtaAt?: Derived<Instant>;
 }
 
-export interface DerivedContainerAttributes {
+/** The derived fields of a container. `availabilityKnown` is never false: absent means unknown. */
+export interface DerivedContainerAttributes
+  extends DerivedFields<Container, Exclude<DerivedName<typeof containerFields>, "currentStatus">> {
   readonly currentStatus: Derived<ContainerStatus>;
-  readonly equipmentType?: Derived<string>;
-  readonly equipmentLength?: Derived<number>;
-  readonly equipmentHeight?: Derived<string>;
-  readonly sealNumber?: Derived<string>;
-  readonly emptyOutAt?: Derived<Instant>;
-  readonly polFullInAt?: Derived<Instant>;
-  readonly polVesselLoadedAt?: Derived<Instant>;
-  readonly polVesselDepartedAt?: Derived<Instant>;
-  readonly podArrivedAt?: Derived<Instant>;
-  readonly podDischargedAt?: Derived<Instant>;
-  readonly podFullOutAt?: Derived<Instant>;
-  readonly podRailLoadedAt?: Derived<Instant>;
-  readonly podRailDepartedAt?: Derived<Instant>;
-  readonly indEtaAt?: Derived<Instant>;
-  readonly indAtaAt?: Derived<Instant>;
-  readonly indRailUnloadedAt?: Derived<Instant>;
-  readonly finalDestinationFullOutAt?: Derived<Instant>;
-  readonly deliveredAt?: Derived<Instant>;
-  readonly emptyTerminatedAt?: Derived<Instant>;
-  /** Present, and true, when a terminal reports whether the container can be picked up. */
-  readonly availabilityKnown?: Derived<boolean>;
-  readonly availableForPickup?: Derived<boolean>;
-  readonly pickupLfd?: Derived<Instant>;
-  readonly pickupLfdLine?: Derived<Instant>;
-  readonly pickupLfdTerminal?: Derived<Instant>;
-  readonly pickupLfdRail?: Derived<Instant>;
-  readonly pickupAppointmentAt?: Derived<Instant>;
-  readonly locationAtPodTerminal?: Derived<string>;
-  readonly holdsAtPodTerminal?: Derived<readonly TerminalHold[]>;
-  readonly feesAtPodTerminal?: Derived<readonly TerminalFee[]>;
-  readonly podFullOutChassisNumber?: Derived<string>;
 }
 
 export interface DerivedContainer {

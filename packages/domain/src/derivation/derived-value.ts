@@ -38,3 +38,8 @@ type Present<T> = { readonly [Key in keyof T]?: NonNullable<T[Key]> };
 export function present<T extends object>(values: Optional<T>): Present<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as Present<T>;
 }
+
+type Every<T> = { readonly [Key in keyof T]-?: T[Key] | null };
+
+/** `present` of an object that must name every key. */
+export const everyPresent = <T extends object>(values: Every<T>): Present<T> => present<T>(values);

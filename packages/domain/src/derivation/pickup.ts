@@ -1,8 +1,8 @@
 import type { TerminalHold } from "../containers/container.ts";
 import type { Instant } from "../instant.ts";
 import type { LastFreeDaySetter, PickupReport } from "../observations/observation.ts";
-import type { Derived, DerivedContainerAttributes } from "./derived-shipment.ts";
-import { derivedFrom, newestOf, present } from "./derived-value.ts";
+import type { Derived } from "./derived-shipment.ts";
+import { derivedFrom, newestOf } from "./derived-value.ts";
 import { heldBy } from "./document-holds.ts";
 import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
@@ -21,12 +21,12 @@ export function availabilities(journey: Journey): readonly Report<"availability"
   return reportsOf(journey.terminal, "availability");
 }
 
-/** Attributes reported by terminals. Holds come from the carrier's documents where no terminal reports them. */
+/** Attributes reported by terminals; null: unknown. Holds come from carrier documents if no terminal reports them. */
 export function pickupAttributes(
   journey: Journey,
   milestones: readonly Milestone[],
   documents: readonly SourceEvent[],
-): Omit<DerivedContainerAttributes, "currentStatus"> {
+) {
   const place = pickupPlace(journey);
   const here = journey.terminal.filter((sourceEvent) => sourceEvent.place === place);
   const appointment = newestReport(here, "appointment");
@@ -34,7 +34,7 @@ export function pickupAttributes(
   const fees = newestReport(here, "fees");
   const out = milestones.find(({ key }) => key === "full_out:pod")?.sourceEvent ?? null;
   const chassis = out?.observation.chassisNumber ?? null;
-  return present<Omit<DerivedContainerAttributes, "currentStatus">>({
+  return {
     ...availability(here, milestones, place),
     ...lastFreeDays(journey),
     pickupAppointmentAt: appointment && reported(appointment, "terminal_appointment", appointment.pickup.appointmentAt),
@@ -42,7 +42,7 @@ export function pickupAttributes(
     holdsAtPodTerminal: holds(here, documents),
     feesAtPodTerminal: fees && reported(fees, "terminal_fees", fees.pickup.fees),
     podFullOutChassisNumber: out === null || chassis === null ? null : derivedFrom(out, "E21 full_out", chassis),
-  });
+  };
 }
 
 /** Where the container is handed over: inland once it has arrived there, else at the port of discharge. */
@@ -54,7 +54,7 @@ function pickupPlace({ sea, inland }: Journey): string | null {
 /** A container that was gated out is no longer available, whatever the terminal reported last. */
 function availability(here: readonly SourceEvent[], milestones: readonly Milestone[], place: string | null) {
   const last = newestReport(here, "availability");
-  if (last === null) return {};
+  if (last === null) return { availabilityKnown: null, availableForPickup: null };
   const out = milestones.find(
     ({ event, sourceEvent }) => event === "full_out" && sourceEvent.place === place,
   )?.sourceEvent;

@@ -1,44 +1,17 @@
 import type { Instant } from "@svc/domain";
+import { type Container, containerFields } from "@svc/domain/containers";
+import { type DerivedName, derivedNames } from "@svc/domain/records";
 import type { Sql, Statement } from "../sql.ts";
 import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
 
 /** The columns of a container that tracking writes. Users own all other columns. */
 export const trackedContainerColumns = [
-  "currentStatus",
-  "equipmentType",
-  "equipmentLength",
-  "equipmentHeight",
-  "sealNumber",
+  ...derivedNames(containerFields),
   "pickupFacilityId",
   "podTerminalId",
-  "emptyOutAt",
-  "polFullInAt",
-  "polVesselLoadedAt",
-  "polVesselDepartedAt",
-  "podArrivedAt",
-  "podDischargedAt",
-  "podFullOutAt",
-  "podRailLoadedAt",
-  "podRailDepartedAt",
-  "indEtaAt",
-  "indAtaAt",
-  "indRailUnloadedAt",
-  "finalDestinationFullOutAt",
   "finalDestinationTimezone",
   "deliveredAt",
-  "emptyTerminatedAt",
   "emptyTerminatedTimezone",
-  "availabilityKnown",
-  "availableForPickup",
-  "pickupLfd",
-  "pickupLfdLine",
-  "pickupLfdTerminal",
-  "pickupLfdRail",
-  "pickupAppointmentAt",
-  "locationAtPodTerminal",
-  "holdsAtPodTerminal",
-  "feesAtPodTerminal",
-  "podFullOutChassisNumber",
   "notifiedIndEtaAt",
 ] as const;
 
@@ -46,8 +19,16 @@ export type ContainerPatch = Patch<(typeof trackedContainerColumns)[number]>;
 
 const tracked = columnList(trackedContainerColumns);
 
-/** Columns that have a value for unknown instead of null. */
-export const unknownColumns = { availabilityKnown: false, holdsAtPodTerminal: [], feesAtPodTerminal: [] } as const;
+type NeverNull = {
+  [Name in DerivedName<typeof containerFields>]: null extends Container[Name] ? never : Name;
+}[DerivedName<typeof containerFields>];
+
+/** Columns that have a value for unknown instead of null. The status is always derived. */
+export const unknownColumns = {
+  availabilityKnown: false,
+  holdsAtPodTerminal: [],
+  feesAtPodTerminal: [],
+} as const satisfies Record<Exclude<NeverNull, "currentStatus">, unknown>;
 
 export interface NewContainer {
   readonly id: string;
