@@ -7,7 +7,7 @@ const root = import.meta.dirname;
 const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the machine.
-  ignoreBinaries: ["go", "mount", "openssl", "promtool", "taskset", "umount"],
+  ignoreBinaries: ["go", "kubectl", "mount", "openssl", "promtool", "taskset", "umount"],
   workspaces: {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
     ".": { entry: ["scripts/*.{mjs,ts}"], ignoreDependencies: ["@svc/cli", "@svc/admin"] },
@@ -23,6 +23,8 @@ const config: KnipConfig = {
     "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts"] },
     bench: { entry: ["*.ts"] },
     tests: {
+      // Imported by the kind of each manifest.
+      ignoreDependencies: ["kubernetes-models"],
       entry: [
         "{architecture,browser,e2e,faults,fuzz,seeded-faults,spec}/**/*.test.ts",
         "{runner,seeded-faults}/*.{ts,mjs}",

@@ -1,4 +1,5 @@
-// Writes docs/configuration.md from the variables that the services read. `npm run check -- configuration` compares it.
+// Writes docs/configuration.md and the environments of kubernetes/ from the variables that the services read.
+// `npm run check -- configuration` compares them.
 import fs from "node:fs";
 import path from "node:path";
 import { variables as api } from "../apps/api/src/config.ts";
@@ -7,6 +8,7 @@ import { variables as deeplink } from "../apps/deeplink/src/config.ts";
 import { httpVariables as mcp, stdioVariables as mcpStdio } from "../apps/mcp/src/config.ts";
 import { variables as trackingWorker } from "../apps/tracking-worker/src/config.ts";
 import { variables as webhookWorker } from "../apps/webhook-worker/src/config.ts";
+import { kubernetesEnvironment } from "./kubernetes-environment.ts";
 import { repository } from "./repository.mjs";
 
 /** What this needs of a zod schema; `unwrap` is there when it wraps another, as a default does. */
@@ -95,8 +97,12 @@ const catalogue = Object.fromEntries(
   ]),
 );
 
+const { "carrier-sandbox": sandbox = [], "mcp-stdio": _stdio, ...deployed } = catalogue;
+
 const files = {
   "docs/configuration.md": text,
+  "kubernetes/base/environment.yaml": kubernetesEnvironment(deployed),
+  "kubernetes/demo/sandbox-environment.yaml": kubernetesEnvironment({ "carrier-sandbox": sandbox }),
   "packages/service-kit/src/service-variables.json": `${JSON.stringify(catalogue, null, 2)}\n`,
 };
 for (const [name, content] of Object.entries(files)) {
