@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { derived, type RecordOf, type ValueOf } from "../records/field-table.ts";
-import { terminalKinds } from "../reference-data/terminal.ts";
+import { terminalReference } from "../shipments/shipment.ts";
 
 /** docs/contract/reference.md 5.2. */
 export const containerStatuses = [
@@ -83,7 +83,7 @@ export const containerFields = {
   indRailUnloadedAt: derived(time),
   /** When the shipping line was last polled for the shipment. */
   shipmentLastTrackingRequestAt: time,
-  pickupFacility: z.object({ id: z.uuid(), kind: z.enum(terminalKinds) }).nullable(),
+  pickupFacility: terminalReference.nullable(),
   podTerminalId: z.uuid().nullable(),
   rowVersion: z.number().int(),
   updatedAt: z.iso.datetime(),

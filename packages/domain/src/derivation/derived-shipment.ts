@@ -2,6 +2,7 @@ import type { Container, ContainerStatus, containerFields } from "../containers/
 import type { Instant } from "../instant.ts";
 import type { DataSource, ObservedPlace, ObservedVessel, TimePrecision } from "../observations/observation.ts";
 import type { DerivedName } from "../records/field-table.ts";
+import type { Shipment, shipmentFields } from "../shipments/shipment.ts";
 import type { TransportEventName } from "../transport-events/transport-event.ts";
 
 /**
@@ -43,7 +44,7 @@ type DerivedFields<Entity, Name extends keyof Entity> = {
 };
 
 /** Derived attributes by the camelCase name of the column. An absent key means unknown (null). */
-export interface DerivedShipmentAttributes {
+export interface DerivedShipmentAttributes extends DerivedFields<Shipment, DerivedName<typeof shipmentFields>> {
   readonly portOfLading?: Derived<DerivedPlace>;
   readonly portOfDischarge?: Derived<DerivedPlace>;
   readonly destination?: Derived<DerivedPlace>;
@@ -51,18 +52,7 @@ export interface DerivedShipmentAttributes {
   readonly podTerminal?: Derived<ObservedPlace>;
   readonly destinationTerminal?: Derived<ObservedPlace>;
   readonly podVessel?: Derived<ObservedVessel>;
-  readonly podVoyageNumber?: Derived<string>;
   readonly bookingNumber?: Derived<string>;
-  readonly polEtdAt?: Derived<Instant>;
-  readonly polAtdAt?: Derived<Instant>;
-  readonly podEtaAt?: Derived<Instant>;
-  readonly podAtaAt?: Derived<Instant>;
-  readonly destinationEtaAt?: Derived<Instant>;
-  readonly destinationAtaAt?: Derived<Instant>;
-  /** The first estimate observed for the current port. */
-  readonly polOriginalEtdAt?: Derived<Instant>;
-  readonly podOriginalEtaAt?: Derived<Instant>;
-  readonly destinationOriginalEtaAt?: Derived<Instant>;
 }
 
 /** The derived fields of a container. `availabilityKnown` is never false: absent means unknown. */

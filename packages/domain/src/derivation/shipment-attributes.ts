@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { ObservedPlace } from "../observations/observation.ts";
 import type { Derived, DerivedPlace, DerivedShipmentAttributes } from "./derived-shipment.ts";
-import { derivedFrom, earliestOf, latestOf, newestOf, present, timeOf } from "./derived-value.ts";
+import { derivedFrom, earliestOf, everyPresent, latestOf, newestOf, timeOf } from "./derived-value.ts";
 import type { Journey } from "./journey.ts";
 import { vesselOf, voyageOf } from "./milestone.ts";
 import { estimate, firstObserved, primary, type Series } from "./series.ts";
@@ -10,11 +10,11 @@ import type { VesselCall } from "./vessel-call.ts";
 
 /** Attributes over all containers: the most common places, and the times of the containers that go there. */
 export function shipmentAttributes(journeys: readonly Journey[]): Omit<DerivedShipmentAttributes, "bookingNumber"> {
-  return {
+  return everyPresent<Omit<DerivedShipmentAttributes, "bookingNumber">>({
     ...ladingAttributes(journeys, callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfLading ?? []))),
     ...dischargeAttributes(journeys, callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfDischarge ?? []))),
     ...destinationAttributes(journeys),
-  };
+  });
 }
 
 function ladingAttributes(journeys: readonly Journey[], calls: readonly VesselCall[]) {
@@ -22,12 +22,12 @@ function ladingAttributes(journeys: readonly Journey[], calls: readonly VesselCa
   const etd = earliestOf(departures.flatMap((series) => estimate(series) ?? []));
   const atd = earliestOf(departures.flatMap((series) => series?.actual ?? []));
   const firstEtd = firstEstimateAt(journeys, "DEPA", calls[0]?.place);
-  return present<DerivedShipmentAttributes>({
+  return {
     portOfLading: placeOf(calls[0] ?? null, "first_vessel_loading"),
     polEtdAt: etd === null ? null : timeOf(etd, "E6 estimated.vessel_departed"),
     polAtdAt: atd === null ? null : timeOf(atd, "E5 vessel_departed"),
     polOriginalEtdAt: firstEtd === null ? null : timeOf(firstEtd, "first_estimate_for_port"),
-  });
+  };
 }
 
 function dischargeAttributes(journeys: readonly Journey[], calls: readonly VesselCall[]) {
@@ -37,7 +37,7 @@ function dischargeAttributes(journeys: readonly Journey[], calls: readonly Vesse
   const inbound = primary(calls[0]?.arrival ?? null) ?? primary(calls[0]?.discharge ?? null);
   const vessel = vesselOf(inbound) ?? vesselOf(primary(calls[0]?.discharge ?? null));
   const voyage = voyageOf(inbound) ?? voyageOf(primary(calls[0]?.discharge ?? null));
-  return present<DerivedShipmentAttributes>({
+  return {
     portOfDischarge: placeOf(calls[0] ?? null, "last_vessel_arrival"),
     podTerminal: terminalOf(calls.flatMap(({ arrival, discharge }) => [arrival, discharge])),
     podVessel: inbound === null || vessel === null ? null : derivedFrom(inbound, "vessel_of_last_leg", vessel),
@@ -45,13 +45,21 @@ function dischargeAttributes(journeys: readonly Journey[], calls: readonly Vesse
     podEtaAt: latestEstimate(estimates),
     podAtaAt: actualArrival(calls),
     podOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
-  });
+  };
 }
+
+const unknownDestination = {
+  destination: null,
+  destinationTerminal: null,
+  destinationEtaAt: null,
+  destinationAtaAt: null,
+  destinationOriginalEtaAt: null,
+};
 
 function destinationAttributes(journeys: readonly Journey[]) {
   const inland = journeys.map((journey) => journey.inland);
   const destination = mostCommon(inland.flatMap((route) => route.destination ?? []));
-  if (destination === null) return {};
+  if (destination === null) return unknownDestination;
   const routes = inland.filter((route) => route.destination === destination);
   const namedBy = newestOf(routes.flatMap((route) => route.namedBy ?? []));
   const arrivals = routes.flatMap((route) => route.arrivals);
@@ -59,13 +67,13 @@ function destinationAttributes(journeys: readonly Journey[]) {
   const ata = earliestOf(arrivals.flatMap((series) => series.actual ?? []));
   const gateIn = earliestOf(routes.flatMap((route) => route.gateIn?.sourceEvent ?? []));
   const firstEta = arrivals.reduce<SourceEvent | null>((first, one) => firstObserved(first, one.firstEstimate), null);
-  return present<DerivedShipmentAttributes>({
+  return {
     destination: namedBy === null ? null : place(namedBy, "last_inland_arrival"),
     destinationTerminal: terminalOf(arrivals),
     destinationEtaAt: eta === null ? null : timeOf(eta, "E18 estimated.arrived_at_inland_destination"),
     destinationAtaAt: inlandArrival(ata, gateIn),
     destinationOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
-  });
+  };
 }
 
 /**

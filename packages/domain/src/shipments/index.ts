@@ -1,3 +1,10 @@
-export { type Place, type Shipment, type StopReason, stopReasons, type TerminalReference } from "./shipment.ts";
+export {
+  type Place,
+  type Shipment,
+  type StopReason,
+  shipmentFields,
+  stopReasons,
+  type TerminalReference,
+} from "./shipment.ts";
 export { shipmentArrival, unknownArrival } from "./shipment-arrival.ts";
 export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipment-status.ts";

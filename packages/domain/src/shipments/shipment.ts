@@ -1,4 +1,6 @@
-import type { Instant } from "../instant.ts";
+import { z } from "zod";
+import { derived, type RecordOf, type ValueOf } from "../records/field-table.ts";
+import { terminalKinds } from "../reference-data/terminal.ts";
 
 /** Why tracking at the shipping line stopped (docs/contract/specification.md, Shipment, attributes). */
 export const stopReasons = [
@@ -13,54 +15,62 @@ export const stopReasons = [
 export type StopReason = (typeof stopReasons)[number];
 
 /** A place with its display names. */
-export interface Place {
-  readonly id: string;
-  readonly kind: "port" | "metro_area";
-  readonly locode: string;
-  readonly name: string;
-  readonly timeZone: string | null;
-}
+const place = z.object({
+  id: z.uuid(),
+  kind: z.enum(["port", "metro_area"]),
+  locode: z.string(),
+  name: z.string(),
+  timeZone: z.string().nullable(),
+});
+export const terminalReference = z.object({ id: z.uuid(), kind: z.enum(terminalKinds) });
 
-export interface TerminalReference {
-  readonly id: string;
-  readonly kind: "terminal" | "rail_terminal";
-}
+export type Place = ValueOf<typeof place>;
+export type TerminalReference = ValueOf<typeof terminalReference>;
 
-/** A shipment as the account sees it (docs/contract/specification.md, Shipment). */
-export interface Shipment {
-  readonly id: string;
-  readonly billOfLadingNumber: string;
-  readonly normalizedNumber: string;
-  readonly refNumbers: readonly string[];
-  readonly tags: readonly string[];
-  readonly shippingLineScac: string;
-  readonly shippingLineName: string;
-  readonly shippingLineShortName: string;
-  readonly customerName: string | null;
-  readonly portOfLading: Place | null;
-  readonly portOfDischarge: Place | null;
-  readonly destination: Place | null;
-  readonly podTerminal: TerminalReference | null;
-  readonly destinationTerminal: TerminalReference | null;
-  readonly podVesselName: string | null;
-  readonly podVesselImo: string | null;
-  readonly podVoyageNumber: string | null;
-  readonly polEtdAt: Instant | null;
-  readonly polOriginalEtdAt: Instant | null;
-  readonly polAtdAt: Instant | null;
-  readonly podEtaAt: Instant | null;
-  readonly podOriginalEtaAt: Instant | null;
-  readonly podAtaAt: Instant | null;
-  readonly destinationEtaAt: Instant | null;
-  readonly destinationOriginalEtaAt: Instant | null;
-  readonly destinationAtaAt: Instant | null;
-  readonly lineTrackingLastAttemptedAt: Instant | null;
-  readonly lineTrackingLastSucceededAt: Instant | null;
-  readonly lineTrackingStoppedAt: Instant | null;
-  readonly lineTrackingStoppedReason: StopReason | null;
-  readonly lineTrackingStoppedByUserId: string | null;
-  readonly containerIds: readonly string[];
-  readonly rowVersion: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+const text = z.string().nullable();
+const time = z.iso.datetime().nullable();
+
+/**
+ * docs/contract/specification.md, Shipment; the last two `original` estimates are from docs/contract/reference.md 2.1.
+ * Places and the vessel are derived too, by names that persistence resolves to rows.
+ */
+export const shipmentFields = {
+  id: z.uuid(),
+  billOfLadingNumber: z.string(),
+  normalizedNumber: z.string().describe("Normalized form of the shipment number, used to query the carrier."),
+  refNumbers: z.array(z.string()),
+  createdAt: z.iso.datetime(),
+  tags: z.array(z.string()),
+  portOfLading: place.nullable(),
+  portOfDischarge: place.nullable(),
+  destination: place.nullable(),
+  shippingLineScac: z.string(),
+  shippingLineName: z.string(),
+  shippingLineShortName: z.string(),
+  customerName: text,
+  podVesselName: text,
+  podVesselImo: text,
+  podVoyageNumber: derived(text),
+  polEtdAt: derived(time.describe("Estimated departure at the port of lading.")),
+  polAtdAt: derived(time.describe("Actual departure at the port of lading.")),
+  podEtaAt: derived(time.describe("Estimated arrival at the port of discharge.")),
+  podOriginalEtaAt: derived(time),
+  podAtaAt: derived(time.describe("Actual arrival at the port of discharge.")),
+  destinationEtaAt: derived(time),
+  destinationAtaAt: derived(time),
+  lineTrackingLastAttemptedAt: time,
+  lineTrackingLastSucceededAt: time,
+  lineTrackingStoppedAt: time,
+  lineTrackingStoppedReason: z.enum(stopReasons).nullable(),
+  polOriginalEtdAt: derived(time),
+  destinationOriginalEtaAt: derived(time),
+  podTerminal: terminalReference.nullable(),
+  destinationTerminal: terminalReference.nullable(),
+  lineTrackingStoppedByUserId: z.uuid().nullable(),
+  containerIds: z.array(z.uuid()),
+  rowVersion: z.number().int(),
+  updatedAt: z.iso.datetime(),
+};
+
+/** A shipment as the account sees it. */
+export interface Shipment extends RecordOf<typeof shipmentFields> {}

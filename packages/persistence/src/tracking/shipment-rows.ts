@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
-import type { StopReason } from "@svc/domain/shipments";
+import { derivedNames } from "@svc/domain/records";
+import { type StopReason, shipmentFields } from "@svc/domain/shipments";
 import type { RequestType } from "@svc/domain/tracking-requests";
 import type { Sql, Statement } from "../sql.ts";
 import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
@@ -14,16 +15,7 @@ export const trackedShipmentColumnNames = [
   "podTerminalId",
   "destinationTerminalId",
   "podVesselId",
-  "podVoyageNumber",
-  "polEtdAt",
-  "polOriginalEtdAt",
-  "polAtdAt",
-  "podEtaAt",
-  "podOriginalEtaAt",
-  "podAtaAt",
-  "destinationEtaAt",
-  "destinationOriginalEtaAt",
-  "destinationAtaAt",
+  ...derivedNames(shipmentFields),
   "notifiedPolEtdAt",
   "notifiedPodEtaAt",
 ] as const;
