@@ -6,9 +6,11 @@ export type EventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT" | "TERMINAL";
 /** DCSA event classifiers: planned, estimated, actual. */
 export type Classifier = "PLN" | "EST" | "ACT";
 export type TransportMode = "VESSEL" | "RAIL" | "TRUCK" | "BARGE";
-export type TimePrecision = "exact" | "local_assumed" | "date_only";
+export const timePrecisions = ["exact", "local_assumed", "date_only"] as const;
+export type TimePrecision = (typeof timePrecisions)[number];
 /** The reference service's data_source values (docs/contract/reference.md 2.4). */
-export type DataSource = "shipping_line" | "terminal" | "ais" | "rail";
+export const dataSources = ["shipping_line", "terminal", "ais", "rail"] as const;
+export type DataSource = (typeof dataSources)[number];
 
 export interface ObservedVessel {
   readonly imo: string | null;

@@ -7,5 +7,6 @@ export {
   type SubjectKind,
   type TrackingRequest,
   type TrackingRequestStatus,
+  trackingRequestFields,
   trackingRequestStatuses,
 } from "./tracking-request.ts";

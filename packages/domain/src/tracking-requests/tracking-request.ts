@@ -1,4 +1,5 @@
-import type { Instant } from "../instant.ts";
+import { z } from "zod";
+import type { RecordOf } from "../records/field-table.ts";
 
 export const requestTypes = ["bill_of_lading", "booking_number", "container"] as const;
 export type RequestType = (typeof requestTypes)[number];
@@ -31,24 +32,27 @@ export const failedReasons = [
 ] as const;
 export type FailedReason = (typeof failedReasons)[number];
 
-/** An account's request to track a number, and its progress. */
-export interface TrackingRequest {
-  readonly id: string;
-  readonly requestType: RequestType;
-  readonly requestNumber: string;
-  readonly normalizedNumber: string;
-  readonly scac: string | null;
-  readonly refNumbers: readonly string[];
-  readonly shipmentTags: readonly string[];
-  readonly customerId: string | null;
-  readonly status: TrackingRequestStatus;
-  readonly failedReason: FailedReason | null;
-  readonly isRetrying: boolean;
-  readonly retryCount: number;
+/** docs/contract/specification.md, Other resources; docs/contract/reference.md 2.3. */
+export const trackingRequestFields = {
+  id: z.uuid(),
+  requestNumber: z.string().describe("The number as it was submitted."),
+  requestType: z.enum(requestTypes),
+  scac: z.string().nullable().describe("Null while the carrier is being detected."),
+  refNumbers: z.array(z.string()),
+  shipmentTags: z.array(z.string()),
+  status: z.enum(trackingRequestStatuses),
+  failedReason: z.enum(failedReasons).nullable(),
+  isRetrying: z.boolean(),
+  retryCount: z.number().int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  normalizedNumber: z.string(),
+  customerId: z.uuid().nullable(),
   /** Null when no user created the token of the request. */
-  readonly createdByUserId: string | null;
-  readonly shipmentId: string | null;
-  readonly rowVersion: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+  createdByUserId: z.uuid().nullable(),
+  shipmentId: z.uuid().nullable(),
+  rowVersion: z.number().int(),
+};
+
+/** An account's request to track a number, and its progress. */
+export interface TrackingRequest extends RecordOf<typeof trackingRequestFields> {}

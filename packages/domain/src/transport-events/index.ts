@@ -4,9 +4,11 @@ export {
   estimatedTransportEventNames,
   type ListedEventName,
   type ListedTransportEvent,
+  listedEventNames,
   type PickupChangeName,
   pickupChangeNames,
   type TransportEvent,
   type TransportEventName,
+  transportEventFields,
   transportEventNames,
 } from "./transport-event.ts";

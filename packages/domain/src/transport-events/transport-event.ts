@@ -1,5 +1,7 @@
-import type { Instant } from "../instant.ts";
-import type { DataSource, TimePrecision } from "../observations/observation.ts";
+import { z } from "zod";
+import { dataSources, timePrecisions } from "../observations/observation.ts";
+import type { RecordOf } from "../records/field-table.ts";
+import { terminalKinds } from "../reference-data/terminal.ts";
 
 /** Milestones of the public timeline, in journey order (docs/contract/reference.md 3.1, without prefix). */
 export const transportEventNames = [
@@ -52,35 +54,48 @@ export const pickupChangeNames = [
 
 export type PickupChangeName = (typeof pickupChangeNames)[number];
 
-export type ListedEventName = TransportEventName | EstimatedTransportEventName | PickupChangeName;
+export const listedEventNames = [
+  ...transportEventNames,
+  ...estimatedTransportEventNames,
+  ...pickupChangeNames,
+] as const;
 
-/** An actual milestone of a container. A correction adds a version and invalidates the old one. */
-export interface TransportEvent {
-  readonly id: string;
-  readonly shipmentId: string;
-  readonly containerId: string;
-  readonly event: TransportEventName;
-  readonly occurredAt: Instant | null;
-  readonly timeZone: string | null;
-  readonly timePrecision: TimePrecision;
-  readonly locationLocode: string | null;
-  readonly portId: string | null;
-  readonly metroAreaId: string | null;
-  readonly terminalId: string | null;
-  readonly terminalKind: "terminal" | "rail_terminal" | null;
-  readonly vesselId: string | null;
-  readonly voyageNumber: string | null;
-  readonly dataSource: DataSource;
-  readonly previousVersionId: string | null;
+export type ListedEventName = (typeof listedEventNames)[number];
+
+const text = z.string().nullable();
+const time = z.iso.datetime().nullable();
+const idOrNull = z.uuid().nullable();
+
+/** docs/contract/reference.md 2.4. */
+export const transportEventFields = {
+  id: z.uuid(),
+  event: z.enum(listedEventNames),
+  occurredAt: time.describe("The event time; for an estimate the estimated time."),
+  timeZone: text.describe("IANA time zone name of the place"),
+  voyageNumber: text,
+  locationLocode: text.describe("UN/LOCODE"),
+  dataSource: z.enum(dataSources),
+  /** The new deadline or appointment; null: none, or an event of another kind. */
+  value: time.describe("The new value of a changed deadline or appointment."),
+  createdAt: z.iso.datetime(),
+  invalidatedAt: time.describe("When a later version replaced this one."),
+  shipmentId: z.uuid(),
+  containerId: z.uuid(),
+  timePrecision: z.enum(timePrecisions),
+  portId: idOrNull,
+  metroAreaId: idOrNull,
+  terminalId: idOrNull,
+  terminalKind: z.enum(terminalKinds).nullable(),
+  vesselId: idOrNull,
+  previousVersionId: idOrNull,
   /** The observation that it follows from; null where it follows from several. */
-  readonly sourceEventId: string | null;
-  readonly invalidatedAt: Instant | null;
-  readonly createdAt: Instant;
-}
+  sourceEventId: idOrNull,
+};
 
 /** A milestone, or the change of an estimate, a deadline or an appointment, as the events of a container list it. */
-export interface ListedTransportEvent extends Omit<TransportEvent, "event"> {
-  readonly event: ListedEventName;
-  /** The new deadline or appointment; null: none, or an event of another kind. */
-  readonly value: Instant | null;
+export interface ListedTransportEvent extends RecordOf<typeof transportEventFields> {}
+
+/** An actual milestone of a container. A correction adds a version and invalidates the old one. */
+export interface TransportEvent extends Omit<ListedTransportEvent, "event" | "value"> {
+  readonly event: TransportEventName;
 }

@@ -29,6 +29,6 @@ export {
 export { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./rate-limit.ts";
 export { attemptsMax, retryDelayMs, retryDelaysMs } from "./retry-schedule.ts";
 export { signatureMessage } from "./signature-message.ts";
-export type { Webhook, WebhookHeader } from "./webhook.ts";
+export { type Webhook, type WebhookHeader, webhookFields } from "./webhook.ts";
 export { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
 export { type NoticeKind, noticeAfter, noticeKinds, type WebhookNotice } from "./webhook-notice.ts";

@@ -1,8 +1,7 @@
 import type { Instant } from "@svc/domain";
-import type { DataSource } from "@svc/domain/observations";
+import { type DataSource, dataSources } from "@svc/domain/observations";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
-import { dataSources } from "../transport-events/transport-event-resource.ts";
 import { toWireName, toWireValue } from "../wire-names.ts";
 
 /** The provenance of a derived attribute. Read with its shipment or container, so it has no URL. */

@@ -1,7 +1,7 @@
 import type { ContainerUpdatedEvent } from "@svc/domain/notifications";
+import { dataSources } from "@svc/domain/observations";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
-import { dataSources } from "../transport-events/transport-event-resource.ts";
 
 /** docs/contract/reference.md 2.5. Only in notifications, so it has no URL. */
 export const ContainerUpdatedEventResource = resourceObject(

@@ -1,9 +1,8 @@
 import type { Instant } from "@svc/domain";
-import type { Observation } from "@svc/domain/observations";
+import { dataSources, type Observation } from "@svc/domain/observations";
 import { correspondingMilestone, type TransportEventName, type VoyageEnds } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
-import { dataSources } from "./transport-event-resource.ts";
 
 /** docs/contract/reference.md 2.5. Read with its container, so it has no URL. */
 export const RawEventResource = resourceObject(

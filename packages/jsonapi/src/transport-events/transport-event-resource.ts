@@ -1,15 +1,16 @@
 import {
+  listedEventNames as domainNames,
   type EstimatedTransportEventName,
-  estimatedTransportEventNames,
   type ListedEventName,
   type ListedTransportEvent,
   type PickupChangeName,
   pickupChangeNames,
   type TransportEventName,
-  transportEventNames,
+  transportEventFields,
 } from "@svc/domain/transport-events";
 import { z } from "zod";
-import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
+import { attribute, omitted, wireAttributes } from "../records/wire-attributes.ts";
+import { linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 
 type TimelineName = TransportEventName | EstimatedTransportEventName;
 export type TransportEventWireName = `container.transport.${TimelineName}` | `container.${PickupChangeName}`;
@@ -25,43 +26,44 @@ const wireNameOf = (name: ListedEventName): WireName =>
 
 /** Domain names of container events, by wire name. */
 export const listedEventNames: ReadonlyMap<WireName, ListedEventName> = new Map(
-  [...transportEventNames, ...estimatedTransportEventNames, ...pickupChangeNames].map((name) => [
-    wireNameOf(name),
-    name,
-  ]),
+  domainNames.map((name) => [wireNameOf(name), name]),
 );
 
 const wireNames = [...listedEventNames.keys()] as [WireName, ...WireName[]];
 
-export const dataSources = ["shipping_line", "terminal", "ais", "rail"] as const;
+const { occurredAt, timeZone, value } = transportEventFields;
 
-/**
- * docs/contract/reference.md 2.4. Without `links`: an event is read with its container and has no URL.
- */
-export const TransportEventResource = resourceObject(
-  "transport_event",
-  {
-    event: z.enum(wireNames),
-    timestamp: dateTime.nullable().describe("The event time; for an estimate the estimated time."),
-    timezone: z.string().nullable().describe("IANA time zone name of the place"),
-    voyage_number: z.string().nullable(),
-    location_locode: z.string().nullable().describe("UN/LOCODE"),
-    data_source: z.enum(dataSources),
-    value: dateTime.nullable().describe("The new value of a changed deadline or appointment."),
-    value_timestamp: dateTime.nullable().describe("The same as value."),
-    created_at: dateTime,
-    invalidated_at: dateTime.nullable().describe("When a later version replaced this one."),
+const attributes = wireAttributes(transportEventFields, {
+  id: omitted,
+  event: { event: attribute(z.enum(wireNames), ({ event }) => wireNameOf(event)) },
+  occurredAt: { timestamp: attribute(occurredAt, (event) => event.occurredAt) },
+  timeZone: { timezone: attribute(timeZone, (event) => event.timeZone) },
+  value: {
+    value: attribute(value, (event) => event.value),
+    value_timestamp: attribute(value.describe("The same as value."), (event) => event.value),
   },
-  {
-    shipment: toOne("shipment"),
-    container: toOne("container"),
-    vessel: toOneOrNull("vessel"),
-    location: toOneOrNull("port", "metro_area"),
-    terminal: toOneOrNull("terminal", "rail_terminal"),
-    previous_version: toOneOrNull("transport_event"),
-    source_event: toOneOrNull("raw_event"),
-  },
-)
+  shipmentId: omitted,
+  containerId: omitted,
+  timePrecision: omitted,
+  portId: omitted,
+  metroAreaId: omitted,
+  terminalId: omitted,
+  terminalKind: omitted,
+  vesselId: omitted,
+  previousVersionId: omitted,
+  sourceEventId: omitted,
+});
+
+/** Without `links`: an event is read with its container and has no URL. */
+export const TransportEventResource = resourceObject("transport_event", attributes.shape, {
+  shipment: toOne("shipment"),
+  container: toOne("container"),
+  vessel: toOneOrNull("vessel"),
+  location: toOneOrNull("port", "metro_area"),
+  terminal: toOneOrNull("terminal", "rail_terminal"),
+  previous_version: toOneOrNull("transport_event"),
+  source_event: toOneOrNull("raw_event"),
+})
   .omit({ links: true })
   .meta({ id: "TransportEvent" });
 
@@ -74,18 +76,7 @@ export function transportEventResource(event: TransportEventRecord): TransportEv
   return {
     id: event.id,
     type: "transport_event",
-    attributes: {
-      event: wireNameOf(event.event),
-      timestamp: event.occurredAt,
-      timezone: event.timeZone,
-      voyage_number: event.voyageNumber,
-      location_locode: event.locationLocode,
-      data_source: event.dataSource,
-      value: event.value ?? null,
-      value_timestamp: event.value ?? null,
-      created_at: event.createdAt,
-      invalidated_at: event.invalidatedAt,
-    },
+    attributes: attributes.of({ value: null, ...event }),
     relationships: {
       shipment: linkage("shipment", event.shipmentId),
       container: linkage("container", event.containerId),

@@ -2,19 +2,19 @@ import type { Instant } from "@svc/domain";
 import type { InitialCustomField } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SearchQuery } from "@svc/domain/search";
-import type { RequestType, TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
+import {
+  type RequestType,
+  type TrackingRequest,
+  type TrackingRequestStatus,
+  trackingRequestFields,
+} from "@svc/domain/tracking-requests";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { selectList } from "../records/select-list.ts";
 import { likePattern } from "../search/search-forms.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** Over `tracking_requests r`. */
-export const trackingRequestColumns = `
-  r.id, r.request_type AS "requestType", r.request_number AS "requestNumber", r.normalized_number AS "normalizedNumber",
-  r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags", r.customer_id AS "customerId", r.status,
-  r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying", r.retry_count AS "retryCount",
-  r.created_by_user_id AS "createdByUserId", r.shipment_id AS "shipmentId", r.row_version AS "rowVersion",
-  r.created_at AS "createdAt",
-  r.updated_at AS "updatedAt"`;
+export const trackingRequestColumns = selectList(Object.keys(trackingRequestFields), "r");
 
 const findOne: Statement = {
   name: "tracking-requests.find",

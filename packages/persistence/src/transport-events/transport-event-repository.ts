@@ -1,18 +1,23 @@
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import type { ListedEventName, ListedTransportEvent, TransportEvent } from "@svc/domain/transport-events";
+import {
+  type ListedEventName,
+  type ListedTransportEvent,
+  type TransportEvent,
+  transportEventFields,
+} from "@svc/domain/transport-events";
 import { eventHeldAt } from "../history/facts-as-of.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { selectList } from "../records/select-list.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
+const { value: _, ...milestoneFields } = transportEventFields;
+
 /** Over `transport_events e` joined by `transportEventJoins`. */
-const transportEventColumns = `
-  e.id, e.shipment_id AS "shipmentId", e.container_id AS "containerId", e.event, e.occurred_at AS "occurredAt",
-  e.time_zone AS "timeZone", e.time_precision AS "timePrecision", e.location_locode AS "locationLocode",
-  e.port_id AS "portId", e.metro_area_id AS "metroAreaId", e.terminal_id AS "terminalId", t.kind AS "terminalKind",
-  e.vessel_id AS "vesselId", e.voyage_number AS "voyageNumber", e.data_source AS "dataSource",
-  e.previous_version_id AS "previousVersionId", e.observation_id AS "sourceEventId",
-  e.invalidated_at AS "invalidatedAt", e.created_at AS "createdAt"`;
+const transportEventColumns = selectList(Object.keys(milestoneFields), "e", {
+  terminalKind: "t.kind",
+  sourceEventId: "e.observation_id",
+});
 
 export const transportEventJoins = "LEFT JOIN terminals t ON t.id = e.terminal_id";
 

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import type { Webhook, WebhookHeader } from "@svc/domain/webhooks";
+import { type Webhook, type WebhookHeader, webhookFields } from "@svc/domain/webhooks";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { withoutSecrets } from "./deleted-webhooks.ts";
 import { openHeaders, type StoredHeaders, sealHeaders } from "./sealed-headers.ts";
 
-const columns = `
-  w.id, w.url, w.events, w.active, w.paused, w.rate_limit AS "rateLimit", w.sealed_secret AS "sealedSecret",
-  w.sealed_headers AS "sealedHeaders", w.headers AS "plainHeaders", w.failing_since AS "failingSince",
-  w.last_notice AS "lastNotice", w.last_notice_at AS "lastNoticeAt", w.deactivated_at AS "deactivatedAt",
-  w.deactivated_reason AS "deactivatedReason", w.row_version AS "rowVersion", w.created_at AS "createdAt",
-  w.updated_at AS "updatedAt"`;
+const { secret: _secret, headers: _headers, ...columnFields } = webhookFields;
+
+const columns = selectList([...Object.keys(columnFields), "sealedSecret", "sealedHeaders"], "w", {
+  plainHeaders: "w.headers",
+});
 
 const scope = "w.account_id = $1 AND w.deleted_at IS NULL";
 
