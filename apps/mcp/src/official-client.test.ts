@@ -72,6 +72,7 @@ describe.each(["stdio", "http"] as const)("the official client of the second gen
 const confirmed = [
   ["stdio", "legacy"],
   ["stdio", "auto"],
+  ["http", "legacy"],
   ["http", "auto"],
 ] as const;
 

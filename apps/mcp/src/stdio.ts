@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
-import type { Transport } from "@modelcontextprotocol/server";
+import { TRACEPARENT_META_KEY, type Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { ConfigError, createLogger, unknownVariables } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
@@ -58,6 +58,7 @@ async function run(): Promise<void> {
           transport: "stdio",
           isReadOnly: config.SVC_MCP_READ_ONLY,
           signal: mcpReq.signal,
+          traceparent: mcpReq._meta?.[TRACEPARENT_META_KEY],
         }),
         ref: randomUUID(),
         canAsk: mcpReq.envelope === undefined && showsForms(server.getClientCapabilities()?.elicitation),

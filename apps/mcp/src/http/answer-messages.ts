@@ -1,3 +1,4 @@
+import { isJSONRPCResponse, TRACEPARENT_META_KEY } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { rememberAcceptedTokens } from "../api/accepted-tokens.ts";
 import { createCaller } from "../api/caller.ts";
@@ -9,6 +10,7 @@ import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { readMessage } from "./read-message.ts";
 import { isReadOnlyRequest } from "./read-only.ts";
 import { reject, sendJson } from "./send.ts";
+import { canAsk, sessionIdFor } from "./session.ts";
 
 /** Refusals that concern the caller become the answer's status; nearly everything else of JSON-RPC travels in a 200. */
 function statusOf(answer: RpcAnswer, isModern: boolean): number {
@@ -51,10 +53,12 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       transport: "http",
       isReadOnly,
       signal: gone.signal,
+      traceparent: message.kind === "request" ? message.request.params?._meta?.[TRACEPARENT_META_KEY] : undefined,
     });
     if (message.kind === "notice") {
       if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true));
-      // Dropped: there is no session whose work a notification could change.
+      if (isJSONRPCResponse(message.message)) dispatchers.legacy.takeAnswer(message.message, token);
+      // All others are dropped: there is no session whose work a notification could change.
       response.status(202).end();
       return;
     }
@@ -62,11 +66,12 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
     const { request: rpc, era } = message;
     let answer: RpcAnswer;
     try {
-      answer = await dispatchers[era]({
+      answer = await dispatchers[era].answer({
         request: rpc,
         caller,
+        token,
         ref: requestId,
-        canAsk: false,
+        canAsk: era === "legacy" && canAsk(request.get("mcp-session-id")),
         gone: gone.signal,
         async notify(notification) {
           // Once something is written the status is fixed, so a token that is refused must be known before.
@@ -83,6 +88,8 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       if (status === 401 || !(await acceptedTokens.confirm(token, caller))) {
         return reject(response, rejectToken(request, true), rpc.id);
       }
+      const sessionId = era === "legacy" && status === 200 ? sessionIdFor(rpc) : undefined;
+      if (sessionId !== undefined) response.setHeader("Mcp-Session-Id", sessionId);
       const retryAfter =
         "error" in answer ? (answer.error.data as { retry_after_s?: number })?.retry_after_s : undefined;
       if (status === 429 && retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));

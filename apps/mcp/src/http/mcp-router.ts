@@ -15,7 +15,7 @@ import { reject, sendJson } from "./send.ts";
 const bodyLimitBytes = 256 * 1024;
 
 const requestHeaders = `Content-Type, Authorization, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, ${readOnlyHeader}`;
-const answerHeaders = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+const answerHeaders = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Mcp-Session-Id";
 
 /** Everything about a request that HTTP can judge before its body is read. */
 function admission(

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import {
   isJSONRPCErrorResponse,
+  isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
@@ -19,14 +21,20 @@ export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 export interface Dispatch extends Origin {
   readonly request: JSONRPCRequest;
+  /** Of the caller: an answer to a question must come with the same. */
+  readonly token: string;
   /** Aborted when the caller is gone. */
   readonly gone: AbortSignal;
   /** Sends a message that belongs to this request: a notification, or a question to its client. */
   readonly notify: (message: JSONRPCRequest | JSONRPCNotification) => Promise<void>;
 }
 
-/** Answers requests of many callers. Rejects with the signal's reason when the caller left first. */
-export type Dispatcher = (dispatch: Dispatch) => Promise<RpcAnswer>;
+export interface Dispatcher {
+  /** Answers requests of many callers. Rejects with the signal's reason when the caller left first. */
+  answer(dispatch: Dispatch): Promise<RpcAnswer>;
+  /** Takes the client's answer to a question. One that nobody waits for, or that another asked, is dropped. */
+  takeAnswer(answer: RpcAnswer, token: string): void;
+}
 
 interface Pending extends Dispatch {
   readonly resolve: (answer: RpcAnswer) => void;
@@ -43,11 +51,34 @@ const classifications = {
  */
 class SharedTransport extends PerRequestHTTPServerTransport {
   readonly pending = new Map<RequestId, Pending>();
+  /** Questions by the id under which their clients know them. */
+  readonly questions = new Map<string, { readonly innerId: RequestId; readonly ofRequest: RequestId }>();
 
   override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       this.pending.get(message.id as RequestId)?.resolve(message);
-    } else await this.pending.get(options?.relatedRequestId ?? "")?.notify(message);
+      return;
+    }
+    const ofRequest = options?.relatedRequestId ?? "";
+    const asker = this.pending.get(ofRequest);
+    // A question that is given up ends with the answer to the request, so its cancellation is of no use to the client.
+    if (!asker || message.method === "notifications/cancelled") return;
+    if (!isJSONRPCRequest(message)) return asker.notify(message);
+    const id = randomUUID();
+    this.questions.set(id, { innerId: message.id, ofRequest });
+    await asker.notify({ ...message, id });
+  }
+
+  takeAnswer(answer: RpcAnswer, token: string): void {
+    const question = this.questions.get(String(answer.id));
+    if (!question || this.pending.get(question.ofRequest)?.token !== token) return;
+    this.questions.delete(String(answer.id));
+    this.onmessage?.({ ...answer, id: question.innerId });
+  }
+
+  settle(id: RequestId): void {
+    this.pending.delete(id);
+    for (const [name, { ofRequest }] of this.questions) if (ofRequest === id) this.questions.delete(name);
   }
 }
 
@@ -66,27 +97,28 @@ export function createDispatcher(surface: Surface, logger: Logger, era: keyof ty
   const originOf = ({ mcpReq }: { readonly mcpReq: { readonly id: RequestId } }) => pending.get(mcpReq.id) as Pending;
   const connected = createMcpServer({ surface, logger, originOf }).connect(transport);
 
-  return async (dispatch) => {
+  const answer: Dispatcher["answer"] = async (dispatch) => {
     await connected;
     const { request, gone } = dispatch;
     gone.throwIfAborted();
     const id = ++latestId;
     return new Promise<RpcAnswer>((resolve, reject) => {
       const leave = () => {
-        pending.delete(id);
+        transport.settle(id);
         transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
         reject(gone.reason as Error);
       };
       gone.addEventListener("abort", leave, { once: true });
       pending.set(id, {
         ...dispatch,
-        resolve(answer) {
-          pending.delete(id);
+        resolve(result) {
+          transport.settle(id);
           gone.removeEventListener("abort", leave);
-          resolve({ ...answer, id: request.id });
+          resolve({ ...result, id: request.id });
         },
       });
       transport.onmessage?.({ ...request, id }, { classification });
     });
   };
+  return { answer, takeAnswer: (given, token) => transport.takeAnswer(given, token) };
 }

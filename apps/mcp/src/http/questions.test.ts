@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type WireServer, wireShipment } from "@svc/sdk/testing";
+import { containerId, shipmentId, startFakeApi } from "../testing/fake-api.ts";
+import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+
+let api: WireServer;
+let mcp: TestMcp;
+beforeAll(async () => {
+  api = await startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined));
+  mcp = await startMcp(api.baseUrl);
+});
+afterAll(async () => {
+  await mcp.close();
+  await api.close();
+});
+
+const initialize = (elicitation?: object) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: elicitation ? { elicitation } : {},
+    clientInfo: { name: "test", version: "1" },
+  },
+});
+const update = {
+  jsonrpc: "2.0",
+  id: 2,
+  method: "tools/call",
+  params: { name: "update_shipment", arguments: { ids: [shipmentId], add_tags: ["priority"] } },
+};
+const writes = () => api.requests.filter(({ method }) => method === "PATCH").length;
+
+/** The messages of an event stream, one at a time. */
+async function* messagesOf(response: Response): AsyncGenerator<{ readonly id: string; readonly result?: unknown }> {
+  let text = "";
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data !== undefined) yield JSON.parse(data);
+    }
+  }
+}
+
+test("a session id is given to clients that show questions, and to no others", async () => {
+  const idFor = async (elicitation?: object) => (await mcp.post(initialize(elicitation))).headers.get("mcp-session-id");
+  expect(await idFor({})).toMatch(/^elicitation\./);
+  expect(await idFor({ form: {} })).not.toBe(await idFor({ form: {} }));
+  expect([await idFor(), await idFor({ url: {} })]).toEqual([null, null]);
+});
+
+test("the question comes on the stream of the call, and only its own caller's answer counts [issue 19.12]", async () => {
+  const session = (await mcp.post(initialize({}))).headers.get("mcp-session-id") ?? "";
+  const headers = { "mcp-session-id": session, "mcp-protocol-version": "2025-06-18" };
+  const before = writes();
+  const response = await mcp.post(update, headers);
+  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  const messages = messagesOf(response);
+  const { value: question } = await messages.next();
+  expect(question).toMatchObject({
+    method: "elicitation/create",
+    params: { message: expect.stringMatching(/^Change 1 shipment/) },
+  });
+  const answer = (id: unknown) => ({ jsonrpc: "2.0", id, result: { action: "accept", content: {} } });
+  for (const [id, authorization] of [
+    [0, "Bearer svc_test_alpha"],
+    [question?.id, "Bearer svc_test_beta"],
+  ]) {
+    expect((await mcp.post(answer(id), { ...headers, authorization: String(authorization) })).status).toBe(202);
+  }
+  expect(writes()).toBe(before);
+  expect((await mcp.post(answer(question?.id), headers)).status).toBe(202);
+  const { value: result } = await messages.next();
+  expect(result).toMatchObject({ id: 2, result: { structuredContent: { results: [{ outcome: "updated" }] } } });
+  expect(writes()).toBe(before + 1);
+});
+
+test("a caller who leaves a question unanswered has changed nothing, and its answer is dropped", async () => {
+  const headers = { "mcp-session-id": "elicitation.x", "mcp-protocol-version": "2025-06-18" };
+  const before = writes();
+  const messages = messagesOf(await mcp.post(update, headers));
+  const { value: question } = await messages.next();
+  await messages.return(undefined);
+  const answer = { jsonrpc: "2.0", id: question?.id, result: { action: "decline" } };
+  expect((await mcp.post(answer, headers)).status).toBe(202);
+  expect(writes()).toBe(before);
+});
+
+const read = { name: "get_container", arguments: { id: containerId } };
+
+test("the trace of a message is that of its requests to the API [issue 19.16]", async () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const call = (given: unknown) =>
+    mcp.post(
+      { ...update, params: { ...read, _meta: { traceparent: given } } },
+      { "mcp-protocol-version": "2025-11-25" },
+    );
+  for (const [given, expected] of [
+    [traceparent, traceparent],
+    ["not a trace\r\n", undefined],
+    [{}, undefined],
+  ]) {
+    const before = api.requests.length;
+    expect((await call(given)).status).toBe(200);
+    const sent = api.requests.slice(before).map(({ headers }) => headers.traceparent);
+    expect(sent).toContain(expected);
+    expect(new Set(sent).size).toBe(1);
+  }
+});
+
+test("a request for a task is answered at once, as by every server without tasks [issue 19.16]", async () => {
+  const response = await mcp.post({ ...update, params: { ...read, task: { ttl: 60_000 } } });
+  expect(await response.json()).toMatchObject({
+    id: 2,
+    result: { structuredContent: { container: { id: containerId } } },
+  });
+});
