@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A TCP proxy that a test can redirect to another port, which is how a failover looks to a client. */
 export interface TcpSwitch {
   readonly port: number;
+  /** Connections of clients so far. */
+  accepted(): number;
   /** Closes every connection; new ones go to the other port. */
   leadTo(port: number): void;
   /**
@@ -24,6 +26,7 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
   let port = target;
   let held: { text: string; sent: () => void } | undefined;
   let isFrozen = false;
+  let accepted = 0;
   const silent = new WeakSet<Socket>();
   const sockets = new Set<Socket>();
   const keep = (socket: Socket, other: Socket) => {
@@ -35,6 +38,7 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
     });
   };
   const server = createServer((client) => {
+    accepted++;
     if (isFrozen) {
       client.pause();
       client.on("error", () => undefined);
@@ -59,6 +63,7 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
   };
   return {
     port: (server.address() as AddressInfo).port,
+    accepted: () => accepted,
     leadTo(next) {
       port = next;
       cut();

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import fs from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -95,6 +97,16 @@ async function expectTrackedOnce(numbers: readonly string[]): Promise<void> {
   await eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, recoveryMs);
 }
 
+/** A port on which nothing listens. */
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
 async function expectHealthy(service: ServiceProcess): Promise<void> {
   expect([service.url, (await fetch(`${service.url}/healthz`)).status]).toEqual([service.url, 200]);
   await eventually("ready", async () => (await fetch(`${service.url}/readyz`)).status === 200, recoveryMs);
@@ -178,28 +190,42 @@ describe("a host that vanishes without closing its connections [issue 15.25]", (
     testTimeoutMs,
   );
 
-  test(
-    "a carrier: others are polled meanwhile, and it is polled again after its pauses; nothing is lost",
-    async () => {
-      // The pauses after failed polls (docs/carriers.md) are 1,440 times as short here: 12 minutes are half a second.
-      const sandbox = await startSandbox(1_440);
+  test.each([
+    ["4 s, refusing connections", "refuse", 4_000],
+    ["40 s, silent", "freeze", 40_000],
+    ["100 s, refusing connections, with a worker that is killed", "refuse", 100_000],
+  ] as const)(
+    "a carrier, for %s: others are polled meanwhile, it is polled within 30 s of its return, nothing is lost",
+    async (_name, kind, lastsMs) => {
+      const sandbox = await startSandbox(1);
+      const sandboxPort = Number(new URL(sandbox.url).port);
       const link = await startSwitch(sandbox.url);
       await rig.startWorker();
       const api = await rig.startApi();
-      const tracking = await rig.startTracking({
-        SVC_CLOCK_URL: `${sandbox.url}/_sandbox/clock`,
-        SVC_TRACKING_RETRY_LIMIT: "1000",
-        SVC_CARRIERS: JSON.stringify([carrierAt("SBXL", link.url), carrierAt("MAEU", sandbox.url)]),
-      });
+      const carriers = [carrierAt("SBXL", link.url), carrierAt("MAEU", sandbox.url), carrierAt("HLCU", link.url)];
+      const settings = { SVC_CARRIERS: JSON.stringify(carriers) };
+      let tracking = await rig.startTracking(settings);
+      await rig.startTracking(settings);
       const numbers = await track(api, "SBXL", [1, 2, 3]);
       await allSucceeded(numbers, recoveryMs);
-      link.freeze();
-      numbers.push(...(await track(api, "SBXL", [11, 12, 13, 14, 15])));
+      if (kind === "freeze") link.freeze();
+      else link.leadTo(await unusedPort());
+      const connectionsBefore = link.accepted();
+      // So many that the breaker opens, and a single one, with which it does not.
+      numbers.push(...(await track(api, "SBXL", [11, 12, 13, 14, 15, 16, 17])));
+      numbers.push(...(await track(api, "HLCU", [31])));
       const others = await track(api, "MAEU", [21, 22, 23]);
       await allSucceeded(others, recoveryMs);
-      await sleep(outageMs);
+      if (lastsMs > 60_000) {
+        tracking.kill("SIGKILL");
+        tracking = await rig.startTracking(settings);
+      }
+      await sleep(lastsMs);
       expect(numbers.filter((number) => succeeded().has(number))).toEqual(numbers.slice(0, 3));
-      link.thaw();
+      // A failed poll of each subject at most, probes, and a check of each carrier every 12 s.
+      expect(link.accepted() - connectionsBefore).toBeLessThanOrEqual(16 + (2 * lastsMs) / 10_000);
+      if (kind === "freeze") link.thaw();
+      else link.leadTo(sandboxPort);
       await allSucceeded(numbers, recoveryMs);
       await expectTrackedOnce([...numbers, ...others]);
       await expectHealthy(tracking);

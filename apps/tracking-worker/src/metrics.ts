@@ -7,6 +7,7 @@ export interface TrackingMetrics {
   readonly requests: Counter<"scac">;
   readonly waits: Counter<"scac" | "reason">;
   readonly breakerChanges: Counter<"scac" | "to">;
+  readonly checks: Counter<"scac" | "outcome">;
   readonly strandedRequests: Counter;
   readonly dueLag: Histogram;
   readonly applyDuration: Histogram;
@@ -51,6 +52,12 @@ export function createMetrics(registry: Registry, inProgress: () => number): Tra
       name: "svc_carrier_breaker_changes_total",
       help: "Circuit breakers of credentials that opened or closed.",
       labelNames: ["scac", "to"],
+      registers,
+    }),
+    checks: new Counter({
+      name: "svc_carrier_checks_total",
+      help: "Checks whether a carrier that was away answers again, by outcome.",
+      labelNames: ["scac", "outcome"],
       registers,
     }),
     strandedRequests: new Counter({

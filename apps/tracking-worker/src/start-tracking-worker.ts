@@ -17,6 +17,7 @@ import {
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
+import { checkCarriersEveryMs, startCarrierChecks } from "./carriers/start-carrier-checks.ts";
 import { applyNextConnectionChange } from "./claim/apply-connection-changes.ts";
 import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
@@ -158,6 +159,11 @@ export async function startTrackingWorker(
     ...optionally(watchedEvery(retentionEveryMs, "event message retention")),
   });
   const exceptions = startExceptionChecks({ context, logger, ...optionally(watchedEvery(0, "exception checks")) });
+  const checks = startCarrierChecks(
+    { context, directory: poller.directory, access, logger },
+    loop.wake,
+    watchedEvery(checkCarriersEveryMs, "carrier checks"),
+  );
   const tester = { context, directory: poller.directory, access, logger };
   const tests = startConnectionTests(tester, watchedEvery(0, "connection tests"));
   const listener = listen(database, "svc_tracking", () => {
@@ -189,6 +195,7 @@ export async function startTrackingWorker(
       await retention.stop();
       await exceptions.stop();
       await tests.stop();
+      await checks.stop();
       await loop.stop();
       await access.close();
       await Promise.all([...carriers.values(), ...terminals.values()].map((source) => source.close()));

@@ -68,25 +68,23 @@ interface Request {
 
 /** Requests to one carrier over persistent connections. Redirects are not followed: they could lead anywhere. */
 export class HttpExchange {
-  readonly #agent: Agent;
+  #agent: Agent;
+  /** Replaced agents with requests in flight. */
+  readonly #closing = new Set<Agent>();
   readonly #timeoutMs: number;
 
   constructor(options: { timeoutMs: number }) {
     this.#timeoutMs = options.timeoutMs;
-    this.#agent = new Agent({
-      connections: 8,
-      connect: { timeout: options.timeoutMs },
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
-    });
+    this.#agent = this.#createAgent();
   }
 
   /** Rejects only when `signal` aborts, with its reason. */
   async send(request: Request, signal: AbortSignal): Promise<HttpAnswer | HttpFailure> {
     const { method, url, headers, body, maxBytes } = request;
     signal.throwIfAborted();
+    const agent = this.#agent;
     try {
-      const answer = await this.#agent.request({
+      const answer = await agent.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -97,12 +95,31 @@ export class HttpExchange {
       return { status: answer.statusCode, headers: answer.headers, ...(await readUpTo(answer.body, maxBytes)) };
     } catch (error) {
       signal.throwIfAborted();
-      return failureOf(error, this.#timeoutMs);
+      const failure = failureOf(error, this.#timeoutMs);
+      if (failure.fault === "timed_out") this.#replace(agent);
+      return failure;
     }
   }
 
+  #createAgent(): Agent {
+    return new Agent({
+      connections: 8,
+      connect: { timeout: this.#timeoutMs },
+      headersTimeout: this.#timeoutMs,
+      bodyTimeout: this.#timeoutMs,
+    });
+  }
+
+  /** The connections of a host that vanished stay silent after its return: later requests use new ones. */
+  #replace(agent: Agent): void {
+    if (this.#agent !== agent) return;
+    this.#agent = this.#createAgent();
+    this.#closing.add(agent);
+    void agent.close().finally(() => this.#closing.delete(agent));
+  }
+
   /** Aborts requests in flight and closes every connection. */
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.#agent, ...this.#closing].map((agent) => agent.destroy()));
   }
 }

@@ -19,6 +19,7 @@ export { type Diagnosis, diagnoseReply } from "./connection-test/diagnose-reply.
 export { explainTest, type Unsent } from "./connection-test/explain-test.ts";
 export { createCarriers, type OfferedCarrier } from "./create-carriers.ts";
 export type { PushedEvent } from "./dcsa/pushed-events.ts";
+export { isReachable } from "./is-reachable.ts";
 export { createStoredReplyReader, type StoredQuestion, type StoredReplyReader } from "./stored-replies.ts";
 export { TerminalConnection, TerminalConnectionList } from "./terminal/terminal-connection.ts";
 export { createTerminals, readTerminalReply, TerminalSource } from "./terminal/terminal-source.ts";

@@ -1,5 +1,5 @@
 import type { CarrierReply } from "@svc/carriers";
-import { dayMs, minuteMs } from "@svc/domain";
+import { dayMs, type Instant, minuteMs, msBetween } from "@svc/domain";
 import { trackingRetryDelay } from "@svc/domain/tracking";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import { advanceRequests, notFoundCount } from "./advance-requests.ts";
@@ -60,6 +60,11 @@ async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<Po
   // A tracked shipment has no retry limit: a carrier outage never ends its tracking.
   const retryInMs = unit.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
   return { ...effects, nextPollInMs: effects.nextPollInMs ?? retryInMs, change: { consecutiveFailures } };
+}
+
+/** The failed poll of a subject that was brought forward: its retry schedule continues as if there had been none. */
+export function keepRetrySchedule({ now }: PollTransaction, retryAt: Instant): PollEffects {
+  return { nextPollInMs: msBetween(now, retryAt), requestUpdates: [], change: { retryAt } };
 }
 
 /** No connection polls the carrier. Requests stay open for imports, and tracking ends by the stop rules only. */

@@ -14,7 +14,14 @@ import type { ReceivedEvents } from "../messages/received-events.ts";
 import { writeNotifications } from "../notify/write-notifications.ts";
 import type { PreparedReply } from "../poll/prepared-reply.ts";
 import { applyEvents, applyReceivedEvents } from "./apply-events.ts";
-import { applyFailure, applyNotConnected, applyNotFound, applyRateLimited, applyRejected } from "./apply-no-events.ts";
+import {
+  applyFailure,
+  applyNotConnected,
+  applyNotFound,
+  applyRateLimited,
+  applyRejected,
+  keepRetrySchedule,
+} from "./apply-no-events.ts";
 import { applyTerminalFailure, applyTerminalReply } from "./apply-terminal-reply.ts";
 import type { PollEffects, PollTransaction, TrackingContext } from "./poll-transaction.ts";
 
@@ -39,9 +46,12 @@ export function applyReply(
   claim: SubjectClaim,
   prepared: PreparedReply,
 ): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) =>
-    claim.kind === "terminal_container" ? applyTerminalReply(unit, prepared) : applyCarrierReply(unit, prepared),
-  );
+  return settleWith(context, claim, (unit) => {
+    const { retryAt } = unit.subject;
+    const failedEarly = isTry(prepared) && retryAt !== null && retryAt > unit.now;
+    if (failedEarly) return keepRetrySchedule(unit, retryAt);
+    return claim.kind === "terminal_container" ? applyTerminalReply(unit, prepared) : applyCarrierReply(unit, prepared);
+  });
 }
 
 /** An internal error: waiting requests and tracked shipments are retried. */
@@ -66,6 +76,10 @@ export function applyMessage(
 ): Promise<AppliedPoll> {
   return settleWith(context, claim, (unit) => applyReceivedEvents(unit, message), "keep_schedule");
 }
+
+/** Whether the retry schedule counts the reply as a failed try. */
+const isTry = ({ reply }: PreparedReply): boolean =>
+  reply.outcome === "unreachable" || reply.outcome === "unauthorized" || reply.outcome === "unrecognized";
 
 function applyCarrierReply(
   unit: PollTransaction,
@@ -105,7 +119,8 @@ function settleWith(
     const scheduledAt = schedule === "keep_schedule" ? unit.subject.nextPollAt : null;
     const nextPollAt = nextPollInMs === null ? null : (scheduledAt ?? withJitter(context, now, nextPollInMs));
     const lastAttemptedAt = effects.wasPolled === false ? unit.subject.lastAttemptedAt : now;
-    await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
+    const retryAt = schedule === "keep_schedule" ? unit.subject.retryAt : null;
+    await settleSubject(sql, claim, { retryAt, ...effects.change, lastAttemptedAt, nextPollAt });
     if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
     const notified = await writeNotifications(unit, effects);
     return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, notified, nextPollAt };

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<CarrierAnswer["outcome"], AccessOutcome["kind"]>> =
   rejected: "answered",
   unauthorized: "rejected",
   rate_limited: "throttled",
-  unreachable: "failed",
+  unreachable: "away",
   unrecognized: "failed",
 };
 
@@ -47,7 +47,7 @@ export function countReply(counts: AccessCounts, reply: CarrierAnswer, now: Inst
   const lastError = errors[reply.outcome];
   return {
     answers: counts.answers + Number(kind === "answered"),
-    failures: counts.failures + Number(kind === "failed"),
+    failures: counts.failures + Number(kind === "away" || kind === "failed"),
     rejections: counts.rejections + Number(kind === "rejected"),
     throttles: counts.throttles + Number(kind === "throttled"),
     unrecognized: counts.unrecognized + Number(reply.outcome === "unrecognized"),

@@ -2,17 +2,25 @@ import type { CarrierAnswer } from "@svc/carriers";
 import { addMs, type Instant } from "@svc/domain";
 import {
   accessAfter,
+  afterFailedCheck,
+  afterPassedCheck,
   type CarrierAccess,
+  type CarrierLimits,
   isUnlimited,
   type Permit,
   permitRequest,
   permitTest,
+  probeMs,
+  wasSeenAway,
 } from "@svc/domain/carrier-connections";
 import type { Database, Sql } from "@svc/persistence";
 import {
   type AccessCounts,
   addAccessCounts,
+  bringFailedSubjectsForward,
+  type CarrierCheckClaim,
   lockCarrierAccess,
+  renewProbes,
   saveCarrierAccess,
 } from "@svc/persistence/carrier-connections";
 import type { Logger } from "@svc/service-kit";
@@ -55,12 +63,16 @@ export class CarrierAccessGate {
   readonly #known = new Map<string, Known>();
   /** By credential: permits are decided in batches, one for each poll. */
   readonly #permits = new Map<string, Batcher<ConnectedCarrier, DecidedPermit>>();
+  /** By credential, the poll of this process that is the probe. */
+  readonly #probing = new Map<string, ConnectedCarrier>();
   #counts = new Map<string, AccessCounts>();
   readonly #flushing: NodeJS.Timeout;
+  readonly #renewing: NodeJS.Timeout;
 
   constructor(options: CarrierAccessGateOptions) {
     this.#options = options;
     this.#flushing = setInterval(() => void this.flush(), flushEveryMs);
+    this.#renewing = setInterval(() => void this.#renewProbes(), probeMs / 3);
   }
 
   /**
@@ -74,7 +86,10 @@ export class CarrierAccessGate {
     if (!isRemote || (isUnlimited(limits) && isTrusted)) return 0;
     const { clock, slots, metrics } = this.#options;
     const { permit, openUntil } = await this.#permitsOf(credential).add(connected);
-    if (permit.kind === "granted") return permit.inMs;
+    if (permit.kind === "granted") {
+      if (permit.isProbe) this.#probing.set(credential, connected);
+      return permit.inMs;
+    }
     metrics.waits.inc({ scac, reason: permit.reason });
     if (permit.reason === "breaker_open") {
       slots.closeUntil(credential, openUntil ?? addMs(clock.now(), permit.retryInMs));
@@ -82,6 +97,31 @@ export class CarrierAccessGate {
       slots.closeFor(credential, permit.retryInMs);
     }
     return null;
+  }
+
+  /** The permitted request is over: if it was the probe and has no outcome, another one may start when it expires. */
+  ended(connected: ConnectedCarrier): void {
+    const { credential } = connected;
+    if (this.#probing.get(credential) === connected) this.#probing.delete(credential);
+  }
+
+  /** Records the outcome of a check; a carrier that is back is polled again at once. */
+  async reportCheck(
+    { scac, credentials }: CarrierCheckClaim,
+    limits: CarrierLimits,
+    isReachable: boolean,
+  ): Promise<void> {
+    const { logger, metrics, random } = this.#options;
+    metrics.checks.inc({ scac, outcome: isReachable ? "answered" : "away" });
+    for (const { credential, accountId } of credentials) {
+      await this.#change(credential, accountId, async ({ sql, access, times }) => {
+        const context = { limits, now: times, random };
+        if (!isReachable) return { access: afterFailedCheck(access, context) };
+        const count = await this.#bringForward(sql, credential, access, times.tracking);
+        logger.info({ scac, account_id: accountId, credential, subjects: count }, "carrier.reachable");
+        return { access: afterPassedCheck(access, context) };
+      });
+    }
   }
 
   /** A permit for a test call of a connection: the circuit breaker does not deny it. */
@@ -106,6 +146,9 @@ export class CarrierAccessGate {
     await this.#change(credential, accountId, async ({ sql, access, times }) => {
       const after = accessAfter(access, outcome, { limits, now: times, random });
       await this.#writeCounts(sql, credential);
+      if (access.openUntil !== null && after.openUntil === null) {
+        await this.#bringForward(sql, credential, access, times.tracking);
+      }
       this.#reportBreakerChange(connected, access, after);
       return { access: after };
     });
@@ -133,7 +176,25 @@ export class CarrierAccessGate {
 
   async close(): Promise<void> {
     clearInterval(this.#flushing);
+    clearInterval(this.#renewing);
     await this.flush();
+  }
+
+  /** The subjects whose polls failed while the carrier was away are due now. @returns their number. */
+  async #bringForward(sql: Sql, credential: string, access: CarrierAccess, now: Instant): Promise<number> {
+    const { awaySince } = access;
+    if (awaySince === null) return 0;
+    return bringFailedSubjectsForward(sql, credential, { now, awaySince, again: wasSeenAway(access) });
+  }
+
+  /** A probe that is not renewed expires, and another one starts. */
+  async #renewProbes(): Promise<void> {
+    if (this.#probing.size === 0) return;
+    try {
+      await renewProbes(this.#options.database.sql, [...this.#probing.keys()], probeMs);
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, "carrier.probes_not_renewed");
+    }
   }
 
   async #writeCounts(sql: Sql, credential: string): Promise<void> {

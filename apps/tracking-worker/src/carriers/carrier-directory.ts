@@ -75,6 +75,14 @@ export class CarrierDirectory {
     return this.#offered.get(scac)?.addresses ?? null;
   }
 
+  /** For a check of the credentials of a carrier or terminal; null: it is not configured any more. */
+  forCheck(scac: string): { readonly addresses: OfferedCarrier["addresses"]; readonly limits: CarrierLimits } | null {
+    const offered = this.#offered.get(scac);
+    if (offered !== undefined) return offered;
+    const terminal = this.#terminals.get(scac);
+    return terminal === undefined ? null : { addresses: terminal.addresses, limits: unlimited };
+  }
+
   #terminal(claim: SubjectClaim): ConnectedCarrier | null {
     const terminal = this.#terminals.get(claim.scac);
     if (terminal === undefined) return null;

@@ -9,7 +9,11 @@ interface Slots {
   closedUntilMs: number;
   /** When the circuit breaker allows a probe, on the tracking clock. */
   openUntil: Instant | null;
+  /** How long `openUntil` is believed, on the clock of `realNow`: another worker may find that the carrier is back. */
+  believedUntilMs: number;
 }
+
+const believedForMs = 60_000;
 
 /**
  * Limits the concurrent polls of each credential in this process: a slow carrier cannot occupy every slot, and no
@@ -84,7 +88,9 @@ export class CarrierSlots {
   }
 
   closeUntil(credential: string, openUntil: Instant): void {
-    this.#of(credential).openUntil = openUntil;
+    const slots = this.#of(credential);
+    slots.openUntil = openUntil;
+    slots.believedUntilMs = this.#realNow() + believedForMs;
   }
 
   /** The circuit breaker is closed. */
@@ -93,8 +99,10 @@ export class CarrierSlots {
     if (slots !== undefined) slots.openUntil = null;
   }
 
-  #isClosed({ closedUntilMs, openUntil }: Slots): boolean {
-    return closedUntilMs > this.#realNow() || (openUntil !== null && openUntil > this.#trackingNow());
+  #isClosed({ closedUntilMs, openUntil, believedUntilMs }: Slots): boolean {
+    const now = this.#realNow();
+    if (closedUntilMs > now) return true;
+    return openUntil !== null && believedUntilMs > now && openUntil > this.#trackingNow();
   }
 
   #count(claim: SubjectClaim, change: 1 | -1): void {
@@ -112,6 +120,7 @@ export class CarrierSlots {
       accounts: new Map(),
       closedUntilMs: 0,
       openUntil: null,
+      believedUntilMs: 0,
     };
     this.#slots.set(credential, slots);
     return slots;

@@ -95,6 +95,7 @@ async function queryCarrier(
     await access.report(connected, answer);
     return answer;
   } finally {
+    access.ended(connected);
     slots.end(claim);
   }
 }

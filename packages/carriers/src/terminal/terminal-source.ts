@@ -19,6 +19,10 @@ export class TerminalSource implements Carrier {
     this.#http = new HttpExchange({ timeoutMs: connection.timeoutMs });
   }
 
+  get addresses(): { readonly baseUrl: string; readonly tokenUrl: null } {
+    return { baseUrl: this.#connection.baseUrl, tokenUrl: null };
+  }
+
   /** Whether the source covers a place, given by its UN/LOCODE. */
   serves(locode: string): boolean {
     return this.#connection.locodes?.includes(locode) ?? true;

@@ -28,6 +28,12 @@ export interface CarrierAccess {
   /** The UTC day that `dayCount` is of. */
   readonly day: Instant | null;
   readonly dayCount: number;
+  /** Tracking clock. Since when requests fail because the carrier is away; null: they do not. */
+  readonly awaySince: Instant | null;
+  /** Real time. When the carrier's reachability is checked next; null: it need not be. */
+  readonly nextCheckAt: Instant | null;
+  /** Failed checks since `awaySince`. */
+  readonly failedChecks: number;
 }
 
 export const untouchedAccess: CarrierAccess = {
@@ -40,6 +46,9 @@ export const untouchedAccess: CarrierAccess = {
   nextFreeAt: null,
   day: null,
   dayCount: 0,
+  awaySince: null,
+  nextCheckAt: null,
+  failedChecks: 0,
 };
 
 /** The current time on both clocks. */
@@ -57,9 +66,14 @@ export type Permit =
 
 /** Consecutive failures that open the breaker. */
 export const failuresUntilOpen = 5;
+/** The count stops here, far beyond what any decision depends on. */
+const mostOpenings = 1_000_000;
+/** Until the first check of a carrier that is away, before jitter. */
+const firstCheckMs = 5_000;
 const firstOpenMs = 30_000;
 const longestOpenMs = 15 * minuteMs;
-const probeMs = 150_000;
+/** Renewed while the probe is under way, so the probe of a dead worker expires soon. */
+export const probeMs = 15_000;
 /** Polling interval for the outcome of a probe. */
 const probeLookMs = 1_000;
 const firstPauseMs = minuteMs;
@@ -146,7 +160,8 @@ export function permitTest(access: CarrierAccess, limits: CarrierLimits, now: Ac
 
 /** The outcome of a query. */
 export interface AccessOutcome {
-  readonly kind: "answered" | "failed" | "rejected" | "throttled";
+  /** `away`: no response, or a server error without Retry-After. `failed`: a response that cannot be read. */
+  readonly kind: "answered" | "away" | "failed" | "rejected" | "throttled";
   /** Requests beyond the permitted one: further pages, the token exchange. */
   readonly extraRequests: number;
   /** The Retry-After of a throttling carrier; null when it gives none. */
@@ -154,30 +169,52 @@ export interface AccessOutcome {
 }
 
 /** Numbers in [0, 1) for the jitter that spreads simultaneous retries. */
-type Random = () => number;
+export type Random = () => number;
+
+export interface OutcomeContext {
+  readonly limits: CarrierLimits;
+  readonly now: AccessTimes;
+  readonly random: Random;
+}
 
 /**
  * The state after an outcome. A rejected credential opens the breaker at once: the next request would be rejected, too.
  */
-export function accessAfter(
-  access: CarrierAccess,
-  outcome: AccessOutcome,
-  context: { readonly limits: CarrierLimits; readonly now: AccessTimes; readonly random: Random },
-): CarrierAccess {
+export function accessAfter(access: CarrierAccess, outcome: AccessOutcome, context: OutcomeContext): CarrierAccess {
   const charged = charge(access, outcome.extraRequests, context.limits, context.now.real);
   switch (outcome.kind) {
-    case "answered":
-      return { ...charged, consecutiveFailures: 0, openings: 0, openUntil: null, probeUntil: null, throttles: 0 };
-    case "throttled":
-      return pause(charged, outcome.retryAfterMs, context);
-    case "rejected":
-      return open({ ...charged, consecutiveFailures: charged.consecutiveFailures + 1 }, context);
-    case "failed": {
-      const consecutiveFailures = charged.consecutiveFailures + 1;
-      const failed = { ...charged, consecutiveFailures };
-      return consecutiveFailures >= failuresUntilOpen ? open(failed, context) : failed;
+    case "answered": {
+      const closed = { consecutiveFailures: 0, openings: 0, openUntil: null, probeUntil: null, throttles: 0 };
+      // While the breaker was closed, one answer does not prove that the carrier is back: the check does.
+      return { ...charged, ...(charged.openUntil !== null && unchecked), ...closed };
     }
+    case "throttled":
+      return { ...pause(charged, outcome.retryAfterMs, context), ...unchecked };
+    case "rejected":
+      return { ...open(failing(charged), context), ...unchecked };
+    case "failed":
+      return openAfterFailures(failing(charged), context);
+    case "away":
+      return openAfterFailures(withCheck(failing(charged), context), context);
   }
+}
+
+const unchecked = { awaySince: null, nextCheckAt: null, failedChecks: 0 } as const;
+
+const failing = (access: CarrierAccess): CarrierAccess => ({
+  ...access,
+  consecutiveFailures: access.consecutiveFailures + 1,
+});
+
+const openAfterFailures = (access: CarrierAccess, context: OutcomeContext): CarrierAccess =>
+  access.consecutiveFailures >= failuresUntilOpen ? open(access, context) : access;
+
+function withCheck(access: CarrierAccess, { now, random }: OutcomeContext): CarrierAccess {
+  return {
+    ...access,
+    awaySince: access.awaySince ?? now.tracking,
+    nextCheckAt: access.nextCheckAt ?? addMs(now.real, Math.round(firstCheckMs * (1 + random() / 5))),
+  };
 }
 
 function charge(access: CarrierAccess, requests: number, limits: CarrierLimits, real: Instant): CarrierAccess {
@@ -191,23 +228,19 @@ function charge(access: CarrierAccess, requests: number, limits: CarrierLimits, 
   };
 }
 
-function open(access: CarrierAccess, { now, random }: { now: AccessTimes; random: Random }): CarrierAccess {
+function open(access: CarrierAccess, { now, random }: OutcomeContext): CarrierAccess {
   // The outcomes of requests in flight when the breaker opened do not extend it.
   if (access.openUntil !== null && access.openUntil > now.tracking) return access;
   const openMs = Math.min(firstOpenMs * 2 ** access.openings, longestOpenMs) * (1 + random() / 5);
   return {
     ...access,
-    openings: Math.min(access.openings + 1, 30),
+    openings: Math.min(access.openings + 1, mostOpenings),
     openUntil: addMs(now.tracking, Math.round(openMs)),
     probeUntil: null,
   };
 }
 
-function pause(
-  access: CarrierAccess,
-  retryAfterMs: number | null,
-  { now, random }: { now: AccessTimes; random: Random },
-): CarrierAccess {
+function pause(access: CarrierAccess, retryAfterMs: number | null, { now, random }: OutcomeContext): CarrierAccess {
   const guessedMs = Math.min(firstPauseMs * 2 ** access.throttles, longestPauseMs) * (1 + random() / 5);
   const until = addMs(now.real, Math.round(Math.min(retryAfterMs ?? guessedMs, dayMs)));
   return {

@@ -10,6 +10,7 @@ export {
   type Permit,
   permitRequest,
   permitTest,
+  probeMs,
   unlimited,
   untouchedAccess,
 } from "./carrier-access.ts";
@@ -28,3 +29,4 @@ export {
   connectionTestCodes,
   testContainerNumber,
 } from "./connection-test.ts";
+export { afterFailedCheck, afterPassedCheck, wasSeenAway } from "./reachability-check.ts";

@@ -37,6 +37,7 @@ const lock: Statement = {
     SELECT consecutive_failures AS "consecutiveFailures", openings, open_until AS "openUntil",
       probe_until AS "probeUntil",
       throttles, paused_until AS "pausedUntil", next_free_at AS "nextFreeAt", day, day_count AS "dayCount",
+      away_since AS "awaySince", next_check_at AS "nextCheckAt", failed_checks AS "failedChecks",
       clock_timestamp() AS now
     FROM carrier_access WHERE credential = $1 FOR UPDATE`,
 };
@@ -64,7 +65,8 @@ const save: Statement = {
   name: "carrier-access.save",
   text: `
     UPDATE carrier_access SET consecutive_failures = $2, openings = $3, open_until = $4, probe_until = $5,
-      throttles = $6, paused_until = $7, next_free_at = $8, day = $9, day_count = $10
+      throttles = $6, paused_until = $7, next_free_at = $8, day = $9, day_count = $10,
+      away_since = $11, next_check_at = $12, failed_checks = $13
     WHERE credential = $1`,
 };
 
@@ -80,6 +82,9 @@ export async function saveCarrierAccess(sql: Sql, credential: string, access: Ca
     access.nextFreeAt,
     access.day,
     access.dayCount,
+    access.awaySince,
+    access.nextCheckAt,
+    access.failedChecks,
   ]);
 }
 

@@ -38,7 +38,8 @@ const announceChange = `
 /** Closes the circuit breaker, because failures of the old credentials opened it. */
 const resetBreaker = `
   reset AS (
-    UPDATE carrier_access a SET consecutive_failures = 0, openings = 0, open_until = NULL, probe_until = NULL
+    UPDATE carrier_access a SET consecutive_failures = 0, openings = 0, open_until = NULL, probe_until = NULL,
+      next_check_at = NULL, away_since = NULL, failed_checks = 0
     FROM n WHERE a.credential = n.id::text)`;
 
 const findByScac: Statement = {

@@ -7,6 +7,12 @@ export {
   saveCarrierAccess,
 } from "./carrier-access-store.ts";
 export {
+  bringFailedSubjectsForward,
+  type CarrierCheckClaim,
+  claimCarrierChecks,
+  renewProbes,
+} from "./carrier-checks.ts";
+export {
   type CarrierConnectionRepository,
   createCarrierConnectionRepository,
 } from "./carrier-connection-repository.ts";

@@ -16,6 +16,11 @@ export interface SubjectState {
   readonly lastChangedAt: Instant | null;
   readonly lastFoundAt: Instant | null;
   readonly consecutiveFailures: number;
+  /**
+   * When the retry schedule polls the subject, which was brought forward because its carrier returned. A failure before
+   * then uses up no try. Null: it was not brought forward.
+   */
+  readonly retryAt: Instant | null;
   /** Number of consecutive usable responses without a change. */
   readonly unchangedPolls: number;
   /** Since when the carrier reports the number as unknown or without containers; null otherwise. */
@@ -34,6 +39,7 @@ export interface SubjectState {
 export const subjectStateColumns = `next_poll_at AS "nextPollAt", last_attempted_at AS "lastAttemptedAt",
 last_succeeded_at AS "lastSucceededAt",
   last_changed_at AS "lastChangedAt", last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures",
+  retry_at AS "retryAt",
   unchanged_polls AS "unchangedPolls", not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
   content_hash AS "contentHash", recheck_at AS "recheckAt", created_at AS "createdAt"`;
 
@@ -65,7 +71,7 @@ const settle: Statement = {
   text: `
     UPDATE tracking_subjects s SET lease_owner = NULL, lease_until = NULL, last_attempted_at = r.last_attempted_at,
       next_poll_at = r.next_poll_at, last_succeeded_at = r.last_succeeded_at, last_changed_at = r.last_changed_at,
-      last_found_at = r.last_found_at, consecutive_failures = r.consecutive_failures,
+      last_found_at = r.last_found_at, consecutive_failures = r.consecutive_failures, retry_at = r.retry_at,
       unchanged_polls = r.unchanged_polls, not_found_since = r.not_found_since, not_found_polls = r.not_found_polls,
       progress = r.progress, recheck_at = r.recheck_at, content_hash = COALESCE($5, s.content_hash)
     FROM tracking_subjects x CROSS JOIN LATERAL jsonb_populate_record(x, $4::jsonb) r

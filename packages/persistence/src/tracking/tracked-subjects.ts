@@ -67,7 +67,8 @@ const settle: Statement = {
   name: "tracking.settle-unchanged",
   text: `
     UPDATE tracking_subjects s SET lease_owner = NULL, lease_until = NULL, last_attempted_at = $1,
-      last_succeeded_at = $1, last_found_at = $1, consecutive_failures = 0, not_found_since = NULL, not_found_polls = 0,
+      last_succeeded_at = $1, last_found_at = $1, consecutive_failures = 0, retry_at = NULL,
+      not_found_since = NULL, not_found_polls = 0,
       unchanged_polls = u.unchanged_polls, next_poll_at = u.next_poll_at
     FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS u(id, unchanged_polls, next_poll_at)
     WHERE s.id = u.id`,

@@ -1,0 +1,72 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+/** A carrier whose reachability is to be checked, for every credential that found it away. */
+export interface CarrierCheckClaim {
+  /** The SCAC, or the code of a terminal. */
+  readonly scac: string;
+  readonly credentials: readonly { readonly credential: string; readonly accountId: string | null }[];
+}
+
+const claim: Statement = {
+  name: "carrier-checks.claim",
+  text: `
+    WITH away AS MATERIALIZED (
+      SELECT a.credential, a.next_check_at, COALESCE(c.scac, a.credential) AS scac FROM carrier_access a
+        LEFT JOIN carrier_connections c
+          ON c.active AND c.id = CASE WHEN a.account_id IS NOT NULL THEN a.credential::uuid END
+      WHERE a.next_check_at IS NOT NULL AND (a.account_id IS NULL OR c.id IS NOT NULL)),
+    claimed AS (
+      UPDATE carrier_access a SET next_check_at = clock_timestamp() + $1 * interval '1 millisecond'
+      FROM away
+      WHERE a.credential = away.credential AND a.next_check_at = away.next_check_at
+        AND away.scac IN (SELECT scac FROM away WHERE next_check_at <= clock_timestamp())
+      RETURNING a.credential, a.account_id, away.scac)
+    SELECT scac, jsonb_agg(jsonb_build_object('credential', credential, 'accountId', account_id)) AS credentials
+    FROM claimed GROUP BY scac`,
+};
+
+/**
+ * Claims the due checks, each for one of all workers and for all credentials at its carrier. A check without an outcome
+ * is due again after `leaseMs`, in real time.
+ */
+export function claimCarrierChecks(sql: Sql, leaseMs: number): Promise<CarrierCheckClaim[]> {
+  return sql.rows<CarrierCheckClaim>(claim, [leaseMs]);
+}
+
+const renewProbesOf: Statement = {
+  name: "carrier-checks.renew-probes",
+  text: `
+    UPDATE carrier_access SET probe_until = clock_timestamp() + $2 * interval '1 millisecond'
+    WHERE credential = ANY($1) AND probe_until IS NOT NULL`,
+};
+
+/** Extends the probes that are under way in this process. */
+export async function renewProbes(sql: Sql, credentials: readonly string[], probeMs: number): Promise<void> {
+  await sql.execute(renewProbesOf, [credentials, probeMs]);
+}
+
+const bringForward: Statement = {
+  name: "carrier-checks.bring-forward",
+  text: `
+    UPDATE tracking_subjects s SET retry_at = s.next_poll_at, next_poll_at = $2
+    WHERE s.id IN (
+      SELECT f.id FROM tracking_subjects f
+      WHERE COALESCE(f.connection_id::text, f.scac) = $1 AND f.consecutive_failures > 0
+        AND f.next_poll_at > $2 AND f.next_poll_at < $2::timestamptz + interval '1 day'
+        AND f.last_attempted_at >= $3 AND ($4 OR f.retry_at IS NULL)
+      FOR UPDATE SKIP LOCKED)`,
+};
+
+/**
+ * Makes the subjects due whose polls failed since the carrier is away, except those of suspended accounts, whose polls
+ * are centuries ahead. Times are on the tracking clock.
+ * @returns their number.
+ */
+export function bringFailedSubjectsForward(
+  sql: Sql,
+  credential: string,
+  options: { readonly now: Instant; readonly awaySince: Instant; readonly again: boolean },
+): Promise<number> {
+  return sql.execute(bringForward, [credential, options.now, options.awaySince, options.again]);
+}
