@@ -35,8 +35,9 @@ describe("a service is not ready [issue 15.26]", () => {
     await expect(check()).rejects.toThrow(/lacks migration \d{14}_\w+.*Run the migrations of this version/);
     await applyMigrations(url, migrations);
     await check();
+    // As after a restore of an older backup.
     await connect(url).pool.query("DELETE FROM _prisma_migrations");
-    await expect(createDatabaseCheck(connect(url))()).rejects.toThrow("lacks migration");
+    await expect(check()).rejects.toThrow("lacks migration");
   });
 
   test("while its database is read-only", async () => {

@@ -36,13 +36,12 @@ async function checkMigrated({ pool }: Database, hasHistory: boolean): Promise<v
  * (a standby, or a primary that was demoted) or has no disk space left. A newer schema is accepted.
  */
 export function createDatabaseCheck(database: Database): () => Promise<void> {
-  let isMigrated = false;
   return async () => {
     const { rows } = await database.pool.query<{ isReadOnly: boolean; hasHistory: boolean }>(state);
     const [{ isReadOnly, hasHistory } = { isReadOnly: true, hasHistory: false }] = rows;
     if (isReadOnly) throw new DatabaseNotReadyError("The database is read-only: a standby, or a demoted primary.");
-    if (!isMigrated) await checkMigrated(database, hasHistory);
-    isMigrated = true;
+    // Each time: the database may have been restored from a backup of an older version.
+    await checkMigrated(database, hasHistory);
     await database.pool.query(probe);
   };
 }
