@@ -7,6 +7,7 @@ const jsonapi = "packages/jsonapi";
 const persistence = "packages/persistence";
 const queue = "packages/queue";
 const carriers = "packages/carriers";
+const edi = "packages/edi";
 const replay = "packages/replay";
 const sdk = "packages/sdk";
 const egress = "packages/egress";
@@ -21,14 +22,15 @@ const mayImport = {
   [persistence]: [domain],
   [queue]: [domain],
   [carriers]: [domain],
+  [edi]: [domain],
   [replay]: [domain, persistence, carriers],
   [sdk]: [domain, jsonapi],
   [egress]: [domain],
   [serviceKit]: [],
   [testkit]: [],
-  "apps/api": [domain, jsonapi, persistence, queue, egress, serviceKit, carriers],
+  "apps/api": [domain, jsonapi, persistence, queue, egress, serviceKit, carriers, edi],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
-  "apps/tracking-worker": [domain, jsonapi, persistence, queue, serviceKit, carriers, replay],
+  "apps/tracking-worker": [domain, jsonapi, persistence, queue, serviceKit, carriers, edi, replay],
   "apps/web": [domain, jsonapi, persistence, sdk, serviceKit],
   "apps/deeplink": [domain, jsonapi, persistence, serviceKit, web],
   "apps/mcp": [sdk, jsonapi, domain, serviceKit],

@@ -165,6 +165,7 @@ export type {
   ContainerUpdatedEvent,
   EstimatedEvent,
 } from "./notifications/reference-events.ts";
+export { type EventTime, readEventTime, readStatedAt } from "./observations/event-time.ts";
 export type {
   Classifier,
   DataSource,

@@ -1,14 +1,15 @@
 import type { TimeZoneOf } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import type {
-  Classifier,
-  ObservationDraft,
-  ObservedCall,
-  ObservedPlace,
-  TransportMode,
+import {
+  type Classifier,
+  type ObservationDraft,
+  type ObservedCall,
+  type ObservedPlace,
+  readEventTime,
+  readStatedAt,
+  type TransportMode,
 } from "@svc/domain/observations";
 import { DcsaEvent } from "./dcsa-event.ts";
-import { readEventTime, readStatedAt } from "./event-time.ts";
 import type { QuirkProfile } from "./quirk-profile.ts";
 
 type DcsaEventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT";

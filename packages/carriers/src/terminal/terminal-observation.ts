@@ -1,6 +1,5 @@
 import { type Instant, instant, localDateAt } from "@svc/domain";
-import type { ObservationDraft, PickupReport } from "@svc/domain/observations";
-import { readEventTime } from "../dcsa/event-time.ts";
+import { type ObservationDraft, type PickupReport, readEventTime } from "@svc/domain/observations";
 import type { TerminalReport, Visit } from "./terminal-report.ts";
 
 /** Converts a terminal's report about a container to observations. */

@@ -1,3 +1,5 @@
+export { type EventTime, readEventTime, readStatedAt } from "./event-time.ts";
+
 export {
   type Classifier,
   type DataSource,
@@ -14,6 +16,7 @@ export {
   type TransportMode,
   timePrecisions,
 } from "./observation.ts";
+
 export {
   type KnownObservation,
   type NewObservation,

@@ -1,5 +1,6 @@
-import { type Instant, instant, type LocalDate, localDateAt, zoneOffsetMs } from "@svc/domain";
-import type { TimePrecision } from "@svc/domain/observations";
+import { type Instant, instant } from "../instant.ts";
+import { type LocalDate, localDateAt, zoneOffsetMs } from "../local-time.ts";
+import type { TimePrecision } from "./observation.ts";
 
 export interface EventTime {
   readonly at: Instant;

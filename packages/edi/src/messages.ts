@@ -1,0 +1,211 @@
+import { type EdiFault, UnreadableFile } from "./fault.ts";
+import { type EdiSyntax, type Segment, segmentsOf, value } from "./segments.ts";
+
+/** One ISA … IEA or UNB … UNZ. */
+export interface Interchange {
+  readonly syntax: EdiSyntax;
+  readonly sender: string;
+  readonly senderQualifier: string;
+  readonly receiver: string;
+  readonly receiverQualifier: string;
+  readonly controlNumber: string;
+  /** As stated: YYMMDD or CCYYMMDD, and HHMM. */
+  readonly date: string;
+  readonly time: string;
+  readonly groups: FunctionalGroup[];
+}
+
+/** One GS … GE; EDIFACT without UNG has one without a code. */
+export interface FunctionalGroup {
+  /** GS-01, for example `QO`. */
+  readonly code: string;
+  readonly controlNumber: string;
+  readonly messages: MessageOutcome[];
+}
+
+/** What is acknowledged of each message. */
+export interface MessageOutcome {
+  /** `315`, `IFTSTA`. */
+  readonly kind: string;
+  /** `D:99B:UN`; empty in X12. */
+  readonly version: string;
+  readonly reference: string;
+  /** The number of ST or UNH in the file. */
+  readonly firstSegment: number;
+  readonly faults: EdiFault[];
+}
+
+/** A message with its segments, from ST or UNH to SE or UNT. */
+export interface Message {
+  readonly interchange: Interchange;
+  readonly outcome: MessageOutcome;
+  readonly segments: readonly Segment[];
+}
+
+const messageSegmentsMax = 200_000;
+
+interface Envelope {
+  readonly header: "ISA" | "UNB";
+  readonly trailer: "IEA" | "UNZ";
+  readonly groupHeader: "GS" | "UNG";
+  readonly groupTrailer: "GE" | "UNE";
+  readonly messageHeader: "ST" | "UNH";
+  readonly messageTrailer: "SE" | "UNT";
+  /** The element of the header with the control number. */
+  readonly controlNumber: number;
+}
+
+const envelopes: Readonly<Record<EdiSyntax, Envelope>> = {
+  x12: {
+    ...{ header: "ISA", trailer: "IEA", groupHeader: "GS", groupTrailer: "GE" },
+    ...{ messageHeader: "ST", messageTrailer: "SE", controlNumber: 13 },
+  },
+  edifact: {
+    ...{ header: "UNB", trailer: "UNZ", groupHeader: "UNG", groupTrailer: "UNE" },
+    ...{ messageHeader: "UNH", messageTrailer: "UNT", controlNumber: 5 },
+  },
+};
+
+function interchangeOf(header: Segment): Interchange {
+  if (header.syntax === "x12") {
+    return {
+      syntax: "x12",
+      ...{ senderQualifier: value(header, 5), sender: value(header, 6) },
+      ...{ receiverQualifier: value(header, 7), receiver: value(header, 8) },
+      ...{ date: value(header, 9), time: value(header, 10), controlNumber: value(header, 13), groups: [] },
+    };
+  }
+  return {
+    syntax: "edifact",
+    ...{ sender: value(header, 2), senderQualifier: value(header, 2, 2) },
+    ...{ receiver: value(header, 3), receiverQualifier: value(header, 3, 2) },
+    ...{ date: value(header, 4), time: value(header, 4, 2), controlNumber: value(header, 5), groups: [] },
+  };
+}
+
+/**
+ * The messages of a file, one at a time, with the envelopes they are in. `interchanges` fills while it is read.
+ * @throws UnreadableFile when envelopes are not closed, or not by their own control number: the file is cut off, or
+ *   parts of several were joined. Messages before the error were then generated already and must not be applied.
+ */
+export class MessageReader {
+  readonly interchanges: Interchange[] = [];
+  readonly #faults: EdiFault[] = [];
+
+  /** Errors of envelopes that do not prevent reading: wrong counts. */
+  get faults(): readonly EdiFault[] {
+    return this.#faults;
+  }
+
+  *messages(text: string): Generator<Message> {
+    let interchange: Interchange | null = null;
+    let group: FunctionalGroup | null = null;
+    let open: Segment[] | null = null;
+    let last: Segment | null = null;
+    for (const segment of segmentsOf(text)) {
+      last = segment;
+      const envelope = envelopes[segment.syntax];
+      if (open !== null) {
+        open.push(segment);
+        if (open.length > messageSegmentsMax) {
+          throw unreadable(segment, `The message has more than ${messageSegmentsMax} segments.`);
+        }
+        if (segment.tag === envelope.messageTrailer) {
+          group ??= this.#groupOf(interchange, segment);
+          yield this.#close(open, interchange as Interchange, group);
+          open = null;
+        } else if (Object.values(envelope).includes(segment.tag)) {
+          throw unreadable(
+            segment,
+            `${segment.tag} stands within a message: its ${envelope.messageTrailer} is missing.`,
+          );
+        }
+        continue;
+      }
+      if (segment.tag === envelope.header) {
+        if (interchange !== null) throw unreadable(segment, `The interchange before ends without ${envelope.trailer}.`);
+        interchange = interchangeOf(segment);
+        this.interchanges.push(interchange);
+      } else if (interchange === null) {
+        throw unreadable(segment, `${segment.tag} stands outside of an interchange.`);
+      } else if (segment.tag === envelope.messageHeader) {
+        open = [segment];
+      } else if (segment.tag === envelope.groupHeader) {
+        const controlNumber = value(segment, segment.syntax === "x12" ? 6 : 5);
+        group = { code: value(segment, 1), controlNumber, messages: [] };
+        interchange.groups.push(group);
+      } else if (segment.tag === envelope.groupTrailer) {
+        this.#check(segment, group?.controlNumber ?? "", group?.messages.length ?? 0, "messages");
+        group = null;
+      } else if (segment.tag === envelope.trailer) {
+        if (segment.syntax === "x12" && group !== null) throw unreadable(segment, "The group before ends without GE.");
+        const { groups, controlNumber } = interchange;
+        const hasGroups = segment.syntax === "x12" || groups.some(({ code }) => code !== "");
+        const messages = groups.reduce((sum, one) => sum + one.messages.length, 0);
+        this.#check(segment, controlNumber, hasGroups ? groups.length : messages, hasGroups ? "groups" : "messages");
+        interchange = null;
+        group = null;
+      } else {
+        this.#faults.push({
+          ...positionOf(segment),
+          message: null,
+          detail: "The segment stands outside of a message.",
+        });
+      }
+    }
+    const position = last ?? { line: 1, number: 0, syntax: "x12" as const };
+    const { trailer, messageTrailer } = envelopes[position.syntax];
+    if (open !== null || interchange !== null) {
+      const missing = open === null ? trailer : messageTrailer;
+      const detail = `The file ends without ${missing}: it is cut off. Send it again as a whole.`;
+      throw new UnreadableFile({ line: position.line, segment: position.number, detail });
+    }
+  }
+
+  #groupOf(interchange: Interchange | null, { syntax }: Segment): FunctionalGroup {
+    const group = { code: "", controlNumber: "", messages: [] };
+    if (syntax === "edifact" || interchange !== null) interchange?.groups.push(group);
+    return group;
+  }
+
+  #close(segments: readonly Segment[], interchange: Interchange, group: FunctionalGroup): Message {
+    const [header, trailer] = [segments[0] as Segment, segments.at(-1) as Segment];
+    const isX12 = header.syntax === "x12";
+    const outcome: MessageOutcome = {
+      kind: isX12 ? value(header, 1) : value(header, 2),
+      version: isX12 ? "" : [2, 3, 4].map((component) => value(header, 2, component)).join(":"),
+      reference: isX12 ? value(header, 2) : value(header, 1),
+      firstSegment: header.number,
+      faults: [],
+    };
+    const message = outcome.reference;
+    if (value(trailer, 2) !== message) {
+      throw unreadable(trailer, `${trailer.tag} closes message ${value(trailer, 2)}, but ${message} is open.`);
+    }
+    if (Number(value(trailer, 1)) !== segments.length) {
+      const detail = `${trailer.tag} counts ${value(trailer, 1)} segments, but there are ${segments.length}.`;
+      outcome.faults.push({ ...positionOf(trailer), element: 1, message, detail });
+    }
+    group.messages.push(outcome);
+    return { interchange, outcome, segments };
+  }
+
+  /** The trailer must close what is open; a wrong count is an error that is shown. */
+  #check(trailer: Segment, controlNumber: string, count: number, counted: string): void {
+    if (value(trailer, 2) !== controlNumber) {
+      const detail = `${trailer.tag} has the control number ${value(trailer, 2)}, but ${controlNumber} is open.`;
+      throw unreadable(trailer, detail);
+    }
+    if (Number(value(trailer, 1)) === count) return;
+    const detail = `${trailer.tag} counts ${value(trailer, 1)} ${counted}, but there are ${count}.`;
+    this.#faults.push({ ...positionOf(trailer), element: 1, message: null, detail });
+  }
+}
+
+export function positionOf({ line, number, tag }: Segment): Pick<EdiFault, "line" | "segment" | "tag" | "element"> {
+  return { line, segment: number, tag, element: null };
+}
+
+function unreadable(segment: Segment, detail: string): UnreadableFile {
+  return new UnreadableFile({ ...positionOf(segment), detail });
+}
