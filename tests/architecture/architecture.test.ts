@@ -45,6 +45,18 @@ describe("the architecture is enforced", () => {
     for (const member of members.filter(isMember)) expect(ruleNames).toContain(`${member}-imports`);
   });
 
+  test("turbo runs the tests of every package and app that has any", () => {
+    const hasTests = (folder: string) =>
+      fs.globSync("src/**/*.test.ts", { cwd: folder }).some((file) => !file.endsWith(".long.test.ts"));
+    const folders = ["packages", "apps"].flatMap((kind) => fs.globSync(`${kind}/*/package.json`, { cwd: root }));
+    for (const manifest of folders.filter((file) => hasTests(path.join(root, path.dirname(file))))) {
+      const { scripts } = JSON.parse(fs.readFileSync(path.join(root, manifest), "utf8")) as {
+        scripts: { test?: string };
+      };
+      expect(scripts.test).toContain(`run-tests.ts ${path.dirname(manifest)}/ --selectProjects unit integration`);
+    }
+  });
+
   test("a tree that keeps every rule passes", async () => {
     expect((await checkArchitecture(path.join(fixtures, compliant))).violations).toEqual([]);
     expect(lint(path.join(fixtures, compliant))).not.toMatch(/\(no-/);
