@@ -21,7 +21,6 @@ export {
 } from "./carrier-connections/carrier-connection-repository.ts";
 export { applyConnectionChanges } from "./carrier-connections/connection-changes.ts";
 export { findConnectionCredentials } from "./carrier-connections/connection-credentials.ts";
-export { findUnconnectedRequests, findUnconnectedScacs } from "./carrier-connections/unconnected-carriers.ts";
 export { checkSecretKey } from "./check-secret-key.ts";
 export { type ContainerRouteReader, createContainerRouteReader } from "./container-route/container-route-reader.ts";
 export type { ContainerRouteSource } from "./container-route/route-source-reader.ts";

@@ -76,6 +76,7 @@ const trackingRequestFilters: Required<TrackingRequestFilters> = {
   createdTo: text,
   updatedFrom: text,
   updatedTo: text,
+  carrierConnected: false,
 };
 const notificationFilters: Required<NotificationFilters> = {
   deliveryStatus: text,

@@ -3,7 +3,7 @@ import { readSearchQuery } from "@svc/domain/search";
 import { requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { deprecated, moment, oneOf, oneText, type QueryDefinition, texts } from "@svc/jsonapi/query";
+import { deprecated, moment, oneOf, oneText, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
 import {
   createTrackingRequestDocument,
   editTrackingRequestDocument,
@@ -42,6 +42,10 @@ const listQuery = {
     createdTo: moment("filter[created_at][end]", "Created at or before this time."),
     updatedFrom: moment("filter[updated_at][start]", "Updated at or after this time."),
     updatedTo: moment("filter[updated_at][end]", "Updated at or before this time."),
+    carrierConnected: yesOrNo(
+      "filter[carrier_connected]",
+      "`false`: pending requests whose carrier is not connected. They are polled once it is.",
+    ),
   },
 } as const satisfies QueryDefinition;
 

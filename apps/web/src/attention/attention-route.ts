@@ -1,11 +1,11 @@
 import { addMs, type Clock, dayMs, type Instant } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
-import type { Database } from "@svc/persistence";
-import { createMemberRepository } from "@svc/persistence/members";
 import { ConflictError, type ExceptionEdit, NotFoundError, type ShipmentResource, ValidationError } from "@svc/sdk";
 import type { Request } from "express";
+import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -77,25 +77,23 @@ function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery
 /** `GET /attention`, and `/` for signed-in users; `GET` and `POST /attention/{id}`. */
 export function addAttentionRoute(
   routes: DashboardRoutes,
-  { database, apiBaseUrl, clock }: { readonly database: Database; readonly apiBaseUrl: string; readonly clock: Clock },
+  {
+    members,
+    apiBaseUrl,
+    clock,
+  }: { readonly members: MemberEmails; readonly apiBaseUrl: string; readonly clock: Clock },
 ): void {
-  const members = createMemberRepository(database.sql);
   const idOf = (request: Request): string => String(request.params.id);
 
-  const readException = async ({ api }: SignedInCaller, id: string) => {
-    try {
-      return (await api.exceptions.get(id)).data;
-    } catch (error) {
-      throw error instanceof NotFoundError ? notFound("exception", id) : error;
-    }
-  };
+  const readException = async ({ api }: SignedInCaller, id: string) =>
+    (await found("exception", id, (known) => nullIfNotFound(api.exceptions.get(known)))).data;
 
   const show = async (caller: SignedInCaller, id: string) => ({
     caller,
     apiBaseUrl,
     now: clock.now(),
     exception: await readException(caller, id),
-    members: (await members.list(caller.accountId)).map(({ email }) => email),
+    members: await members.list(caller.accountId),
   });
 
   routes.page("/attention", async (request, response, caller) => {

@@ -1,11 +1,11 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { eventWords } from "../shipments/words.ts";
 import {
   type ContainerQuery,
@@ -26,18 +26,18 @@ export interface ContainerListOptions {
   readonly query: ContainerQuery;
   readonly items: readonly ContainerOverviewResource[];
   readonly total: number | null;
-  readonly lines: readonly CatalogueLine[];
+  readonly lines: readonly CarrierChoice[];
 }
 
 const option = (value: string, words: string, isChosen: boolean): Html =>
   html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
 
-function filterForm(query: ContainerQuery, lines: readonly CatalogueLine[]): Html {
+function filterForm(query: ContainerQuery, lines: readonly CarrierChoice[]): Html {
   const { view, tracking, status, number, carrier, port, customer, tag, sortBy, descending } = query;
   const isOpen = status !== null || [carrier, port, customer, tag].some((value) => value !== "");
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
-  const ofCarrier = ({ scac, shortName }: CatalogueLine) => option(scac, `${shortName} (${scac})`, scac === carrier);
+  const ofCarrier = ({ scac, shortName }: CarrierChoice) => option(scac, `${shortName} (${scac})`, scac === carrier);
   const ofTracking = ([value, words]: [string, string]) => option(value, words, value === tracking);
   return html`
     <form class="finder" role="search" action="/containers" data-in-place>

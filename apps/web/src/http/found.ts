@@ -1,4 +1,5 @@
 import { notFound } from "@svc/jsonapi";
+import { NotFoundError } from "@svc/sdk";
 import { isUuid } from "./is-uuid.ts";
 
 /**
@@ -14,4 +15,14 @@ export async function found<Found>(
   const record = isUuid(text) ? await find(text) : null;
   if (record === null) throw notFound(kind, text);
   return record;
+}
+
+/** What the API responds; null for 404. */
+export async function nullIfNotFound<Found>(reading: Promise<Found>): Promise<Found | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
 }

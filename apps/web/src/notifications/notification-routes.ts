@@ -1,6 +1,6 @@
-import { NotFoundError, type WebhookResource } from "@svc/sdk";
 import type { Request } from "express";
-import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { nullIfNotFound } from "../http/found.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -13,26 +13,19 @@ const path = "/developers/notifications";
 const pageSize = 30;
 const attemptsShown = 50;
 
-/** Null for a webhook that was deleted or belongs to another account. */
-async function findWebhook({ api }: SignedInCaller, id: string | null): Promise<WebhookResource | null> {
-  if (id === null) return null;
-  try {
-    return (await api.webhooks.get(id)).data;
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
-}
-
 export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
   routes.page(path, async (request, response, caller) => {
     const filter = readNotificationFilter(request);
     const number = readPageNumber(queryText(request, "page"));
     const [page, webhook] = await Promise.all([
       caller.api.notifications.deliveries({ page: number, pageSize, filter: apiFilterOf(filter) }),
-      findWebhook(caller, filter.webhookId),
+      filter.webhookId === null ? null : nullIfNotFound(caller.api.webhooks.get(filter.webhookId)),
     ]);
-    sendPage(response, 200, notificationListPage({ caller, apiBaseUrl, filter, webhook, number, page }));
+    sendPage(
+      response,
+      200,
+      notificationListPage({ caller, apiBaseUrl, filter, webhook: webhook?.data ?? null, number, page }),
+    );
   });
 
   const idOf = (request: Request): string => String(request.params.id);

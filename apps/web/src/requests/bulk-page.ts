@@ -1,8 +1,8 @@
-import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { BulkOutcome } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import type { CarrierMenu } from "./carrier-menu.ts";
 import { numbersMax } from "./read-numbers.ts";
 import { bulkCalls } from "./request-calls.ts";
 import {
@@ -33,9 +33,7 @@ export interface BulkLine {
 
 export interface BulkPageOptions {
   readonly caller: Caller;
-  readonly lines: readonly CatalogueLine[];
-  /** SCACs of carriers that are known not to be connected. */
-  readonly unconnected: ReadonlySet<string>;
+  readonly carriers: CarrierMenu;
   readonly form: BulkForm;
   readonly problems: FieldProblems;
   /** Null before the form was submitted. */
@@ -69,7 +67,7 @@ function outcomeTable(outcomes: readonly BulkLine[]): Html {
 
 /** `/track/bulk`: tracks numbers from a text or a file. */
 export function bulkPage(options: BulkPageOptions): Html {
-  const { caller, lines, unconnected, form, problems, outcomes, onceKey, apiBaseUrl } = options;
+  const { caller, carriers, form, problems, outcomes, onceKey, apiBaseUrl } = options;
   return trackingLayout({
     title: "Track many numbers",
     caller,
@@ -97,7 +95,7 @@ export function bulkPage(options: BulkPageOptions): Html {
           name: "line",
           label: "Carrier, where a line names none",
           problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, form.line, unconnected)}</select>`,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, form.line)}</select>`,
         })}
         ${field({
           name: "type",

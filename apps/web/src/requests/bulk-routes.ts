@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "@svc/persistence";
-import { findUnconnectedScacs } from "@svc/persistence/carrier-connections";
-import { readShippingLineCatalogue } from "@svc/persistence/reference-data";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
-import { type BulkForm, type BulkLine, bulkPage, emptyBulkForm } from "./bulk-page.ts";
+import { type BulkForm, type BulkPageOptions, bulkPage, emptyBulkForm } from "./bulk-page.ts";
+import { readCarrierMenu } from "./carrier-menu.ts";
 import { type ListedNumber, numbersMax, readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
 import { type FieldProblems, readList } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
@@ -20,32 +18,12 @@ function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | str
 }
 
 /** `GET` and `POST /track/bulk`. */
-export function addBulkRoutes({ page, form }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
-  const readCarriers = async (accountId: string) => {
-    const [lines, unconnected] = await Promise.all([
-      readShippingLineCatalogue(database.sql),
-      findUnconnectedScacs(database.tenantSql, accountId),
-    ]);
-    return { lines, unconnected };
-  };
+export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
+  const blank = { form: emptyBulkForm, problems: {}, outcomes: null };
 
   page("/track/bulk", async (_request, response, caller) => {
-    const { lines, unconnected } = await readCarriers(caller.accountId);
-    const onceKey = randomUUID();
-    sendPage(
-      response,
-      200,
-      bulkPage({
-        caller,
-        lines,
-        unconnected,
-        form: emptyBulkForm,
-        problems: {},
-        outcomes: null,
-        onceKey,
-        apiBaseUrl,
-      }),
-    );
+    const carriers = await readCarrierMenu(caller.api);
+    sendPage(response, 200, bulkPage({ caller, carriers, ...blank, onceKey: randomUUID(), apiBaseUrl }));
   });
 
   form(
@@ -57,40 +35,31 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
         line: values.text("line"),
         tags: values.text("tags"),
       };
-      const { lines, unconnected } = await readCarriers(caller.accountId);
-      const show = (status: number, shown: BulkForm, problems: FieldProblems, outcomes: readonly BulkLine[] | null) =>
-        sendPage(
-          response,
-          status,
-          bulkPage({
-            caller,
-            lines,
-            unconnected,
-            form: shown,
-            problems,
-            outcomes,
-            onceKey: randomUUID(),
-            apiBaseUrl,
-          }),
-        );
+      const show = async (status: number, shown: Pick<BulkPageOptions, keyof typeof blank>) => {
+        const carriers = await readCarrierMenu(caller.api);
+        sendPage(response, status, bulkPage({ caller, carriers, ...shown, onceKey: randomUUID(), apiBaseUrl }));
+      };
 
       const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
       const numbers = readNumbers(source);
       const problems = problemsOfNumbers(field, numbers);
-      if (problems !== null || typeof numbers === "string") return show(422, filled, problems ?? {}, null);
+      if (problems !== null || typeof numbers === "string") {
+        return show(422, { ...blank, form: filled, problems: problems ?? {} });
+      }
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
       try {
         const { meta } = await caller.api.trackingRequests.createBulk(
-          numbers.map((number) => requestOf(number, defaults, lines)),
+          numbers.map((number) => requestOf(number, defaults)),
           // Reloading the page submits the form again and shows the stored response.
           { idempotencyKey: `web-${values.text("once") || randomUUID()}` },
         );
         if (meta.refused === 0) return response.redirect(303, `/tracking-requests?created=${meta.created}`);
         const outcomes = meta.outcomes.map((outcome, index) => ({ number: numbers[index]?.number ?? "", outcome }));
         const refused = numbers.filter((_number, index) => meta.outcomes[index]?.errors);
-        show(200, { ...filled, numbers: refused.map(writtenNumber).join("\n") }, {}, outcomes);
+        const left = { ...filled, numbers: refused.map(writtenNumber).join("\n") };
+        await show(200, { ...blank, form: left, outcomes });
       } catch (error) {
-        show(422, filled, problemsOfRefusal(error), null);
+        await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
       }
     },
     { withFiles: true },

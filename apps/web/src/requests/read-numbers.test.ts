@@ -1,18 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import type { InferableLine } from "@svc/domain/identifiers";
 import { readEventFile } from "./import-routes.ts";
 import { readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
 
-const lines: readonly InferableLine[] = [
-  {
-    scac: "SBXL",
-    name: "Sandbox Line",
-    alternativeScacs: [],
-    billOfLadingPatterns: ["SBX[A-Z]{3}\\d{6}"],
-    containerPrefixes: ["SBXU"],
-    queryForm: "strip_prefix",
-  } as unknown as InferableLine,
-];
 const nothingSaid = { type: "auto", line: "", tags: ["urgent"] };
 
 /** The numbers as lines of text. */
@@ -84,15 +73,12 @@ describe("a list of numbers", () => {
     ]);
   });
 
-  test("a line is what is said, else what is certain, else left to the service", () => {
-    const of = (number: string, line = "") => requestOf({ number, line, references: [] }, nothingSaid, lines);
+  test("a carrier is the given one, else left to the service", () => {
+    const of = (number: string, line = "") => requestOf({ number, line, references: [] }, nothingSaid);
     expect(of("X1", "maeu")).toMatchObject({ scac: "MAEU", requestType: "bill_of_lading", shipmentTags: ["urgent"] });
-    expect(of("SBXLSBXDIR000001")).toMatchObject({ scac: "SBXL" });
     expect(of("12345678")).toMatchObject({ autoDetectScac: true });
     expect(of("SBXU0400442")).toMatchObject({ requestType: "container" });
-    expect(
-      requestOf({ number: "X1", line: "", references: ["R"] }, { ...nothingSaid, line: "ONEY" }, lines),
-    ).toMatchObject({
+    expect(requestOf({ number: "X1", line: "", references: ["R"] }, { ...nothingSaid, line: "ONEY" })).toMatchObject({
       scac: "ONEY",
       refNumbers: ["R"],
     });

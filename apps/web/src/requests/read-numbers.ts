@@ -1,5 +1,4 @@
 import { readCsv } from "@svc/domain/event-imports";
-import { type InferableLine, inferNumber } from "@svc/domain/identifiers";
 import type { NewTrackingRequest } from "@svc/sdk";
 import { typeOf } from "./type-of-number.ts";
 
@@ -96,15 +95,12 @@ export const writtenNumber = ({ number, line, references }: ListedNumber): strin
     .join(", ")
     .replace(/[, ]+$/, "");
 
-/** The request to the API. A missing carrier is detected here when certain, else by the service. */
+/** The request to the API. The service detects a missing carrier. */
 export function requestOf(
   { number, line, references }: ListedNumber,
   defaults: { readonly type: string; readonly line: string; readonly tags: readonly string[] },
-  lines: readonly InferableLine[],
 ): NewTrackingRequest {
-  const said = line || defaults.line;
-  const inferred = said === "" ? inferNumber(number, lines) : null;
-  const scac = said || (inferred?.decision === "auto_select" ? inferred.selected?.scac : undefined);
+  const scac = line || defaults.line;
   return {
     requestType: typeOf(defaults.type, number),
     requestNumber: number,

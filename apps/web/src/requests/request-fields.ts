@@ -1,8 +1,8 @@
 import type { RequestType } from "@svc/domain/tracking-requests";
 import { toDomainName } from "@svc/jsonapi";
-import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { ApiFault } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "../http/html.ts";
+import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
 import { requestTypeWords } from "./request-words.ts";
 
 /** Problems of a form by the name of the field; "" is the form as a whole. */
@@ -78,12 +78,16 @@ export function typeOptions(chosen: string, more: readonly (readonly [string, st
   );
 }
 
-/** `unconnected`: SCACs of carriers that are known not to be connected. */
-export function lineOptions(lines: readonly CatalogueLine[], chosen: string, unconnected: ReadonlySet<string>): Html[] {
+export function lineOptions({ lines, unconnected }: CarrierMenu, chosen: string): Html[] {
   const option = (value: string, words: string) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
-  const words = ({ scac, name }: CatalogueLine) => `${name} (${scac})${unconnected.has(scac) ? ", not connected" : ""}`;
-  return [option("", "Detect automatically"), ...lines.map((line) => option(line.scac, words(line)))];
+  const words = ({ scac, name }: CarrierChoice) => `${name} (${scac})${unconnected.has(scac) ? ", not connected" : ""}`;
+  const isOffered = chosen === "" || lines.some(({ scac }) => scac === chosen);
+  return [
+    option("", "Detect automatically"),
+    ...lines.map((line) => option(line.scac, words(line))),
+    ...(isOffered ? [] : [option(chosen, chosen)]),
+  ];
 }
 
 /** References or tags, separated by commas or line breaks. */

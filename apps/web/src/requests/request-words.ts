@@ -1,4 +1,5 @@
-import type { FailedReason, RequestType, TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
+import type { FailedReason, RequestType, TrackingRequestStatus } from "@svc/domain/tracking-requests";
+import type { MappedTrackingRequest } from "@svc/sdk";
 
 export const requestTypeWords: Readonly<Record<RequestType, string>> = {
   bill_of_lading: "Bill of lading",
@@ -29,9 +30,11 @@ const failedReasonWords: Readonly<Record<FailedReason, string>> = {
   scac_auto_detect_failed: "no carrier could be detected from the number",
 };
 
+type RequestState = Pick<MappedTrackingRequest, "status" | "failedReason" | "isRetrying" | "retryCount">;
+
 /** The state of a request in one line. */
-export function requestStateWords({ status, failedReason, isRetrying, retryCount }: TrackingRequest): string {
+export function requestStateWords({ status, failedReason, isRetrying, retryCount }: RequestState): string {
   if (status === "failed") return failedReason ? `Failed: ${failedReasonWords[failedReason]}` : "Failed";
   const words = requestStatusWords[status];
-  return isRetrying ? `${words}, attempt ${retryCount + 1}` : words;
+  return isRetrying ? `${words}, attempt ${(retryCount ?? 0) + 1}` : words;
 }

@@ -1,12 +1,10 @@
-import type { Page } from "@svc/domain/lists";
-import {
-  type TrackingRequest,
-  type TrackingRequestStatus,
-  trackingRequestStatuses,
-} from "@svc/domain/tracking-requests";
+import { instant } from "@svc/domain";
+import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
+import type { MappedTrackingRequest } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
+import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { localTime } from "../shipments/local-time.ts";
 import { requestStateWords, requestStatusWords, requestTypeWords } from "./request-words.ts";
@@ -15,7 +13,9 @@ import { liveTrackingLayout } from "./track-page.ts";
 export interface RequestsPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  readonly page: Page<TrackingRequest>;
+  readonly items: readonly MappedTrackingRequest[];
+  readonly number: number;
+  readonly hasMore: boolean;
   readonly status: TrackingRequestStatus | null;
   /** Names the numbers that were just submitted. */
   readonly note: Html | string | null;
@@ -25,18 +25,16 @@ export interface RequestsPageOptions {
   readonly opens: string | null;
   /** Ids of requests whose carrier is not connected. */
   readonly unconnected: ReadonlySet<string>;
-  /** Address of the next page. */
-  readonly older: string | null;
 }
 
 const referencesShown = 2;
 
-export const requestsPath = (status: TrackingRequestStatus | null, after?: string): string => {
-  const parameters = new URLSearchParams({ ...(status && { status }), ...(after && { after }) });
+const requestsPath = (status: TrackingRequestStatus | null, page = 1): string => {
+  const parameters = new URLSearchParams({ ...(status && { status }), ...(page > 1 && { page: String(page) }) });
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
-function state(request: TrackingRequest, isUnconnected: boolean): Html | string {
+function state(request: MappedTrackingRequest, isUnconnected: boolean): Html | string {
   if (isUnconnected) return html`<span class="late">Carrier not connected</span>`;
   const words = requestStateWords(request);
   return request.status === "failed" ? html`<span class="late">${words}</span>` : words;
@@ -49,23 +47,23 @@ function references(refNumbers: readonly string[]): Html {
   return html`<span class="muted"${title}>${refNumbers.slice(0, referencesShown).join(", ")}${more > 0 && ` +${more} more`}</span>`;
 }
 
-function row(request: TrackingRequest, isUnconnected: boolean): Html {
-  const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipmentId, createdAt } = request;
+function row(request: MappedTrackingRequest, isUnconnected: boolean): Html {
+  const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
   return html`
     <tr><th scope="row" data-label="Number">
-        ${shipmentId ? html`<a class="row-link" href="/shipments/${shipmentId}">${number}</a>` : number}
+        ${shipment ? html`<a class="row-link" href="/shipments/${shipment.id}">${number}</a>` : number}
         ${refNumbers.length > 0 && html` ${references(refNumbers)}`}
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
       <td class="phrase" data-label="Kind">${requestTypeWords[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">not detected yet</span>`}</td>
       <td data-label="State">${state(request, isUnconnected)}</td>
-      <td data-label="Requested">${localTime(createdAt, "UTC")}</td></tr>`;
+      <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }
 
 /** `GET /tracking-requests`: tracking requests and their state. */
 export function requestsPage(options: RequestsPageOptions): LivePage {
-  const { caller, apiBaseUrl, page, status, note, isPending, opens, unconnected, older } = options;
+  const { caller, apiBaseUrl, items, status, note, isPending, opens, unconnected } = options;
   const link = (value: TrackingRequestStatus | null, words: string) =>
     html`<a href="${requestsPath(value)}"${value === status && html` aria-current="true"`}>${words}</a>`;
   return liveTrackingLayout({
@@ -83,7 +81,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
       ${part(
         "rows",
         html`${
-          page.items.length === 0
+          items.length === 0
             ? html`<section class="card empty">
               <h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
               <p><a href="/track">Track a number</a></p></section>`
@@ -93,10 +91,10 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
                 <th scope="col">Number</th><th scope="col">Kind</th><th scope="col">Carrier</th>
                 <th scope="col">State</th><th scope="col">Requested</th>
               </tr></thead>
-              <tbody>${page.items.map((request) => row(request, unconnected.has(request.id)))}</tbody>
+              <tbody>${items.map((request) => row(request, unconnected.has(request.id)))}</tbody>
             </table>`
         }
-      ${older && html`<nav class="pages" aria-label="Pages"><a rel="next" href="${older}">Older →</a></nav>`}`,
+      ${pageLinks({ ...options, addressOf: (number) => requestsPath(status, number) })}`,
       )}
       ${sameFromApi(apiBaseUrl, [{ path: `/tracking_requests${apiQuery({ "filter[status]": status })}` }])}`,
   });

@@ -1,9 +1,9 @@
-import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { InferredNumber } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
+import type { CarrierMenu } from "./carrier-menu.ts";
 import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
 
 export interface TrackForm {
@@ -20,9 +20,7 @@ export const emptyTrackForm: TrackForm = { number: "", type: "auto", line: "", r
 
 export interface TrackPageOptions {
   readonly caller: Caller;
-  readonly lines: readonly CatalogueLine[];
-  /** SCACs of carriers that are known not to be connected. */
-  readonly unconnected: ReadonlySet<string>;
+  readonly carriers: CarrierMenu;
   readonly form: TrackForm;
   readonly problems: FieldProblems;
   /** The detected carriers and type of the number, once it was checked. */
@@ -79,7 +77,7 @@ const certainty = (confidence: number): string => {
 function candidateChoice(
   { data: { attributes } }: InferredNumber,
   form: TrackForm,
-  unconnected: ReadonlySet<string>,
+  { unconnected }: CarrierMenu,
 ): Html {
   const { validation, shipping_line: line, number_type: kind } = attributes;
   const chosen = form.line || line.selected?.scac || "";
@@ -105,7 +103,7 @@ function candidateChoice(
 
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
-  const { caller, lines, unconnected, form, problems, inferred, isDuplicate, commands } = options;
+  const { caller, carriers, form, problems, inferred, isDuplicate, commands } = options;
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: "Track a number",
@@ -128,12 +126,12 @@ export function trackPage(options: TrackPageOptions): Html {
               autocapitalize="characters" spellcheck="false"${marks(problems, "number", "hint-number")}>
             <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
         })}
-        ${inferred && candidateChoice(inferred, form, unconnected)}
+        ${inferred && candidateChoice(inferred, form, carriers)}
         ${field({
           name: "line",
           label: inferred ? "Other carrier" : "Carrier",
           problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, inferred ? "" : form.line, unconnected)}</select>`,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, inferred ? "" : form.line)}</select>`,
         })}
         ${field({
           name: "type",

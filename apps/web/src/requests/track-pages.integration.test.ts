@@ -8,7 +8,7 @@ let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
@@ -86,7 +86,7 @@ describe("forms about what is to be tracked", () => {
   });
 
   test("the list of requests has a state for an empty account, and takes no nonsense", async () => {
-    for (const query of ["", "?status=bogus&after=x", "?created=not-ours", "?status=failed"]) {
+    for (const query of ["", "?status=bogus&page=x", "?created=not-ours", "?status=failed"]) {
       const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
       expect(answer.status).toBe(200);
       expect(words(await answer.text())).toMatch(/No tracking requests yet|No requests in this state/);
@@ -148,10 +148,18 @@ describe("what was asked to be tracked", () => {
     expect(words(markup)).toMatch(/TWOREFERENCES1 PO-8, PO-9 [A-Z]/);
   });
 
+  test("the open page is requested again with its version, and is 304 while nothing has changed", async () => {
+    const first = await app.request("/tracking-requests", { headers: { cookie } });
+    const entityTag = first.headers.get("etag") ?? "";
+    expect(await first.text()).toContain(`data-live=${entityTag}`);
+    const again = await app.request("/tracking-requests", { headers: { cookie, "if-none-match": entityTag } });
+    expect(again.status).toBe(304);
+  });
+
   test("another account sees none of it, by whatever address", async () => {
     const other = await app.addAccount();
     const id = await add(other.id, "THEIRNUMBER1");
-    for (const query of ["", `?created=${id}`, `?after=${id}`]) {
+    for (const query of ["", `?created=${id}`, `?page=2&created=${id}`]) {
       const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
       expect(await answer.text()).not.toContain("THEIRNUMBER1");
     }
@@ -161,7 +169,9 @@ describe("what was asked to be tracked", () => {
 describe("while the API is away", () => {
   test("a form keeps what was typed and says that nothing was tracked", async () => {
     const form = { number: "SBXDIR000001", line: "SBXL", references: "PO-9" };
-    const answer = await app.request("/track", { headers: { cookie, ...ours }, form });
+    const alone = await startTestWeb({ database: app });
+    const answer = await alone.request("/track", { headers: { cookie, ...ours }, form });
+    await alone.close();
     expect(answer.status).toBe(422);
     const markup = await answer.text();
     expect(words(markup)).toContain("The API is not available; nothing was tracked. Try again soon.");

@@ -1,11 +1,9 @@
-import type { Database } from "@svc/persistence";
-import { findUnconnectedScacs } from "@svc/persistence/carrier-connections";
-import { readShippingLineCatalogue } from "@svc/persistence/reference-data";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { readCarrierMenu } from "./carrier-menu.ts";
 import { trackCalls } from "./request-calls.ts";
 import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
@@ -51,8 +49,8 @@ export function problemsOfRefusal(error: unknown): FieldProblems {
 }
 
 /** `GET` and `POST /track`. */
-export function addTrackRoutes({ page, form }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
-  const commandsOf = (filled: TrackForm) => sameFromApi(apiBaseUrl, trackCalls(filled));
+export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
+  const shownOf = (filled: TrackForm) => ({ form: filled, commands: sameFromApi(apiBaseUrl, trackCalls(filled)) });
 
   page("/track", async (request, response, caller) => {
     const { query } = request;
@@ -63,48 +61,16 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
       references: text(query.references),
       tags: text(query.tags),
     };
-    const [lines, unconnected, inferred] = await Promise.all([
-      readShippingLineCatalogue(database.sql),
-      findUnconnectedScacs(database.tenantSql, caller.accountId),
-      infer(caller.api, filled.number),
-    ]);
-    sendPage(
-      response,
-      200,
-      trackPage({
-        caller,
-        lines,
-        unconnected,
-        form: filled,
-        problems: {},
-        inferred,
-        isDuplicate: false,
-        commands: commandsOf(filled),
-      }),
-    );
+    const [carriers, inferred] = await Promise.all([readCarrierMenu(caller.api), infer(caller.api, filled.number)]);
+    const shown = { caller, carriers, problems: {}, inferred, isDuplicate: false };
+    sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
   });
 
   form("/track", async (_request, response, caller, values) => {
     const filled = readForm(values);
-    const [lines, unconnected] = await Promise.all([
-      readShippingLineCatalogue(database.sql),
-      findUnconnectedScacs(database.tenantSql, caller.accountId),
-    ]);
+    const carriers = await readCarrierMenu(caller.api);
     const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) =>
-      sendPage(
-        response,
-        422,
-        trackPage({
-          caller,
-          lines,
-          unconnected,
-          form: filled,
-          problems,
-          inferred,
-          isDuplicate,
-          commands: commandsOf(filled),
-        }),
-      );
+      sendPage(response, 422, trackPage({ caller, carriers, problems, inferred, isDuplicate, ...shownOf(filled) }));
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
     const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
     const line = inferred?.data.attributes.shipping_line;

@@ -1,4 +1,4 @@
-import type { Shipment } from "@svc/domain/shipments";
+import type { MappedShipment } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
@@ -15,7 +15,7 @@ export interface EditForm {
 
 export interface EditPageOptions {
   readonly caller: Caller;
-  readonly shipment: Shipment;
+  readonly shipment: MappedShipment;
   readonly form: EditForm;
   readonly problems: FieldProblems;
 }

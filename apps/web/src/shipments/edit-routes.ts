@@ -1,14 +1,11 @@
-import type { Shipment } from "@svc/domain/shipments";
-import type { Database } from "@svc/persistence";
-import { createShipmentRepository } from "@svc/persistence/shipments";
 import { type Client, PreconditionFailedError } from "@svc/sdk";
 import type { Request } from "express";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { found } from "../http/found.ts";
+import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
-import { type EditForm, editPage } from "./edit-page.ts";
+import { editPage } from "./edit-page.ts";
 
 const linesOf = (text: string): string[] =>
   text
@@ -16,33 +13,32 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** The editable attributes and the ETag of the same response, so that saving overwrites no later version. */
-async function readForm(api: Client, id: string): Promise<EditForm> {
+/** The shipment and the ETag of the same response, so that saving overwrites no later version. */
+async function readShipment(api: Client, id: string) {
   let entityTag = "";
-  const { data } = await api.shipments.get(id, {
+  const shipment = await api.shipments.get(id, {
+    format: "mapped",
+    include: [],
     onResponse: ({ headers }) => {
       entityTag = headers.get("etag") ?? "";
     },
   });
-  const { ref_numbers: references, tags } = data.attributes;
-  return { references: (references ?? []).join("\n"), tags: tags.join("\n"), entityTag };
+  return { shipment, entityTag };
 }
 
 /** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
-export function addEditRoutes({ page, form }: DashboardRoutes, database: Database): void {
-  const shipments = createShipmentRepository(database.tenantSql);
-
-  const find = (accountId: string, request: Request): Promise<Shipment> =>
-    found("shipment", request.params.id, (id) => shipments.find(accountId, id));
+export function addEditRoutes({ page, form }: DashboardRoutes): void {
+  const find = (api: Client, request: Request) =>
+    found("shipment", request.params.id, (id) => nullIfNotFound(readShipment(api, id)));
 
   page("/shipments/:id/edit", async (request, response, caller) => {
-    const shipment = await find(caller.accountId, request);
-    const filled = await readForm(caller.api, shipment.id);
+    const { shipment, entityTag } = await find(caller.api, request);
+    const filled = { references: shipment.refNumbers.join("\n"), tags: shipment.tags.join("\n"), entityTag };
     sendPage(response, 200, editPage({ caller, shipment, form: filled, problems: {} }));
   });
 
   form("/shipments/:id/edit", async (request, response, caller, values) => {
-    const shipment = await find(caller.accountId, request);
+    const { shipment, entityTag: present } = await find(caller.api, request);
     const [references, tags, entityTag] = [values.exact("references"), values.exact("tags"), values.text("version")];
     const show = (status: number, problems: FieldProblems, tag: string) =>
       sendPage(response, status, editPage({ caller, shipment, form: { references, tags, entityTag: tag }, problems }));
@@ -53,12 +49,12 @@ export function addEditRoutes({ page, form }: DashboardRoutes, database: Databas
     } catch (error) {
       if (!(error instanceof PreconditionFailedError)) return show(422, problemsOfRefusal(error), entityTag);
       const words = "The shipment has changed in the meantime. What you typed is below: save again to keep it.";
-      show(412, { "": [words] }, (await readForm(caller.api, shipment.id)).entityTag);
+      show(412, { "": [words] }, present);
     }
   });
 
   form("/shipments/:id/tracking", async (request, response, caller, values) => {
-    const { id } = await find(caller.accountId, request);
+    const { id } = (await find(caller.api, request)).shipment;
     if (values.text("action") === "stop") await caller.api.shipments.stopTracking(id);
     else await caller.api.shipments.resumeTracking(id);
     response.redirect(303, `/shipments/${id}`);

@@ -5,13 +5,13 @@ import type { Shipment } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
 import type { Database } from "@svc/persistence";
 import { createExceptionRepository } from "@svc/persistence/exceptions";
-import { createMemberRepository } from "@svc/persistence/members";
 import { findNamesakes } from "@svc/persistence/search";
 import { readLastEvents } from "@svc/persistence/transport-events";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
 import type { Caller } from "../access/callers.ts";
+import { createMemberEmails } from "../account/member-emails.ts";
 import { found } from "../http/found.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -67,11 +67,11 @@ const typedFilter = (request: Request): string =>
 export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf, clock: Clock) {
   const { shipments, containers, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
 
-  const members = createMemberRepository(database.sql);
+  const members = createMemberEmails(database);
   const exceptions = createExceptionRepository(database.tenantSql);
 
   const stoppedBy = async ({ lineTrackingStoppedByUserId: userId }: Shipment, accountId: string) =>
-    userId === null ? null : ((await members.find(accountId, userId))?.email ?? null);
+    userId === null ? null : await members.find(accountId, userId);
 
   /** Reads the content for the selected container. */
   const readSelected = async (accountId: string, containerId: string | null) => {

@@ -18,7 +18,7 @@ const stopReasonWords: Readonly<Record<StopReason, string>> = {
 };
 
 /** Why tracking is stopped; null while the shipment is tracked. */
-export function stopNote({ lineTrackingStoppedReason }: Shipment): string | null {
+export function stopNote({ lineTrackingStoppedReason }: Pick<Shipment, "lineTrackingStoppedReason">): string | null {
   return lineTrackingStoppedReason && `Tracking stopped: ${stopReasonWords[lineTrackingStoppedReason]}.`;
 }
 

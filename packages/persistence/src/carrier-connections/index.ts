@@ -24,4 +24,3 @@ export {
   finishConnectionTest,
   releaseConnectionTest,
 } from "./connection-tests.ts";
-export { findUnconnectedRequests, findUnconnectedScacs } from "./unconnected-carriers.ts";

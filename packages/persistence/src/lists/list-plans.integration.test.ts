@@ -156,6 +156,7 @@ const requestFilters: Asked<TrackingRequestFilters> = {
   createdTo: [early],
   updatedFrom: [late],
   updatedTo: [early],
+  carrierConnected: [true, false],
 };
 const notificationFilters: Asked<NotificationFilters> = {
   deliveryStatus: [["failed"], ["succeeded"]],

@@ -8,6 +8,7 @@ import {
   type TrackingRequestStatus,
   trackingRequestFields,
 } from "@svc/domain/tracking-requests";
+import { isUnconnected } from "../carrier-connections/unconnected-carriers.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
 import { likePattern } from "../search/search-forms.ts";
@@ -148,7 +149,12 @@ export interface TrackingRequestFilters {
   readonly createdTo?: Instant;
   readonly updatedFrom?: Instant;
   readonly updatedTo?: Instant;
+  /** False: pending requests that wait until their carrier is connected. */
+  readonly carrierConnected?: boolean;
 }
+
+const waitsForConnection = `(r.status = 'pending' AND EXISTS (SELECT FROM tracking_subjects s
+  WHERE s.account_id = r.account_id AND s.id = r.subject_id AND ${isUnconnected}))`;
 
 const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>> = {
   status: (p) => `r.status = ANY(${p}::text[])`,
@@ -160,6 +166,7 @@ const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>
   createdTo: (p) => `r.created_at <= ${p}::timestamptz`,
   updatedFrom: (p) => `r.updated_at >= ${p}::timestamptz`,
   updatedTo: (p) => `r.updated_at <= ${p}::timestamptz`,
+  carrierConnected: (p) => `${waitsForConnection} <> ${p}::boolean`,
 };
 
 /** A validated request that is to be stored. */

@@ -16,6 +16,8 @@ export interface TrackingRequestFilters {
   readonly createdTo?: string | Date | undefined;
   readonly updatedFrom?: string | Date | undefined;
   readonly updatedTo?: string | Date | undefined;
+  /** False: pending requests that wait until their carrier is connected. */
+  readonly carrierConnected?: boolean | undefined;
 }
 
 export type TrackingRequestListParameters = PageParameters & { readonly filter?: TrackingRequestFilters | undefined };

@@ -1,0 +1,17 @@
+import type { Database } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
+
+/** The email addresses of the members of an account, for pages that name them. */
+export interface MemberEmails {
+  list(accountId: string): Promise<readonly string[]>;
+  /** Null for a user who is not a member. */
+  find(accountId: string, userId: string): Promise<string | null>;
+}
+
+export function createMemberEmails({ sql }: Pick<Database, "sql">): MemberEmails {
+  const members = createMemberRepository(sql);
+  return {
+    list: async (accountId) => (await members.list(accountId)).map(({ email }) => email),
+    find: async (accountId, userId) => (await members.find(accountId, userId))?.email ?? null,
+  };
+}
