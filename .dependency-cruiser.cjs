@@ -20,7 +20,7 @@ const mayImport = {
   [domain]: [],
   [jsonapi]: [domain],
   [persistence]: [domain],
-  [queue]: [domain],
+  [queue]: [],
   [carriers]: [domain],
   [edi]: [domain],
   [replay]: [domain, persistence, carriers],
@@ -28,9 +28,9 @@ const mayImport = {
   [egress]: [domain],
   [serviceKit]: [],
   [testkit]: [],
-  "apps/api": [domain, jsonapi, persistence, queue, egress, serviceKit, carriers, edi],
+  "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
-  "apps/tracking-worker": [domain, jsonapi, persistence, queue, serviceKit, carriers, edi, replay],
+  "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, replay],
   "apps/web": [domain, jsonapi, persistence, sdk, serviceKit],
   "apps/deeplink": [domain, jsonapi, persistence, serviceKit, web],
   "apps/mcp": [sdk, jsonapi, domain, serviceKit],
@@ -39,6 +39,27 @@ const mayImport = {
   "apps/carrier-sandbox": [domain, serviceKit],
   "apps/standalone": [persistence, testkit],
 };
+
+/**
+ * Files of apps/web that read PostgreSQL themselves (docs/adr/0015-server-rendered-pages-through-the-api.md). All other
+ * pages use the API, as any client.
+ */
+const webReadsDatabase = [
+  // Sessions, members, passwords, tokens and connected applications: a token must not create tokens.
+  "access/",
+  "account/",
+  "tokens/",
+  "oauth/",
+  "mcp/",
+  // The inbox is an endpoint of the web application, whose senders have no credential.
+  "inbox/",
+  // What the tracking pages show first, and the files of their lists.
+  "shipments/",
+  "containers/",
+  "exports/",
+  // The connection: given to the above, checked, and its failures recognized.
+  "(create-web|dashboard/create-dashboard|status/status-route|http/send-failure)\\.ts$",
+].map((path) => `^${web}/src/${path}`);
 
 /** Tests, and what only they use: a folder `testing` beside the code. */
 const test = String.raw`(\.test\.ts$|/testing/)`;
@@ -55,6 +76,8 @@ const layerRules = Object.entries(mayImport).map(([member, allowed]) => ({
 }));
 
 module.exports = {
+  mayImport,
+  webReadsDatabase: { files: webReadsDatabase, from: web, to: persistence },
   forbidden: [
     ...layerRules,
     {
@@ -70,6 +93,13 @@ module.exports = {
       severity: "error",
       from: { path: "^apps/([^/]+)/" },
       to: { path: "^apps/", pathNot: ["^apps/$1/", "^apps/web/src/(index|testing/index)\\.ts$"] },
+    },
+    {
+      name: "pages-use-the-api",
+      comment: "Pages read and write through packages/sdk. Only the files of `webReadsDatabase` use persistence.",
+      severity: "error",
+      from: { path: `^${web}/src/`, pathNot: [test, ...webReadsDatabase] },
+      to: { path: anyOf([persistence]) },
     },
     {
       name: "packages-by-their-name",

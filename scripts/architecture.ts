@@ -11,13 +11,23 @@ export interface Violation {
   readonly message: string;
 }
 
+interface Module {
+  readonly source: string;
+  readonly dependencies: readonly { readonly resolved: string }[];
+}
+
 interface ImportViolation {
   readonly rule: { readonly name: string };
   readonly from: string;
   readonly to: string;
 }
 
-const { forbidden, options } = createRequire(import.meta.url)("../.dependency-cruiser.cjs") as {
+const { forbidden, mayImport, webReadsDatabase, options } = createRequire(import.meta.url)(
+  "../.dependency-cruiser.cjs",
+) as {
+  mayImport: Readonly<Record<string, readonly string[]>>;
+  /** Patterns of the files of `from` that may import `to`. */
+  webReadsDatabase: { readonly files: readonly string[]; readonly from: string; readonly to: string };
   forbidden: (IForbiddenRuleType & { name: string; comment: string })[];
   options: object;
 };
@@ -144,6 +154,32 @@ function checkBundles(root: string): Violation[] {
   });
 }
 
+const permissionRule = "permissions-are-used";
+
+/** Permissions that no import uses, between members with a manifest: most fixtures have only some of the members. */
+function unusedPermissions(root: string, modules: readonly Module[]): Violation[] {
+  const { files, from: web, to: persistence } = webReadsDatabase;
+  const isPresent = (member: string): boolean => fs.existsSync(path.join(root, member, "package.json"));
+  const table = Object.entries(mayImport).flatMap(([member, allowed]) =>
+    allowed.map((to) => ({ member, isUser: (file: string) => file.startsWith(`${member}/`), named: member, to })),
+  );
+  const ofPages = files.map((pattern) => {
+    const isUser = (file: string) => new RegExp(pattern).test(file) && !test.test(file);
+    return { member: web, isUser, named: pattern, to: persistence };
+  });
+  return [...table, ...ofPages]
+    .filter(({ member, to }) => isPresent(member) && isPresent(to))
+    .filter(({ isUser, to }) => {
+      const users = modules.filter(({ source: file }) => isUser(file));
+      return !users.some(({ dependencies }) => dependencies.some(({ resolved }) => resolved.startsWith(`${to}/`)));
+    })
+    .map(({ named, to }) => ({
+      rule: permissionRule,
+      where: ".dependency-cruiser.cjs",
+      message: `${named} does not import ${to}. Remove the permission.`,
+    }));
+}
+
 async function checkImports(root: string, files: string[]): Promise<Violation[]> {
   const { output }: IReporterOutput = await cruise(files, {
     ...options,
@@ -152,18 +188,23 @@ async function checkImports(root: string, files: string[]): Promise<Violation[]>
     ruleSet: { forbidden },
     validate: true,
   });
-  const { summary } = JSON.parse(output as string) as { summary: { violations: ImportViolation[] } };
-  return summary.violations.map(({ rule, from, to }) => ({
+  const { summary, modules } = JSON.parse(output as string) as {
+    summary: { violations: ImportViolation[] };
+    modules: Module[];
+  };
+  const violations = summary.violations.map(({ rule, from, to }) => ({
     rule: rule.name,
     where: from,
     message: `imports ${to}. ${forbidden.find(({ name }) => name === rule.name)?.comment}`,
   }));
+  return [...violations, ...unusedPermissions(root, modules)];
 }
 
 export const ruleNames: readonly string[] = [
   ...forbidden.map(({ name }) => name),
   ...Object.keys(fileRules),
   bundleRule,
+  permissionRule,
 ];
 
 /**
