@@ -1,7 +1,7 @@
 import { addMs, dayMs, type Instant, instant } from "@svc/domain";
 import { deriveShipment, type PlaceDirectory, planTrackingChanges } from "@svc/domain/derivation";
 import { type Sql, uuidV7 } from "@svc/persistence";
-import { findStoredShipment, stopShipment, writeTracking } from "@svc/persistence/tracking";
+import { findStoredShipment, findTrackedShipment, stopShipment, writeTracking } from "@svc/persistence/tracking";
 import { pollDays, routes, type VoyageRoute, voyageOf } from "./voyages.ts";
 
 /** No seeded shipment has more. */
@@ -37,6 +37,8 @@ async function writeTemplate(sql: Sql, places: PlaceDirectory, route: VoyageRout
     );
     const isNew = day === pollDays[0];
     const stored = isNew ? null : await findStoredShipment(sql, templateAccountId, shipmentId);
+    const by = { subjectId, scac: "TEST", normalizedNumbers: [] };
+    const shipment = isNew ? null : await findTrackedShipment(sql, templateAccountId, by);
     const newShipment = {
       subjectId,
       billOfLadingNumber: number,
@@ -49,6 +51,7 @@ async function writeTemplate(sql: Sql, places: PlaceDirectory, route: VoyageRout
     } as const;
     await writeTracking(sql, templateAccountId, {
       shipmentId,
+      shipment,
       newShipment: isNew ? newShipment : null,
       stored,
       derived,

@@ -7,7 +7,7 @@ import type { Evidence } from "../poll/prepared-reply.ts";
 import { advanceRequests, notFoundCount } from "./advance-requests.ts";
 import { continueOrStop } from "./continue-or-stop.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
-import { recordObservations } from "./record-observations.ts";
+import { type RecordedObservations, recordObservations } from "./record-observations.ts";
 import { startNextVoyage } from "./start-next-voyage.ts";
 import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
 
@@ -29,14 +29,15 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
   }
   const moved = await startNextVoyage(unit, reply.drafts);
   if (moved !== null) return moved;
-  const { observations, accountSupplied, changes } = await recordObservations(unit, reply, evidence);
-  const recorded = { ...succeeded, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
+  const recorded = await recordObservations(unit, reply, evidence);
+  const { changes } = recorded;
+  const found = { ...succeeded, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
   if (changes.added.length === 0 && waiting.length === 0) {
-    return { ...(await continueOrStop(unit, { ...subject, ...recorded })), change: recorded };
+    return { ...(await continueOrStop(unit, { ...subject, ...found })), change: found };
   }
-  const derived = deriveShipment(observations, unit.context.places);
-  const change = { ...recorded, progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
-  const effects = await applyDerived(unit, { derived, accountSupplied }, { ...subject, ...change });
+  const derived = deriveShipment(recorded.observations, unit.context.places);
+  const change = { ...found, progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
+  const effects = await applyDerived(unit, derived, recorded, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length };
 }
 
@@ -51,31 +52,29 @@ export async function applyReceivedEvents(unit: PollTransaction, message: Receiv
   const unchanged: PollEffects = { nextPollInMs: 0, requestUpdates: [], wasPolled: false };
   const moved = await startNextVoyage(unit, drafts);
   if (moved !== null) return moved;
-  const { observations, accountSupplied, changes } = await recordObservations(
-    unit,
-    { drafts, skipped: 0 },
-    { ...evidence, httpStatus: null },
-  );
+  const recorded = await recordObservations(unit, { drafts, skipped: 0 }, { ...evidence, httpStatus: null });
+  const { changes } = recorded;
   if (changes.added.length === 0 && waiting.length === 0) return unchanged;
-  const derived = deriveShipment(observations, unit.context.places);
+  const derived = deriveShipment(recorded.observations, unit.context.places);
   const isTrackable = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
   if (!isTrackable) return { ...unchanged, newFacts: changes.added.length };
   const change = { progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
-  const effects = await applyDerived(unit, { derived, accountSupplied }, { ...subject, ...change });
+  const effects = await applyDerived(unit, derived, recorded, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasPolled: false };
 }
 
 async function applyDerived(
   unit: PollTransaction,
-  { derived, accountSupplied }: { readonly derived: DerivedShipment; readonly accountSupplied: ReadonlySet<string> },
+  derived: DerivedShipment,
+  recorded: RecordedObservations,
   state: SubjectState,
 ): Promise<PollEffects> {
   if (unit.isTracked) {
-    const shipmentUpdate = await writeShipment(unit, derived, accountSupplied);
+    const shipmentUpdate = await writeShipment(unit, derived, recorded);
     return { ...(await continueOrStop(unit, state)), shipmentUpdate };
   }
   if (derived.bookingCancelled) return advanceRequests(unit, { kind: "refused", reason: "booking_cancelled" });
-  if (derived.containers.length > 0) return adoptOrCreateShipment(unit, derived, accountSupplied);
+  if (derived.containers.length > 0) return adoptOrCreateShipment(unit, derived, recorded);
   const notFoundPolls = notFoundCount(unit);
   const effects = await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
   return { ...effects, change: { notFoundPolls, notFoundSince: unit.subject.notFoundSince ?? unit.now } };

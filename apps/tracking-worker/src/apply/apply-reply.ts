@@ -122,7 +122,8 @@ function settleWith(
     const retryAt = schedule === "keep_schedule" ? unit.subject.retryAt : null;
     await settleSubject(sql, claim, { retryAt, ...effects.change, lastAttemptedAt, nextPollAt });
     if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
-    const notified = await writeNotifications(unit, effects);
+    const subject = { ...unit.subject, ...effects.change, lastAttemptedAt };
+    const notified = await writeNotifications(unit, effects, subject);
     return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, notified, nextPollAt };
   });
 }
@@ -141,7 +142,7 @@ async function openTransaction(
   const created = requests.filter(({ status }) => status === "created");
   const normalizedNumbers = waiting.map(({ normalizedNumber }) => normalizedNumber);
   const shipment = await findTrackedShipment(sql, accountId, { subjectId: id, scac, normalizedNumbers });
-  const isTracked = shipment !== null && shipment.stoppedAt === null && shipment.subjectId === id;
+  const isTracked = shipment !== null && shipment.lineTrackingStoppedAt === null && shipment.subjectId === id;
   return { context, sql, claim, subject, now: context.clock.now(), waiting, created, shipment, isTracked };
 }
 
@@ -154,7 +155,7 @@ async function openTerminalTransaction(
   const subject = await lockSubject(sql, claim);
   if (subject === null) return null;
   const shipment = await findTerminalShipment(sql, claim);
-  const isTracked = shipment !== null && shipment.stoppedAt === null;
+  const isTracked = shipment !== null && shipment.lineTrackingStoppedAt === null;
   return { context, sql, claim, subject, now: context.clock.now(), waiting: [], created: [], shipment, isTracked };
 }
 

@@ -24,14 +24,15 @@ export async function applyTerminalReply(
   const succeeded = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
   if (reply.outcome === "not_found" || evidence.gzippedBody === null)
     return { ...(await pollAgain(unit)), change: succeeded };
-  const { observations, accountSupplied, changes } = await recordObservations(unit, reply, evidence);
+  const recorded = await recordObservations(unit, reply, evidence);
   const found = { ...succeeded, contentHash: evidence.contentHash, lastFoundAt: now };
-  if (changes.added.length === 0) return { ...(await pollAgain(unit)), change: found };
-  const derived = deriveShipment(observations, unit.context.places);
-  const shipmentUpdate = await writeShipment(unit, derived, accountSupplied);
-  await keepLineProgress(unit.sql, unit.claim.accountId, shipmentUpdate.shipmentId, trackingProgress(derived));
+  const newFacts = recorded.changes.added.length;
+  if (newFacts === 0) return { ...(await pollAgain(unit)), change: found };
+  const derived = deriveShipment(recorded.observations, unit.context.places);
+  const shipmentUpdate = await writeShipment(unit, derived, recorded);
+  await keepLineProgress(unit.sql, unit.claim.accountId, shipmentUpdate.written.shipment.id, trackingProgress(derived));
   const change = { ...found, lastChangedAt: now, unchangedPolls: 0 };
-  return { ...(await pollAgain(unit)), shipmentUpdate, newFacts: changes.added.length, change };
+  return { ...(await pollAgain(unit)), shipmentUpdate, newFacts, change };
 }
 
 /** A terminal that is down is retried for as long as the container is there. */

@@ -18,7 +18,7 @@ export async function continueOrStop(unit: PollTransaction, state: SubjectState)
       lastChangedAt: lastChangedAt ?? createdAt,
       notFoundSince,
       notFoundPolls,
-      resumedAt: shipment.resumedAt,
+      resumedAt: shipment.lineTrackingResumedAt,
     },
     now,
     context.stopThresholds,
@@ -26,5 +26,5 @@ export async function continueOrStop(unit: PollTransaction, state: SubjectState)
   if (reason === null) return { nextPollInMs: nextPollInterval(progress, now, unchangedPolls), requestUpdates: [] };
   await stopShipment(sql, claim.accountId, shipment.id, reason, now);
   await endTerminalQuestions(sql, claim.accountId, shipment.id);
-  return { nextPollInMs: null, requestUpdates: await stopRequests(unit) };
+  return { nextPollInMs: null, requestUpdates: await stopRequests(unit), stopped: { at: now, reason } };
 }

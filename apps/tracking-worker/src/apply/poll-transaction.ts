@@ -1,4 +1,5 @@
 import type { Clock, Instant } from "@svc/domain";
+import type { StopReason } from "@svc/domain/shipments";
 import type { StopThresholds } from "@svc/domain/tracking";
 import type { WebhookEventName } from "@svc/domain/webhooks";
 import type { Database, Sql } from "@svc/persistence";
@@ -58,6 +59,8 @@ export interface PollEffects {
   readonly nextPollInMs: number | null;
   readonly requestUpdates: readonly RequestUpdate[];
   readonly shipmentUpdate?: ShipmentUpdate;
+  /** Tracking of the shipment ended. */
+  readonly stopped?: { readonly at: Instant; readonly reason: StopReason };
   /** Changes of the subject's row. */
   readonly change?: Omit<SubjectChange, "lastAttemptedAt" | "nextPollAt">;
   readonly newFacts?: number;

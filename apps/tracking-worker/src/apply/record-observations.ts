@@ -15,11 +15,13 @@ import {
   noteMissing,
   storeReply,
 } from "@svc/persistence/tracking";
+import type { SubjectObservation } from "../notify/shipment-update.ts";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import type { PollTransaction } from "./poll-transaction.ts";
 
 export interface RecordedObservations {
   /** All observations of the shipment, those of the reply included. */
+  readonly known: readonly SubjectObservation[];
   readonly observations: readonly Observation[];
   /** The ids of the observations from imports and pushes of the account. */
   readonly accountSupplied: ReadonlySet<string>;
@@ -47,6 +49,7 @@ export async function recordObservations(
   );
   if (changes.added.length + changes.missing.length === 0 && !(await isFirstReply(unit, evidence))) {
     return {
+      known,
       observations: known.map(({ observation }) => observation),
       accountSupplied: accountSuppliedOf(known),
       changes,
@@ -57,8 +60,10 @@ export async function recordObservations(
   await addObservations(sql, claim, rawReplyId, changes.added);
   await noteMissing(sql, claim.accountId, changes.missing);
   const added = evidence.channel === "poll" ? [] : changes.added.map(({ observation }) => observation.id);
+  const all = [...known, ...changes.added.map(({ observation }) => ({ subjectId: claim.id, observation }))];
   return {
-    observations: [...known, ...changes.added].map(({ observation }) => observation),
+    known: all,
+    observations: all.map(({ observation }) => observation),
     accountSupplied: new Set([...accountSuppliedOf(known), ...added]),
     changes,
   };

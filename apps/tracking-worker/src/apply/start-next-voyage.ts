@@ -13,7 +13,7 @@ export async function startNextVoyage(
   drafts: readonly ObservationDraft[],
 ): Promise<PollEffects | null> {
   const { sql, claim, context, shipment, waiting, now } = unit;
-  const hasEnded = shipment !== null && shipment.stoppedAt !== null && shipment.subjectId === claim.id;
+  const hasEnded = shipment !== null && shipment.lineTrackingStoppedAt !== null && shipment.subjectId === claim.id;
   if (claim.kind !== "container" || waiting.length === 0 || !hasEnded) return null;
   const known = await findObservations(sql, claim, shipment.id);
   const reported = drafts.map((draft, index): Observation => ({ ...draft, id: `reported-${index}`, observedAt: now }));

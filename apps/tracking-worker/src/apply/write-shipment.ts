@@ -6,36 +6,36 @@ import {
   findStoredShipment,
   type NewShipment,
   stopPollingSubject,
+  type TrackedShipment,
   writeInitialCustomFields,
   writeTracking,
 } from "@svc/persistence/tracking";
 import type { ShipmentUpdate } from "../notify/shipment-update.ts";
 import { advanceRequests } from "./advance-requests.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+import type { RecordedObservations } from "./record-observations.ts";
 import { scheduleTerminalPolls } from "./schedule-terminal-polls.ts";
 
 /** Writes the differences between the stored and the derived shipment. */
 export async function writeShipment(
   unit: PollTransaction,
   derived: DerivedShipment,
-  accountSupplied: ReadonlySet<string>,
+  { accountSupplied, known }: RecordedObservations,
+  shipment = unit.shipment,
 ): Promise<ShipmentUpdate> {
-  const { sql, claim, shipment, waiting, created, now } = unit;
+  const { sql, claim, waiting, created, now } = unit;
   const shipmentId = shipment?.id ?? uuidV7.next();
   const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
   const changes = planTrackingChanges(stored, derived);
   const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
   const newShipment = shipment === null ? shipmentFor(unit) : null;
-  const write = { shipmentId, newShipment, stored, derived, changes, accountSupplied, refNumbers, now };
+  const write = { shipmentId, shipment, newShipment, stored, derived, changes, accountSupplied, refNumbers, now };
   const written = await writeTracking(sql, claim.accountId, write);
-  const containerIds = new Map([
-    ...(stored?.containers ?? []).map(({ number, id }) => [number, id] as const),
-    ...written.containerIds,
-  ]);
+  const containerIds = new Map([...written.containers].map(([number, { row }]) => [number, row.id]));
   await setInitialFields(unit, shipmentId, changes, containerIds);
   await scheduleTerminalPolls(unit, derived, containerIds);
   const podTerminalIdBefore = shipment?.podTerminalId ?? null;
-  return { shipmentId, derived, announcements: changes.announcements, written, containerIds, podTerminalIdBefore };
+  return { derived, announcements: changes.announcements, written, known, podTerminalIdBefore };
 }
 
 /** Sets the initial custom fields of a shipment that is new to a request, and of new containers. */
@@ -61,12 +61,12 @@ async function setInitialFields(
 export async function adoptOrCreateShipment(
   unit: PollTransaction,
   derived: DerivedShipment,
-  accountSupplied: ReadonlySet<string>,
+  recorded: RecordedObservations,
 ): Promise<PollEffects> {
   const { shipment, now } = unit;
-  if (shipment !== null) await adopt(unit, shipment);
-  const shipmentUpdate = await writeShipment(unit, derived, accountSupplied);
-  const { shipmentId } = shipmentUpdate;
+  const adopted = shipment === null ? null : await adopt(unit, shipment);
+  const shipmentUpdate = await writeShipment(unit, derived, recorded, adopted);
+  const { id: shipmentId } = shipmentUpdate.written.shipment;
   const announcements = shipmentUpdate.announcements.filter(({ kind }) => kind === "container_created");
   return {
     ...(await advanceRequests(unit, { kind: "found", shipmentId })),
@@ -76,15 +76,14 @@ export async function adoptOrCreateShipment(
 }
 
 /** A shipment is polled by one subject: polling by another one ends. */
-async function adopt(
-  unit: PollTransaction,
-  { id, subjectId }: NonNullable<PollTransaction["shipment"]>,
-): Promise<void> {
+async function adopt(unit: PollTransaction, shipment: TrackedShipment): Promise<TrackedShipment> {
   const { sql, claim, waiting, now } = unit;
   const refNumbers = distinct(waiting.flatMap((request) => request.refNumbers));
   const tags = distinct(waiting.flatMap((request) => request.shipmentTags));
-  await adoptShipment(sql, claim.accountId, id, { subjectId: claim.id, refNumbers, tags }, now);
+  const adopted = await adoptShipment(sql, claim.accountId, shipment, { subjectId: claim.id, refNumbers, tags }, now);
+  const { subjectId } = shipment;
   if (subjectId !== null && subjectId !== claim.id) await stopPollingSubject(sql, claim.accountId, subjectId);
+  return adopted;
 }
 
 function shipmentFor({ claim, waiting }: PollTransaction): NewShipment {

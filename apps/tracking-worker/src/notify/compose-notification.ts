@@ -10,17 +10,22 @@ import {
   containerUpdatedContent,
   estimatedEventContent,
   podTerminalChangedContent,
+  type RelatedResources,
   transportEventContent,
 } from "@svc/jsonapi/notifications";
 import { uuidV7 } from "@svc/persistence";
 import { type NotificationEvent, timelineKey } from "@svc/persistence/tracking";
-import type { NotificationRecords } from "./notification-records.ts";
+import type { NotifiedState } from "./notification-records.ts";
 import type { ShipmentUpdate } from "./shipment-update.ts";
 
-export interface CompositionContext {
+export interface ChangeContext {
   readonly update: ShipmentUpdate;
-  readonly records: NotificationRecords;
+  readonly state: NotifiedState;
   readonly now: Instant;
+}
+
+export interface CompositionContext extends ChangeContext {
+  readonly resources: RelatedResources;
 }
 
 export function eventNameOf(announcement: Announcement): NotificationEvent["event"] {
@@ -45,7 +50,7 @@ export function eventNameOf(announcement: Announcement): NotificationEvent["even
 /** The transport event of a milestone that was written with these changes; null for other announcements. */
 export function milestoneOf({ written }: ShipmentUpdate, announcement: Announcement): ListedTransportEvent | null {
   if (announcement.kind !== "milestone") return null;
-  const containerId = written.containerIds.get(announcement.containerNumber);
+  const containerId = written.containers.get(announcement.containerNumber)?.row.id;
   return (containerId && written.events.get(timelineKey(containerId, announcement.milestoneKey))) || null;
 }
 
@@ -54,9 +59,9 @@ export const isChangeEvent = ({ kind }: Announcement): boolean =>
   kind === "container_estimate" || kind === "pickup_change";
 
 /** The transport event of an announcement; null: the announcement is not stored as one. */
-export function changeEventOf(announcement: Announcement, context: CompositionContext): ListedTransportEvent | null {
+export function changeEventOf(announcement: Announcement, context: ChangeContext): ListedTransportEvent | null {
   if (announcement.kind !== "container_estimate" && announcement.kind !== "pickup_change") return null;
-  const container = context.records.containersByNumber.get(announcement.containerNumber);
+  const container = context.state.containersByNumber.get(announcement.containerNumber);
   if (container === undefined) return null;
   return announcement.kind === "pickup_change"
     ? pickupChange(announcement, container, context)
@@ -67,17 +72,17 @@ export function changeEventOf(announcement: Announcement, context: CompositionCo
 export const composeChangeNotification = (
   announcement: Announcement,
   event: ListedTransportEvent,
-  { records }: CompositionContext,
-): NotificationEvent => ({ event: eventNameOf(announcement), ...transportEventContent(event, records.resources) });
+  resources: RelatedResources,
+): NotificationEvent => ({ event: eventNameOf(announcement), ...transportEventContent(event, resources) });
 
 /**
  * The notification of any other announcement, with the records of docs/contract/reference.md 3.1. Null: its record
  * was deleted.
  */
 export function composeNotification(announcement: Announcement, context: CompositionContext): NotificationEvent | null {
-  const { records } = context;
+  const { state } = context;
   if (announcement.kind === "shipment_estimate") return shipmentEstimate(announcement.estimatedAt, context);
-  const container = records.containersByNumber.get(announcement.containerNumber);
+  const container = state.containersByNumber.get(announcement.containerNumber);
   if (container === undefined) return null;
   switch (announcement.kind) {
     case "milestone":
@@ -94,17 +99,15 @@ export function composeNotification(announcement: Announcement, context: Composi
 
 type Of<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
 
-function milestone(announcement: Of<"milestone">, { update, records }: CompositionContext): NotificationEvent | null {
+function milestone(announcement: Of<"milestone">, { update, resources }: CompositionContext): NotificationEvent | null {
   const event = milestoneOf(update, announcement);
-  return event === null
-    ? null
-    : { event: eventNameOf(announcement), ...transportEventContent(event, records.resources) };
+  return event === null ? null : { event: eventNameOf(announcement), ...transportEventContent(event, resources) };
 }
 
 /** The place of an estimated event, and the derived value that it comes from. */
 function estimateOf(
   event: Of<"container_estimate">["event"],
-  { shipment }: NotificationRecords,
+  { shipment }: NotifiedState,
   { attributes }: DerivedShipment,
 ) {
   switch (event) {
@@ -122,9 +125,9 @@ const idOfKind = (place: Place | null, kind: Place["kind"]): string | null => (p
 function containerEstimate(
   announcement: Of<"container_estimate">,
   container: Container,
-  { update, records, now }: CompositionContext,
+  { update, state, now }: ChangeContext,
 ): ListedTransportEvent {
-  const { place, source, isAtPod } = estimateOf(announcement.event, records, update.derived);
+  const { place, source, isAtPod } = estimateOf(announcement.event, state, update.derived);
   return {
     id: uuidV7.next(),
     shipmentId: container.shipmentId,
@@ -139,7 +142,7 @@ function containerEstimate(
     terminalId: null,
     terminalKind: null,
     vesselId: isAtPod ? update.written.podVesselId : null,
-    voyageNumber: isAtPod ? records.shipment.podVoyageNumber : null,
+    voyageNumber: isAtPod ? state.shipment.podVoyageNumber : null,
     dataSource: source?.dataSource ?? "shipping_line",
     previousVersionId: null,
     sourceEventId: null,
@@ -153,12 +156,12 @@ function containerEstimate(
 function pickupChange(
   { event: name, value, containerNumber }: Of<"pickup_change">,
   container: Container,
-  { update, records, now }: CompositionContext,
+  { update, state, now }: ChangeContext,
 ): ListedTransportEvent {
   const { attributes } = update.derived.containers.find(({ number }) => number === containerNumber) ?? {};
   const source = attributes?.[pickupFields[name]];
   const isInland = source?.dataSource === "rail";
-  const place = isInland ? records.shipment.destination : records.shipment.portOfDischarge;
+  const place = isInland ? state.shipment.destination : state.shipment.portOfDischarge;
   const facility = isInland ? container.pickupFacility : null;
   return {
     id: uuidV7.next(),
@@ -192,8 +195,11 @@ const pickupFields = {
   "pickup_appointment.changed": "pickupAppointmentAt",
 } as const satisfies Readonly<Record<PickupChangeName, keyof DerivedContainer["attributes"]>>;
 
-function shipmentEstimate(estimatedAt: Instant, { update, records, now }: CompositionContext): NotificationEvent {
-  const { shipment } = records;
+function shipmentEstimate(
+  estimatedAt: Instant,
+  { update, state, resources, now }: CompositionContext,
+): NotificationEvent {
+  const { shipment } = state;
   const { portOfDischarge } = shipment;
   const event: EstimatedEvent = {
     id: uuidV7.next(),
@@ -207,7 +213,7 @@ function shipmentEstimate(estimatedAt: Instant, { update, records, now }: Compos
     dataSource: update.derived.attributes.podEtaAt?.dataSource ?? "shipping_line",
     createdAt: now,
   };
-  return { event: "shipment.estimated.arrival", ...estimatedEventContent(event, records.resources) };
+  return { event: "shipment.estimated.arrival", ...estimatedEventContent(event, resources) };
 }
 
 /** The wire form of the container's attribute: unknown holds or fees are an empty list. */
@@ -219,7 +225,7 @@ function wireValueOf(field: string, value: unknown): unknown {
 function containerChange(
   announcement: Of<"container_created" | "container_updated" | "pod_terminal_changed">,
   container: Container,
-  { update, records, now }: CompositionContext,
+  { update, state, resources, now }: CompositionContext,
 ): NotificationEvent {
   const { id: containerId, shipmentId, podTerminalId: terminalId } = container;
   const event = { id: uuidV7.next(), containerId, shipmentId, terminalId, occurredAt: now };
@@ -227,9 +233,9 @@ function containerChange(
   const name = eventNameOf(announcement);
   switch (announcement.kind) {
     case "container_created":
-      return { event: name, ...containerCreatedContent(event, records.resources) };
+      return { event: name, ...containerCreatedContent(event, resources) };
     case "pod_terminal_changed":
-      return { event: name, ...podTerminalChangedContent({ ...event, dataSource }, records.resources) };
+      return { event: name, ...podTerminalChangedContent({ ...event, dataSource }, resources) };
     case "container_updated": {
       // A terminal is its id on the wire, not the name that the carrier uses.
       const changeset = Object.fromEntries(
@@ -247,8 +253,8 @@ function containerChange(
         timeZone: container.podTimezone,
         dataSource: isOfLine ? dataSource : ("terminal" as const),
       };
-      const portId = records.shipment.portOfDischarge?.id ?? null;
-      return { event: name, ...containerUpdatedContent(updated, portId, records.resources) };
+      const portId = state.shipment.portOfDischarge?.id ?? null;
+      return { event: name, ...containerUpdatedContent(updated, portId, resources) };
     }
   }
 }

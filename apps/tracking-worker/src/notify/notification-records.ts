@@ -1,4 +1,5 @@
-import type { Container } from "@svc/domain/containers";
+import type { Instant } from "@svc/domain";
+import type { Container, ContainerLinks } from "@svc/domain/containers";
 import type { Shipment } from "@svc/domain/shipments";
 import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import type { AnyResource } from "@svc/jsonapi";
@@ -7,69 +8,103 @@ import type { RelatedResources } from "@svc/jsonapi/notifications";
 import { metroAreaResource, portResource, terminalResource, vesselResource } from "@svc/jsonapi/reference-data";
 import { shipmentResource } from "@svc/jsonapi/shipments";
 import type { Sql } from "@svc/persistence";
-import { createContainerLinkReader, createContainerRepository } from "@svc/persistence/containers";
+import { type ContainerRow, linkedAtMost, toContainer } from "@svc/persistence/containers";
 import { createReferenceDataRepository } from "@svc/persistence/reference-data";
-import { createShipmentRepository } from "@svc/persistence/shipments";
+import { toShipments } from "@svc/persistence/shipments";
+import type { SubjectState } from "@svc/persistence/tracking";
+import type { PollEffects, PollTransaction } from "../apply/poll-transaction.ts";
+import type { SubjectObservation } from "./shipment-update.ts";
 
-/** The records that the notifications of one poll include, after its changes. */
-export interface NotificationRecords {
+/** The shipment of a poll and its containers as its changes leave them. Composed of the changes, not read again. */
+export interface NotifiedState {
   readonly shipment: Shipment;
   readonly containersByNumber: ReadonlyMap<string, Container>;
-  readonly resources: RelatedResources;
+}
+
+/** Null: the poll has no shipment. `subject`: after the poll. */
+export async function notifiedState(
+  { sql, claim, shipment: tracked }: PollTransaction,
+  { shipmentUpdate, stopped }: PollEffects,
+  subject: SubjectState,
+): Promise<NotifiedState | null> {
+  const row = shipmentUpdate?.written.shipment ?? tracked;
+  if (row === null) return null;
+  const ofTerminal = claim.kind === "terminal_container" ? { number: claim.number, at: subject.lastSucceededAt } : null;
+  const polled =
+    ofTerminal === null
+      ? {
+          lineTrackingLastAttemptedAt: subject.lastAttemptedAt,
+          lineTrackingLastSucceededAt: subject.lastSucceededAt,
+        }
+      : {};
+  const end = stopped ? { lineTrackingStoppedAt: stopped.at, lineTrackingStoppedReason: stopped.reason } : {};
+  const [shipment] = await toShipments(sql, claim.accountId, [{ ...row, ...polled, ...end }]);
+  if (shipment === undefined) return null;
+  const shipmentLastTrackingRequestAt = shipment.lineTrackingLastAttemptedAt;
+  const containers = [...(shipmentUpdate?.written.containers ?? [])].map(([number, { row: container }]) => {
+    const terminalCheckedAt = checkedAt(container, ofTerminal);
+    return [number, toContainer({ ...container, shipmentLastTrackingRequestAt, terminalCheckedAt })] as const;
+  });
+  return { shipment, containersByNumber: new Map(containers) };
+}
+
+/** When a terminal last reported the container, this poll included. */
+function checkedAt(
+  { number, terminalCheckedAt }: ContainerRow,
+  polled: { readonly number: string; readonly at: Instant | null } | null,
+): Instant | null {
+  if (polled?.number !== number || polled.at === null) return terminalCheckedAt;
+  return terminalCheckedAt === null || terminalCheckedAt < polled.at ? polled.at : terminalCheckedAt;
+}
+
+/** The subject that polls the shipment's carrier. */
+export const subjectIdOf = ({ claim, shipment }: PollTransaction): string | null =>
+  claim.kind === "terminal_container" ? (shipment?.subjectId ?? null) : claim.id;
+
+/** The links of a container's record, newest first. `changeEvents`: of this poll, for all containers. */
+export function linksOf(
+  { id, number }: Container,
+  eventIds: readonly string[],
+  changeEvents: readonly ListedTransportEvent[],
+  { known, subjectId }: { readonly known: readonly SubjectObservation[]; readonly subjectId: string | null },
+): ContainerLinks {
+  const changed = changeEvents.filter(({ containerId }) => containerId === id).map((event) => event.id);
+  const observed = known.flatMap((one) => {
+    const { containerNumber } = one.observation;
+    const isLinked = one.subjectId === subjectId && (containerNumber === null || containerNumber === number);
+    return isLinked ? [one.observation.id] : [];
+  });
+  return {
+    transportEventIds: [...changed.toSorted().toReversed(), ...eventIds].slice(0, linkedAtMost),
+    rawEventIds: observed.toSorted().toReversed().slice(0, linkedAtMost),
+  };
 }
 
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
-function referenceIds(shipment: Shipment, events: readonly ListedTransportEvent[]): (string | null | undefined)[] {
-  const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
-  const ofShipment = [portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal];
-  return [
-    ...ofShipment.map((place) => place?.id),
-    ...events.flatMap(({ portId, metroAreaId, terminalId, vesselId }) => [portId, metroAreaId, terminalId, vesselId]),
-  ];
-}
-
-const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
-
-/** Throws when the shipment is not found: it was written in the same transaction. */
-export async function readNotificationRecords(
+/** The resources that notifications include, by id. Reads the reference data with these ids. */
+export async function relatedResources(
   sql: Sql,
-  accountId: string,
-  wanted: {
-    readonly shipmentId: string;
-    /** Null: every container of the shipment. */
-    readonly containerIds: readonly string[] | null;
-    readonly events: readonly ListedTransportEvent[];
-    readonly vesselIds: readonly (string | null)[];
-  },
+  { shipment, containersByNumber }: NotifiedState,
+  linksOfContainer: (container: Container) => ContainerLinks,
+  referenceIds: readonly (string | null | undefined)[],
   baseUrl: string,
-): Promise<NotificationRecords> {
-  const shipment = await createShipmentRepository(sql).find(accountId, wanted.shipmentId);
-  if (shipment === null) throw new Error(`Shipment ${wanted.shipmentId} was written and cannot be read.`);
-  const containerIds = distinct(wanted.containerIds ?? shipment.containerIds);
-  const containers =
-    containerIds.length === 0 ? [] : await createContainerRepository(sql).findMany(accountId, containerIds);
-  const links = await createContainerLinkReader(sql).find(accountId, containerIds);
-  const referenced = [...referenceIds(shipment, wanted.events), ...wanted.vesselIds].filter(isThere);
-  const { ports, metroAreas, terminals, vessels } = await createReferenceDataRepository(sql).findRecords(
-    distinct(referenced),
-  );
+): Promise<RelatedResources> {
+  const ids = [...new Set(referenceIds.filter(isThere))];
+  const { ports, metroAreas, terminals, vessels } = await createReferenceDataRepository(sql).findRecords(ids);
   const resources: readonly AnyResource[] = [
     shipmentResource(shipment, baseUrl),
-    ...containers.map((container) => {
-      const resource = containerResource(container, baseUrl);
-      const linked = links.get(container.id);
-      return linked ? withContainerLinks(resource, linked) : resource;
-    }),
     ...ports.map((port) => portResource(port, baseUrl)),
     ...metroAreas.map((metroArea) => metroAreaResource(metroArea, baseUrl)),
     ...terminals.map((terminal) => terminalResource(terminal, baseUrl)),
     ...vessels.map((vessel) => vesselResource(vessel, baseUrl)),
   ];
   const byId = new Map(resources.map((resource) => [resource.id, resource]));
-  return {
-    shipment,
-    containersByNumber: new Map(containers.map((container) => [container.number, container])),
-    resources: (...ids) => distinct(ids.filter(isThere)).flatMap((id) => byId.get(id) ?? []),
+  const containersById = new Map([...containersByNumber.values()].map((container) => [container.id, container]));
+  const find = (id: string): AnyResource | undefined => {
+    const container = byId.has(id) ? undefined : containersById.get(id);
+    if (container) byId.set(id, withContainerLinks(containerResource(container, baseUrl), linksOfContainer(container)));
+    return byId.get(id);
   };
+  return (...wanted) => [...new Set(wanted.filter(isThere))].flatMap((id) => find(id) ?? []);
 }

@@ -1,7 +1,10 @@
-import { trackingRequestContent } from "@svc/jsonapi/notifications";
+import type { Announcement } from "@svc/domain/derivation";
+import type { ListedTransportEvent } from "@svc/domain/transport-events";
+import { type RelatedResources, trackingRequestContent } from "@svc/jsonapi/notifications";
 import {
   findSubscriptions,
   type NotificationEvent,
+  type SubjectState,
   type Subscriptions,
   writeChangeEvents,
   writeNotificationEvents,
@@ -15,24 +18,37 @@ import {
   isChangeEvent,
   milestoneOf,
 } from "./compose-notification.ts";
-import { type NotificationRecords, readNotificationRecords } from "./notification-records.ts";
+import { linksOf, type NotifiedState, notifiedState, relatedResources, subjectIdOf } from "./notification-records.ts";
 import type { ShipmentUpdate } from "./shipment-update.ts";
 
-/** Writes the notification events of a poll, with the records after it. @returns the number of events. */
+/**
+ * Writes the notification events of a poll, with the records after it.
+ * @param subject after the poll.
+ * @returns the number of events.
+ */
 export async function writeNotifications(
   unit: PollTransaction,
-  { requestUpdates, shipmentUpdate }: PollEffects,
+  effects: PollEffects,
+  subject: SubjectState,
 ): Promise<number> {
-  const { sql, claim, now } = unit;
+  const { sql, claim, context, now } = unit;
+  const { requestUpdates, shipmentUpdate } = effects;
   if (requestUpdates.length === 0 && (shipmentUpdate?.announcements.length ?? 0) === 0) return 0;
   const subscriptions = await findSubscriptions(sql, claim.accountId);
   const requests = requestUpdates.filter(({ event }) => subscriptions.hasSubscriber(event));
   const notified = withNotified(shipmentUpdate, subscriptions);
-  const shipmentId =
-    requests.find(({ request }) => request.shipmentId !== null)?.request.shipmentId ?? notified?.shipmentId;
-  const records = shipmentId ? await readRecords(unit, shipmentId, { requests, notified }) : null;
-  const announced = notified && records ? await recordAndCompose(notified, records, unit, subscriptions) : [];
-  const events = [...requests.map((item) => composeRequestNotification(item, records, unit)), ...announced];
+  if (requests.length === 0 && notified === null) return 0;
+  const state = await notifiedState(unit, effects, subject);
+  const announced = notified && state ? await recordChangeEvents(unit, notified, state) : [];
+  const resources = state
+    ? await includedResources(unit, { state, update: shipmentUpdate, notified, announced })
+    : null;
+  const events = [
+    ...requests.map((item) => composeRequestNotification(item, state, resources, context.baseUrl)),
+    ...(notified && state && resources
+      ? announced.flatMap((one) => compose(one, { update: notified, state, resources, now }, subscriptions))
+      : []),
+  ];
   await writeNotificationEvents(sql, claim.accountId, events, subscriptions, now);
   return events.length;
 }
@@ -44,59 +60,90 @@ function withNotified(update: ShipmentUpdate | undefined, subscriptions: Subscri
   return update === undefined || announcements.length === 0 ? null : { ...update, announcements };
 }
 
-/** Reads only the records that the notifications include. New milestones are those that were written. */
-function readRecords(
-  unit: PollTransaction,
-  shipmentId: string,
-  { requests, notified }: { readonly requests: readonly RequestUpdate[]; readonly notified: ShipmentUpdate | null },
-): Promise<NotificationRecords> {
-  const { sql, claim, context } = unit;
-  const announcements = notified?.announcements ?? [];
-  const events = announcements.flatMap((announcement) => (notified && milestoneOf(notified, announcement)) ?? []);
-  const containerIds = announcements.flatMap((announcement) =>
-    announcement.kind === "shipment_estimate" ? [] : (notified?.containerIds.get(announcement.containerNumber) ?? []),
-  );
-  // A succeeded request includes every container.
-  const isCreated = requests.some(({ event }) => event === "tracking_request.succeeded");
-  const wanted = { shipmentId, containerIds: isCreated ? null : containerIds, events };
-  const vesselIds = [notified?.written.podVesselId ?? null];
-  return readNotificationRecords(sql, claim.accountId, { ...wanted, vesselIds }, context.baseUrl);
+/** `event`: the transport event of the announcement; null: it has none, or only a milestone. */
+interface Announced {
+  readonly announcement: Announcement;
+  readonly event: ListedTransportEvent | null;
 }
 
-/** Stores the change events, so that every `reference_object` can be read, and composes those with a subscriber. */
-async function recordAndCompose(
-  update: ShipmentUpdate,
-  records: NotificationRecords,
+/** Stores the change events, so that every `reference_object` can be read. */
+async function recordChangeEvents(
   { sql, claim, now }: PollTransaction,
-  subscriptions: Subscriptions,
-): Promise<NotificationEvent[]> {
-  const context = { update, records, now };
-  const composed = update.announcements.map((announcement) => ({
+  update: ShipmentUpdate,
+  state: NotifiedState,
+): Promise<readonly Announced[]> {
+  const announced = update.announcements.map((announcement) => ({
     announcement,
-    event: changeEventOf(announcement, context),
+    event: changeEventOf(announcement, { update, state, now }),
   }));
   await writeChangeEvents(
     sql,
     claim.accountId,
-    composed.flatMap(({ event }) => event ?? []),
+    announced.flatMap(({ event }) => event ?? []),
   );
-  return composed.flatMap(({ announcement, event }) => {
-    if (event === null) return composeNotification(announcement, context) ?? [];
-    return subscriptions.hasSubscriber(eventNameOf(announcement))
-      ? [composeChangeNotification(announcement, event, context)]
-      : [];
-  });
+  return announced;
+}
+
+/** The records that the notifications include. Created containers and requests include no reference data. */
+function includedResources(
+  unit: PollTransaction,
+  {
+    state,
+    update,
+    notified,
+    announced,
+  }: {
+    readonly state: NotifiedState;
+    readonly update: ShipmentUpdate | undefined;
+    readonly notified: ShipmentUpdate | null;
+    readonly announced: readonly Announced[];
+  },
+): Promise<RelatedResources> {
+  const changeEvents = announced.flatMap(({ event }) => event ?? []);
+  const milestones = announced.flatMap(({ announcement }) => (notified && milestoneOf(notified, announcement)) ?? []);
+  const { portOfDischarge, podTerminal } = state.shipment;
+  const withPlaces = announced.some(({ announcement: { kind } }) => kind !== "container_created");
+  const referenceIds = [
+    ...(withPlaces ? [portOfDischarge?.id, podTerminal?.id, notified?.written.podVesselId] : []),
+    ...[...milestones, ...changeEvents].flatMap(({ portId, metroAreaId, terminalId, vesselId }) => [
+      portId,
+      metroAreaId,
+      terminalId,
+      vesselId,
+    ]),
+  ];
+  const observed = { known: update?.known ?? [], subjectId: subjectIdOf(unit) };
+  return relatedResources(
+    unit.sql,
+    state,
+    (container) =>
+      linksOf(container, update?.written.containers.get(container.number)?.eventIds ?? [], changeEvents, observed),
+    referenceIds,
+    unit.context.baseUrl,
+  );
+}
+
+function compose(
+  { announcement, event }: Announced,
+  context: Parameters<typeof composeNotification>[1],
+  subscriptions: Subscriptions,
+): readonly NotificationEvent[] {
+  if (event === null) return [composeNotification(announcement, context) ?? []].flat();
+  return subscriptions.hasSubscriber(eventNameOf(announcement))
+    ? [composeChangeNotification(announcement, event, context.resources)]
+    : [];
 }
 
 function composeRequestNotification(
   { event, request }: RequestUpdate,
-  records: NotificationRecords | null,
-  { context }: PollTransaction,
+  state: NotifiedState | null,
+  resources: RelatedResources | null,
+  baseUrl: string,
 ): NotificationEvent {
   const content = trackingRequestContent(event, request, {
-    containerIds: records?.shipment.containerIds ?? [],
-    related: (...ids) => records?.resources(...ids) ?? [],
-    baseUrl: context.baseUrl,
+    containerIds: state?.shipment.containerIds ?? [],
+    related: (...ids) => resources?.(...ids) ?? [],
+    baseUrl,
   });
   return { event, ...content };
 }

@@ -4,13 +4,17 @@ import { eventHeldAt } from "../history/facts-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** Maximum number of links of each kind; the related list has the others. */
-const linkedAtMost = 100;
+export const linkedAtMost = 100;
+
+/** Ids of the newest listed events of the container `c` of the account $1. */
+export const newestEventIds = (isValid: string, limit = linkedAtMost): string => `ARRAY(
+      SELECT e.id FROM listed_transport_events e
+      WHERE e.account_id = $1 AND e.container_id = c.id AND ${isValid}
+      ORDER BY e.created_at DESC, e.id DESC LIMIT ${limit})`;
 
 const linksOf = (isValid: string, isKnown: string): string => `
   SELECT c.id AS "containerId",
-    ARRAY(SELECT e.id FROM listed_transport_events e
-      WHERE e.account_id = $1 AND e.container_id = c.id AND ${isValid}
-      ORDER BY e.created_at DESC, e.id DESC LIMIT ${linkedAtMost}) AS "transportEventIds",
+    ${newestEventIds(isValid)} AS "transportEventIds",
     ARRAY(SELECT found.id FROM (
       (SELECT o.id FROM observations o
         WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number = c.number ${isKnown}

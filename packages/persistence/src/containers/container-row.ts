@@ -15,12 +15,18 @@ export const containerColumns = selectList(Object.keys(columnFields), "c", {
   shipmentLastTrackingRequestAt: "subject.last_attempted_at",
 });
 
-/** @param shipments the table, or an expression that replaces it. */
-export const containerJoinsOf = (shipments: string): string => `
-  JOIN ${shipments} s ON s.account_id = c.account_id AND s.id = c.shipment_id
+/** The names in a `ContainerRow`. */
+export const containerRowNames = [...Object.keys(columnFields), "pickupFacilityId", "pickupFacilityKind"];
+
+/** The rows that the columns refer to, besides the shipment `s`. */
+export const containerReferences = `
   LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id
   LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
   LEFT JOIN terminals pickup_facility ON pickup_facility.id = c.pickup_facility_id`;
+
+/** @param shipments the table, or an expression that replaces it. */
+export const containerJoinsOf = (shipments: string): string => `
+  JOIN ${shipments} s ON s.account_id = c.account_id AND s.id = c.shipment_id ${containerReferences}`;
 
 export const containerJoins = containerJoinsOf("shipments");
 

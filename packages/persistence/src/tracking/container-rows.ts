@@ -1,8 +1,9 @@
 import type { Instant } from "@svc/domain";
 import { type Container, containerFields } from "@svc/domain/containers";
 import { type DerivedName, derivedNames } from "@svc/domain/records";
+import { type ContainerRow, containerRowNames } from "../containers/container-row.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
+import { columnList, type Patch, toJsonColumns, withoutValues } from "./row-patch.ts";
 
 /** The columns of a container that tracking writes. Users own all other columns. */
 export const trackedContainerColumns = [
@@ -45,6 +46,21 @@ const insert: Statement = {
     SELECT $1, r.id, $2, r.number, r.ref_numbers, $3, $3, ${tracked.map((column) => `r.${column}`).join(", ")}
     FROM jsonb_populate_recordset(NULL::containers, $4::jsonb) r`,
 };
+
+/** The row of a new container, which no terminal was polled for yet. */
+export function newContainerRow({ patch, ...container }: NewContainer, shipmentId: string, now: Instant): ContainerRow {
+  const created = { rowVersion: 1, createdAt: now, updatedAt: now };
+  const row = {
+    ...withoutValues(containerRowNames),
+    ...unknownColumns,
+    ...container,
+    shipmentId,
+    ...created,
+    ...patch,
+  };
+  // Every container has a status among its facts.
+  return row as Partial<ContainerRow> as ContainerRow;
+}
 
 export async function insertContainers(
   sql: Sql,

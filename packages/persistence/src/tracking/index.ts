@@ -28,7 +28,7 @@ export {
   storeReply,
 } from "./reply-store.ts";
 export { adoptShipment, type NewShipment, type ShipmentAdoption, stopShipment } from "./shipment-rows.ts";
-export { findStoredShipment, findTrackedShipment, type TrackedShipment } from "./stored-shipment.ts";
+export { findStoredShipment, findTrackedShipment, type TrackedShipment, type TrackedState } from "./stored-shipment.ts";
 export { requeueStrandedSubjects } from "./stranded-requests.ts";
 export {
   findLiveRequests,
@@ -63,4 +63,10 @@ export {
   lockUndetectedRequest,
   type UndetectedRequest,
 } from "./undetected-requests.ts";
-export { type TrackingWrite, timelineKey, type WrittenTracking, writeTracking } from "./write-tracking.ts";
+export {
+  type TrackingWrite,
+  timelineKey,
+  type WrittenContainer,
+  type WrittenTracking,
+  writeTracking,
+} from "./write-tracking.ts";

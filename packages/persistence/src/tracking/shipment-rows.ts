@@ -2,8 +2,10 @@ import type { Instant } from "@svc/domain";
 import { derivedNames } from "@svc/domain/records";
 import { type StopReason, shipmentFields } from "@svc/domain/shipments";
 import type { RequestType } from "@svc/domain/tracking-requests";
+import type { ShipmentRow } from "../shipments/shipment-row.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
+import { columnList, type Patch, toJsonColumns, withoutValues } from "./row-patch.ts";
+import type { TrackedShipment } from "./stored-shipment.ts";
 
 /** The columns of a shipment that tracking writes. Users own all other columns. */
 export const trackedShipmentColumnNames = [
@@ -36,17 +38,46 @@ export interface NewShipment {
   readonly customerId: string | null;
 }
 
+/** The row of a new shipment before its first facts. */
+function newRow(
+  id: string,
+  { subjectId: _, numberKind: __, customerId: ___, ...shipment }: NewShipment,
+  customerName: string | null,
+  now: Instant,
+): ShipmentRow {
+  return {
+    ...withoutValues(trackedShipmentColumnNames),
+    ...shipment,
+    id,
+    customerName,
+    lineTrackingLastAttemptedAt: null,
+    lineTrackingLastSucceededAt: null,
+    lineTrackingStoppedAt: null,
+    lineTrackingStoppedReason: null,
+    lineTrackingStoppedByUserId: null,
+    containerIds: [],
+    rowVersion: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
 const insert: Statement = {
   name: "tracking.insert-shipment",
   text: `
-    INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number, number_kind,
-      shipping_line_scac, ref_numbers, tags, customer_id, created_at, updated_at, ${tracked.join(", ")})
-    SELECT $1, r.id, r.subject_id, r.bill_of_lading_number, r.normalized_number, r.number_kind,
-      r.shipping_line_scac, r.ref_numbers, r.tags, r.customer_id, $2, $2,
-      ${tracked.map((column) => `r.${column}`).join(", ")}
-    FROM jsonb_populate_record(NULL::shipments, $3::jsonb) r`,
+    WITH inserted AS (
+      INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number, number_kind,
+        shipping_line_scac, ref_numbers, tags, customer_id, created_at, updated_at, ${tracked.join(", ")})
+      SELECT $1, r.id, r.subject_id, r.bill_of_lading_number, r.normalized_number, r.number_kind,
+        r.shipping_line_scac, r.ref_numbers, r.tags, r.customer_id, $2, $2,
+        ${tracked.map((column) => `r.${column}`).join(", ")}
+      FROM jsonb_populate_record(NULL::shipments, $3::jsonb) r
+      RETURNING account_id, customer_id)
+    SELECT p.company_name AS "customerName" FROM inserted i
+    LEFT JOIN parties p ON p.account_id = i.account_id AND p.id = i.customer_id`,
 };
 
+/** @returns the row of the new shipment, without the patch. */
 export async function insertShipment(
   sql: Sql,
   accountId: string,
@@ -54,8 +85,10 @@ export async function insertShipment(
   shipment: NewShipment,
   patch: ShipmentPatch,
   now: Instant,
-): Promise<void> {
-  await sql.execute(insert, [accountId, now, JSON.stringify(toJsonColumns({ id, ...shipment, ...patch }))]);
+): Promise<ShipmentRow> {
+  const values = [accountId, now, JSON.stringify(toJsonColumns({ id, ...shipment, ...patch }))] as const;
+  const [inserted] = await sql.rows<{ customerName: string | null }>(insert, values);
+  return newRow(id, shipment, inserted?.customerName ?? null, now);
 }
 
 const update: Statement = {
@@ -117,7 +150,12 @@ const adopt: Statement = {
       line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL, line_tracking_stopped_by_user_id = NULL,
       line_tracking_resumed_at = CASE WHEN line_tracking_stopped_at IS NULL THEN line_tracking_resumed_at ELSE $3 END,
       row_version = row_version + 1, updated_at = $3
-    WHERE account_id = $1 AND id = $2`,
+    WHERE account_id = $1 AND id = $2
+    RETURNING subject_id AS "subjectId", ref_numbers AS "refNumbers", tags,
+      line_tracking_stopped_at AS "lineTrackingStoppedAt",
+      line_tracking_stopped_reason AS "lineTrackingStoppedReason",
+      line_tracking_stopped_by_user_id AS "lineTrackingStoppedByUserId",
+      line_tracking_resumed_at AS "lineTrackingResumedAt"`,
 };
 const adoptContainers: Statement = {
   name: "tracking.adopt-containers",
@@ -126,14 +164,30 @@ const adoptContainers: Statement = {
     WHERE account_id = $1 AND shipment_id = $2 AND NOT ref_numbers @> $4::text[]`,
 };
 
-/** Links the request to an existing shipment of the same number, which is polled again by this subject. */
+/** The values that an adoption changes. */
+type AdoptedShipment = Pick<
+  TrackedShipment,
+  | "subjectId"
+  | "refNumbers"
+  | "tags"
+  | "lineTrackingStoppedAt"
+  | "lineTrackingStoppedReason"
+  | "lineTrackingStoppedByUserId"
+  | "lineTrackingResumedAt"
+>;
+
+/**
+ * Links the request to an existing shipment of the same number, which is polled again by this subject.
+ * @returns the shipment as it is now.
+ */
 export async function adoptShipment(
   sql: Sql,
   accountId: string,
-  shipmentId: string,
+  shipment: TrackedShipment,
   { subjectId, refNumbers, tags }: ShipmentAdoption,
   now: Instant,
-): Promise<void> {
-  await sql.execute(adopt, [accountId, shipmentId, now, subjectId, refNumbers, tags]);
-  await sql.execute(adoptContainers, [accountId, shipmentId, now, refNumbers]);
+): Promise<TrackedShipment> {
+  const [adopted] = await sql.rows<AdoptedShipment>(adopt, [accountId, shipment.id, now, subjectId, refNumbers, tags]);
+  await sql.execute(adoptContainers, [accountId, shipment.id, now, refNumbers]);
+  return { ...shipment, ...adopted };
 }

@@ -6,35 +6,29 @@ import type {
   StoredMilestone,
   StoredShipment,
 } from "@svc/domain/derivation";
-import type { StopReason } from "@svc/domain/shipments";
+import { linkedAtMost, newestEventIds } from "../containers/container-links.ts";
+import { type ContainerRow, containerColumns, containerReferences } from "../containers/container-row.ts";
+import { type ShipmentRow, shipmentColumns, shipmentJoins } from "../shipments/shipment-row.ts";
 import type { Sql, Statement } from "../sql.ts";
 
-/** The columns of a subject's shipment that polling needs. */
-export interface TrackedShipment {
-  readonly id: string;
+/** The account's shipment of a subject: its row as clients read it, and what polling needs besides. */
+export interface TrackedShipment extends ShipmentRow {
   readonly subjectId: string | null;
-  readonly stoppedAt: Instant | null;
-  readonly stoppedReason: StopReason | null;
-  readonly resumedAt: Instant | null;
-  readonly podTerminalId: string | null;
-  readonly refNumbers: readonly string[];
-  readonly tags: readonly string[];
-  readonly createdAt: Instant;
+  readonly lineTrackingResumedAt: Instant | null;
 }
 
-export const trackedShipmentColumns = (s: string): string => `${s}.id, ${s}.subject_id AS "subjectId",
-      ${s}.line_tracking_stopped_at AS "stoppedAt", ${s}.line_tracking_stopped_reason AS "stoppedReason",
-      ${s}.line_tracking_resumed_at AS "resumedAt", ${s}.pod_terminal_id AS "podTerminalId",
-      ${s}.ref_numbers AS "refNumbers", ${s}.tags, ${s}.created_at AS "createdAt"`;
+/** Over `shipments s` joined by `shipmentJoins`. */
+export const trackedShipmentColumns = `${shipmentColumns}, s.subject_id AS "subjectId",
+  s.line_tracking_resumed_at AS "lineTrackingResumedAt"`;
 
 const trackedShipment: Statement = {
   name: "tracking.tracked-shipment",
   text: `
-    SELECT ${trackedShipmentColumns("shipments")}
-    FROM shipments
-    WHERE account_id = $1 AND (subject_id = $2
-      OR (shipping_line_scac = $3 AND normalized_number = ANY($4) AND superseded_at IS NULL))
-    ORDER BY subject_id = $2 DESC NULLS LAST LIMIT 1`,
+    SELECT ${trackedShipmentColumns}
+    FROM shipments s ${shipmentJoins}
+    WHERE s.account_id = $1 AND (s.subject_id = $2
+      OR (s.shipping_line_scac = $3 AND s.normalized_number = ANY($4) AND s.superseded_at IS NULL))
+    ORDER BY s.subject_id = $2 DESC NULLS LAST LIMIT 1`,
 };
 
 /**
@@ -60,38 +54,60 @@ const currentFacts = (subject: string): string => `
 const notifiedEstimates = (columns: Readonly<Record<string, string>>): string =>
   `jsonb_strip_nulls(jsonb_build_object(${Object.entries(columns).map(([field, column]) => `'${field}', ${instantText(column)}`)}))`;
 
+/** More than the links of a container, because a change may invalidate some of the newest. */
+const readEventIds = 2 * linkedAtMost;
+
+/** The facts of the shipment are in its first row only. */
 const storedState: Statement = {
   name: "tracking.stored-state",
   text: `
-    SELECT NULL::uuid AS id, NULL AS number, ${currentFacts("$2")} AS facts,
+    SELECT CASE WHEN row_number() OVER (ORDER BY c.number) = 1 THEN ${currentFacts("s.id")} END AS "shipmentFacts",
       ${notifiedEstimates({ polEtdAt: "s.notified_pol_etd_at", podEtaAt: "s.notified_pod_eta_at" })}
+        AS "shipmentEstimates",
+      ${currentFacts("c.id")} AS facts, ${notifiedEstimates({ indEtaAt: "c.notified_ind_eta_at" })}
         AS "notifiedEstimates",
-      '[]'::jsonb AS milestones
-    FROM shipments s WHERE s.account_id = $1 AND s.id = $2
-    UNION ALL
-    SELECT c.id, c.number, ${currentFacts("c.id")}, ${notifiedEstimates({ indEtaAt: "c.notified_ind_eta_at" })},
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', e.id, 'milestoneKey', e.milestone_key, 'event', e.event,
           'occurredAt', ${instantText("e.occurred_at")}, 'locode', e.location_locode,
           'vesselImo', v.imo, 'voyageNumber', e.voyage_number) ORDER BY e.id)
         FROM transport_events e LEFT JOIN vessels v ON v.id = e.vessel_id
-        WHERE e.account_id = $1 AND e.container_id = c.id AND e.invalidated_at IS NULL), '[]')
-    FROM containers c WHERE c.account_id = $1 AND c.shipment_id = $2`,
+        WHERE e.account_id = $1 AND e.container_id = c.id AND e.invalidated_at IS NULL), '[]') AS milestones,
+      ${newestEventIds("e.invalidated_at IS NULL", readEventIds)} AS "eventIds",
+      ${containerColumns}
+    FROM shipments s LEFT JOIN containers c ON c.account_id = s.account_id AND c.shipment_id = s.id
+    ${containerReferences}
+    WHERE s.account_id = $1 AND s.id = $2 ORDER BY c.number`,
 };
 
-interface StateRow {
+/** `id` null: the shipment has no container, and the other columns of one are null. */
+interface StateRow extends Omit<ContainerRow, "id"> {
   readonly id: string | null;
-  readonly number: string | null;
+  readonly shipmentFacts: StoredFacts | null;
+  readonly shipmentEstimates: NotifiedEstimates;
   readonly facts: StoredFacts;
   readonly notifiedEstimates: NotifiedEstimates;
   readonly milestones: readonly StoredMilestone[];
+  readonly eventIds: readonly string[];
+}
+
+/** A stored container with its row, and its newest transport events: more than records link to. */
+export interface TrackedContainer extends StoredContainer {
+  readonly row: ContainerRow;
+  readonly eventIds: readonly string[];
+}
+
+export interface TrackedState extends StoredShipment {
+  readonly containers: readonly TrackedContainer[];
 }
 
 /** Current facts and milestones of a shipment and its containers, in one statement. */
-export async function findStoredShipment(sql: Sql, accountId: string, shipmentId: string): Promise<StoredShipment> {
+export async function findStoredShipment(sql: Sql, accountId: string, shipmentId: string): Promise<TrackedState> {
   const rows = await sql.rows<StateRow>(storedState, [accountId, shipmentId]);
-  const containers = rows.flatMap(({ id, number, ...state }): StoredContainer[] =>
-    id === null || number === null ? [] : [{ id, number, ...state }],
+  const containers = rows.flatMap(
+    ({ id, shipmentFacts: _, shipmentEstimates: __, facts, notifiedEstimates, milestones, eventIds, ...row }) =>
+      id === null
+        ? []
+        : [{ id, number: row.number, facts, notifiedEstimates, milestones, eventIds, row: { id, ...row } }],
   );
-  const shipment = rows.find(({ id }) => id === null);
-  return { facts: shipment?.facts ?? {}, notifiedEstimates: shipment?.notifiedEstimates ?? {}, containers };
+  const [first] = rows;
+  return { facts: first?.shipmentFacts ?? {}, notifiedEstimates: first?.shipmentEstimates ?? {}, containers };
 }

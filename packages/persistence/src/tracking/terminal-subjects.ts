@@ -1,6 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { PickupProgress, TrackingProgress } from "@svc/domain/tracking";
 import { uuidV7 } from "../ids.ts";
+import { shipmentJoins } from "../shipments/shipment-row.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 import { type TrackedShipment, trackedShipmentColumns } from "./stored-shipment.ts";
@@ -96,12 +97,11 @@ export interface TerminalShipment extends TrackedShipment, PickupProgress {
 const terminalShipment: Statement = {
   name: "terminals.shipment",
   text: `
-    SELECT ${trackedShipmentColumns("s")}, c.id AS "containerId", c.current_status AS status,
-      s.pod_eta_at AS "podEtaAt",
+    SELECT ${trackedShipmentColumns}, c.id AS "containerId", c.current_status AS status,
       COALESCE(c.pod_arrived_at, c.pod_discharged_at) AS "podArrivedAt", c.pickup_lfd AS "pickupLfd"
     FROM tracking_subjects t
     JOIN containers c ON c.account_id = t.account_id AND c.id = t.number::uuid
-    JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+    JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id ${shipmentJoins}
     WHERE t.account_id = $1 AND t.id = $2`,
 };
 

@@ -1,5 +1,6 @@
 import type { ContainerChanges, DerivedPlace, DerivedShipment, TrackingChanges } from "@svc/domain/derivation";
 import type { ObservedPlace } from "@svc/domain/observations";
+import type { ContainerRow } from "../containers/container-row.ts";
 import type { StubSource } from "../reference-data/place-stubs.ts";
 import { type PlaceMention, type ResolvedPlaces, resolvePlaces } from "../reference-data/resolve-places.ts";
 import type { Sql } from "../sql.ts";
@@ -126,6 +127,19 @@ export function sharedPatch(
     podTerminalId,
     pickupFacilityId: destination === null ? podTerminalId : terminalId(destinationTerminal(attributes), places),
     finalDestinationTimezone: destination?.timeZone ?? null,
+  };
+}
+
+/** What the rows of the shipment's places say about its containers. */
+export function placeDetails(
+  { derived: { attributes } }: Pick<Derivation, "derived">,
+  places: ResolvedPlaces,
+): Pick<ContainerRow, "podTimezone" | "pickupFacilityKind"> {
+  const { portOfDischarge, destination } = attributes;
+  const facility = destination ? destinationTerminal(attributes) : podTerminal(attributes);
+  return {
+    podTimezone: (portOfDischarge && places.place(asPort(portOfDischarge.value))?.timeZone) ?? null,
+    pickupFacilityKind: (facility && places.terminal(facility)?.kind) ?? null,
   };
 }
 

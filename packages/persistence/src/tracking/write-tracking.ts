@@ -1,29 +1,35 @@
 import type { Instant } from "@svc/domain";
-import type {
-  ContainerChanges,
-  DerivedShipment,
-  FieldChange,
-  StoredShipment,
-  TrackingChanges,
-} from "@svc/domain/derivation";
+import type { ContainerChanges, DerivedShipment, FieldChange, TrackingChanges } from "@svc/domain/derivation";
 import type { ListedTransportEvent } from "@svc/domain/transport-events";
+import type { ContainerRow } from "../containers/container-row.ts";
 import { uuidV7 } from "../ids.ts";
 import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
+import type { ShipmentRow } from "../shipments/shipment-row.ts";
 import type { Sql } from "../sql.ts";
-import { type ContainerPatch, insertContainers, updateContainers } from "./container-rows.ts";
+import { type ContainerPatch, insertContainers, newContainerRow, updateContainers } from "./container-rows.ts";
 import { writeEtaSamples } from "./eta-samples.ts";
 import { writeFacts } from "./fact-rows.ts";
-import { insertShipment, type NewShipment, updateShipment } from "./shipment-rows.ts";
+import { insertShipment, type NewShipment, type ShipmentPatch, updateShipment } from "./shipment-rows.ts";
+import type { TrackedState } from "./stored-shipment.ts";
 import { writeTimeline } from "./timeline-rows.ts";
-import { containerPatch, notifiedPatch, resolvePlacesOf, sharedPatch, shipmentPatch } from "./tracking-patches.ts";
+import {
+  containerPatch,
+  notifiedPatch,
+  placeDetails,
+  resolvePlacesOf,
+  sharedPatch,
+  shipmentPatch,
+} from "./tracking-patches.ts";
 
 /** A derived shipment to be written. */
 export interface TrackingWrite {
-  readonly shipmentId: string;
+  /** The stored row; null for a new shipment. */
+  readonly shipment: ShipmentRow | null;
   /** The content of a new shipment; null for an existing one. */
   readonly newShipment: NewShipment | null;
+  readonly shipmentId: string;
   /** The stored state; null for a new shipment. */
-  readonly stored: StoredShipment | null;
+  readonly stored: TrackedState | null;
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
   /** Ids of the observations that the account supplied by imports and pushes. */
@@ -46,7 +52,7 @@ async function writeContainers(
   write: TrackingWrite,
   places: ResolvedPlaces,
   idOf: (changes: ContainerChanges) => string,
-): Promise<void> {
+): Promise<readonly ContainerRow[]> {
   const { shipmentId, stored, changes, refNumbers, now } = write;
   const shared = sharedPatch(write, places);
   const sharedChanged = changes.shipment.some(({ field }) => sharedFields.has(field));
@@ -72,6 +78,18 @@ async function writeContainers(
   const changed = [...patches].flatMap(([id, patch]) => (Object.keys(patch).length === 0 ? [] : [{ id, patch }]));
   await insertContainers(sql, accountId, shipmentId, newContainers, now);
   await updateContainers(sql, accountId, changed, now);
+  const isPortChanged = changes.shipment.some(({ field }) => field === "portOfDischarge");
+  const { podTimezone, pickupFacilityKind } = placeDetails(write, places);
+  const rowOf = (row: ContainerRow, patch: ContainerPatch = {}): ContainerRow => ({
+    ...row,
+    ...(patch as Partial<ContainerRow>),
+    ...("pickupFacilityId" in patch ? { pickupFacilityKind } : {}),
+    ...(isPortChanged || row.podTimezone === null ? { podTimezone } : {}),
+  });
+  return [
+    ...(stored?.containers ?? []).map(({ id, row }) => rowOf(row, patches.get(id))),
+    ...newContainers.map((container) => rowOf(newContainerRow(container, shipmentId, now), container.patch)),
+  ].toSorted((a, b) => (a.number < b.number ? -1 : 1));
 }
 
 function changedFacts(
@@ -90,10 +108,18 @@ function changedFacts(
   ];
 }
 
-/** The written rows that notifications refer to. */
+/** A container after the write. */
+export interface WrittenContainer {
+  readonly row: ContainerRow;
+  /** Its listed transport events, the newest first, up to twice the number that its record links to. */
+  readonly eventIds: readonly string[];
+}
+
+/** The shipment after the write, composed of the stored rows and the changes, and not read again. */
 export interface WrittenTracking {
-  /** Id of every changed container by its number. */
-  readonly containerIds: ReadonlyMap<string, string>;
+  readonly shipment: ShipmentRow;
+  /** Every container of the shipment by its number, in the order of the numbers. */
+  readonly containers: ReadonlyMap<string, WrittenContainer>;
   /** The new milestones, by `timelineKey`. */
   readonly events: ReadonlyMap<string, ListedTransportEvent>;
   /** The vessel that calls at the port of discharge. */
@@ -108,9 +134,9 @@ export const timelineKey = (containerId: string, milestoneKey: string): string =
  * of statements for any number of containers. Unchanged rows are not written.
  */
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
-  const { shipmentId, newShipment, changes, now } = write;
+  const { shipmentId, changes, now } = write;
   const isSame = [changes.shipment, changes.containers, changes.notifiedEstimates].every(({ length }) => length === 0);
-  if (newShipment === null && isSame) return { containerIds: new Map(), events: new Map(), podVesselId: null };
+  if (write.shipment !== null && isSame) return unchanged(write, write.shipment);
   const places = await resolvePlacesOf(sql, write);
   const containerIds = new Map(
     changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),
@@ -118,9 +144,8 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   const idOf = ({ number }: ContainerChanges): string => containerIds.get(number) ?? "";
 
   const patch = shipmentPatch(write, places);
-  if (newShipment === null) await updateShipment(sql, accountId, shipmentId, patch, now);
-  else await insertShipment(sql, accountId, shipmentId, newShipment, patch, now);
-  await writeContainers(sql, accountId, write, places, idOf);
+  const shipment = await writeRow(sql, accountId, write, patch);
+  const containers = await writeContainers(sql, accountId, write, places, idOf);
   const added = changes.containers.flatMap((container) => {
     const containerId = idOf(container);
     return [
@@ -142,8 +167,45 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   await writeEtaSamples(sql, accountId, write);
   const { podVessel } = write.derived.attributes;
   return {
-    containerIds,
+    shipment: { ...shipment, ...(patch as Partial<ShipmentRow>), containerIds: containers.map(({ id }) => id) },
+    containers: new Map(containers.map((row) => [row.number, { row, eventIds: eventIdsOf(row.id, write, events) }])),
     events: new Map(events.map((event) => [timelineKey(event.containerId, event.milestoneKey), event])),
     podVesselId: podVessel ? places.vesselId(podVessel.value) : null,
   };
+}
+
+/** @returns the row without the patch. */
+async function writeRow(
+  sql: Sql,
+  accountId: string,
+  { shipment, newShipment, shipmentId, now }: TrackingWrite,
+  patch: ShipmentPatch,
+): Promise<ShipmentRow> {
+  if (newShipment !== null) return insertShipment(sql, accountId, shipmentId, newShipment, patch, now);
+  if (shipment === null) throw new Error(`Shipment ${shipmentId} is neither stored nor new.`);
+  await updateShipment(sql, accountId, shipmentId, patch, now);
+  return shipment;
+}
+
+const unchanged = ({ stored }: TrackingWrite, shipment: ShipmentRow): WrittenTracking => ({
+  shipment,
+  containers: new Map((stored?.containers ?? []).map(({ number, row, eventIds }) => [number, { row, eventIds }])),
+  events: new Map(),
+  podVesselId: shipment.podVesselId,
+});
+
+/** New events, of which the last id is the newest, before the stored ones that are still valid. */
+function eventIdsOf(
+  containerId: string,
+  { stored, changes }: TrackingWrite,
+  events: readonly ListedTransportEvent[],
+): readonly string[] {
+  const { eventIds = [] } = stored?.containers.find(({ id }) => id === containerId) ?? {};
+  const change = changes.containers.find((one) => one.containerId === containerId);
+  const invalidated = new Set([
+    ...(change?.withdrawn ?? []).map(({ id }) => id),
+    ...(change?.corrected ?? []).map(({ previousId }) => previousId),
+  ]);
+  const added = events.filter((event) => event.containerId === containerId).map(({ id }) => id);
+  return [...added.toSorted().toReversed(), ...eventIds.filter((id) => !invalidated.has(id))];
 }
