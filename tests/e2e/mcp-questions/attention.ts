@@ -6,6 +6,12 @@ interface Row {
   readonly kind: string;
 }
 
+interface Edited {
+  readonly kind: string;
+  readonly status: string;
+  readonly note: string;
+}
+
 const subjects = `COALESCE(c.number, s.bill_of_lading_number, r.request_number)`;
 const exceptions = (columns: string, condition: string) =>
   `SELECT ${columns} FROM exceptions x LEFT JOIN containers c ON c.id = x.container_id
@@ -96,6 +102,36 @@ export const attention: Questions = ({ of }) => {
             ),
           ),
         ),
+    },
+    {
+      question: `Snooze everything that is open on ${container} until 2040-01-31, note "driver is informed".`,
+      async solve(call) {
+        const exceptions = { snoozed_until: "2040-01-31", note: "driver is informed" };
+        const { results } = await call("update_shipment", { ids: [container], exceptions });
+        return sorted(results[0].exceptions.map(({ kind, status, note }: Edited) => `${kind} ${status} ${note}`));
+      },
+      expected: (rows) =>
+        column(
+          rows(
+            exceptions(
+              "x.kind || CASE WHEN x.snoozed_until = '2040-01-31Z' THEN ' snoozed ' ELSE ' open ' END || x.note AS x",
+              "c.number = $2",
+            ),
+            container,
+          ),
+        ),
+    },
+    {
+      question: `Resolve the exceptions of ${container}.`,
+      async solve(call) {
+        const { results } = await call("update_shipment", { ids: [container], exceptions: { status: "resolved" } });
+        const { exceptions: left } = await call("get_container", { id: container, include: ["exceptions"] });
+        return [results[0].outcome, left ?? []];
+      },
+      expected: async (rows) => {
+        const left = await rows(exceptions("x.kind", "c.number = $2"), container);
+        return [left.length === 0 ? "updated" : "unchanged", left];
+      },
     },
   ];
 };

@@ -40,7 +40,7 @@ export const exceptionsOutput = {
 const included = (resources: readonly { readonly type: string; readonly id: string }[], id: string | undefined) =>
   resources.find((one) => one.type === "shipment" && one.id === id) as ShipmentResource | undefined;
 
-function exceptionRowOf(
+export function exceptionRowOf(
   { attributes: of, relationships }: ExceptionResource,
   resources: readonly { readonly type: string; readonly id: string }[],
 ): z.input<typeof exceptionRow> {

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue, quotedValues } from "../text/clean-text.ts";
+import { actOnExceptions, exceptionEdit, exceptionQuestion } from "./act-on-exceptions.ts";
 import { defineTool } from "./define-tool.ts";
+import { exceptionsOutput } from "./exception-rows.ts";
 import { shipmentIdOf } from "./find-record.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 
@@ -21,6 +23,7 @@ const input = z.strictObject({
   add_tags: labels.optional(),
   remove_tags: labels.optional(),
   tracking: z.enum(["stop", "resume", "refresh"]).describe("refresh polls the carrier now").optional(),
+  exceptions: exceptionEdit.describe("acts on the exceptions of ids: resolve, reopen, snooze, assign, note").optional(),
   dry_run: z.boolean().default(false).describe("show only, change nothing"),
 });
 
@@ -34,8 +37,11 @@ const row = z.object({
   ref_numbers: z.array(z.string()).optional(),
   tags: z.array(z.string()).optional(),
   tracking: text,
+  ...exceptionsOutput,
   detail: text,
 });
+
+const noException = "No exception of that kind and status. list_shipments(needs_attention=true) lists the open ones.";
 
 const without = (known: readonly string[] | null, removed: readonly string[] = [], added: readonly string[] = []) => [
   ...new Set([...(known ?? []).filter((one) => !removed.includes(one)), ...added]),
@@ -63,7 +69,8 @@ async function update(typed: string, given: Input, caller: Caller): Promise<z.in
     (given.tracking === "stop" && !isStopped) ||
     (given.tracking === "resume" && isStopped);
   const labelsChange = !isSame(refNumbers, attributes.ref_numbers) || !isSame(tags, attributes.tags);
-  const changes = labelsChange || switches;
+  const acted = given.exceptions && (await actOnExceptions(typed, given.exceptions, given.dry_run, caller));
+  const changes = labelsChange || switches || (acted?.length ?? 0) > 0;
   if (changes && !given.dry_run) {
     if (labelsChange) await client.shipments.update(id, { refNumbers, tags });
     if (switches) await switchTracking(id, given.tracking, isStopped, caller);
@@ -76,6 +83,8 @@ async function update(typed: string, given: Input, caller: Caller): Promise<z.in
     ref_numbers: refNumbers,
     tags,
     tracking: given.tracking === "refresh" ? "refresh requested" : stops ? "stopped" : "active",
+    exceptions: acted,
+    detail: acted?.length === 0 ? noException : undefined,
   };
 }
 
@@ -92,12 +101,13 @@ async function rowFor(typed: string, given: Input, caller: Caller): Promise<z.in
 const shipments = (count: number): string => (count === 1 ? "1 shipment" : `${count} shipments`);
 
 /** "Change 2 shipments (A, B): add tags urgent, stop tracking?" */
-function question({ ids, dry_run, tracking, ...labels }: Input): string | undefined {
+function question({ ids, dry_run, tracking, exceptions, ...labels }: Input): string | undefined {
   const changes = [
     ...Object.entries(labels).flatMap(([name, values]) =>
       values?.length ? `${name.replace("_", " ")} ${quotedValues(values)}` : [],
     ),
     ...(tracking === undefined ? [] : [tracking === "refresh" ? "refresh from the carrier" : `${tracking} tracking`]),
+    ...(exceptions === undefined ? [] : exceptionQuestion(exceptions)),
   ];
   const known = [...new Set(ids)];
   if (dry_run || changes.length === 0) return undefined;
@@ -109,6 +119,7 @@ export const updateShipment = defineTool({
   title: "Update shipments",
   description:
     "Adds or removes references and tags of shipments, stops or resumes their tracking, or refreshes them from the carrier now. " +
+    "Resolves, snoozes or assigns their exceptions (of one container by its number). " +
     "Takes up to 20 at once; dry_run shows what would change. To start tracking a new number call track_container. " +
     'Example: {"ids":["MAEU123456789"],"add_tags":["urgent"]}.',
   writes: { idempotent: true, openWorld: true },
@@ -130,17 +141,21 @@ export const updateShipment = defineTool({
   output: z.object({ results: z.array(row) }),
   tokenBudget: 1_500,
   async run(given, caller) {
-    const { add_references, remove_references, add_tags, remove_tags, tracking } = given;
-    if (![add_references, remove_references, add_tags, remove_tags, tracking].some((change) => change?.length)) {
-      const message = "Nothing to change: give add_references, remove_references, add_tags, remove_tags or tracking.";
+    const { add_references, remove_references, add_tags, remove_tags, tracking, exceptions = {} } = given;
+    const asked = [add_references, remove_references, add_tags, remove_tags, tracking, exceptionQuestion(exceptions)];
+    if (!asked.some((change) => change?.length)) {
+      const message =
+        "Nothing to change: give add_references, remove_references, add_tags, remove_tags, tracking, or exceptions with " +
+        "status, snoozed_until, owner or note.";
       throw new ToolError({ code: "invalid_arguments", message });
     }
     const results: z.input<typeof row>[] = [];
     for (const typed of new Set(given.ids)) results.push(await rowFor(typed, given, caller));
     const [only, ...others] = results;
     const done = results.filter(({ outcome }) => outcome === "updated" || outcome === "would_update").length;
-    const failed = results.filter(({ detail }) => detail !== undefined).length;
-    if (only?.detail && others.length === 0) throw new ToolError({ code: only.outcome, message: only.detail });
+    const failed = results.filter(({ outcome, detail }) => detail !== undefined && outcome !== "unchanged").length;
+    if (failed === 1 && only?.detail && others.length === 0)
+      throw new ToolError({ code: only.outcome, message: only.detail });
     const verb = given.dry_run ? "would change" : "changed";
     const failures = failed > 0 ? ` ${failed} failed: see detail.` : "";
     return { headline: `${done} of ${results.length} shipments ${verb}.${failures}`, content: { results } };
