@@ -83,6 +83,7 @@ test("the worker watches every loop, each for longer than its pauses [issue 15.2
     expect(watchdog.stalled()).toEqual([]);
     nowMs = Number.MAX_SAFE_INTEGER;
     expect([...watchdog.stalled()].sort()).toEqual([
+      "carrier checks",
       "connection tests",
       "event message retention",
       "exception checks",
