@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
 import { connectDatabase, createSecretBox } from "@svc/persistence";
-import { createLogger } from "@svc/service-kit";
+import { createLogger, createWatchdog } from "@svc/service-kit";
 import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
 import { startMaintenance } from "./maintenance.ts";
 
@@ -51,3 +51,31 @@ test("deletes notifications older than the retention at the start and in each la
   await database.close();
   await fixture.close();
 });
+
+test.each(["maintenance", "repairs"])(
+  "reports that %s hang while a table is locked, until they go on [issue 15.25]",
+  async (name) => {
+    const url = await createTestDatabase(migrations);
+    const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+    const watchdog = createWatchdog();
+    const maintenance = await startMaintenance({
+      database,
+      logger: createLogger({ service: "test", level: "silent" }),
+      box: createSecretBox(randomBytes(32).toString("base64")),
+      ...{ retentionDays: 7, backlogLimit: 1_000, everyMs: 50, repairEveryMs: 50, onRepaired: () => undefined },
+      watched: { maintenance: watchdog.watch("maintenance", 1_000), repairs: watchdog.watch("repairs", 1_000) },
+    });
+    const blocker = await database.pool.connect();
+    await blocker.query("BEGIN; LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE");
+    try {
+      await eventually("it is reported", () => watchdog.stalled().includes(name));
+    } finally {
+      await blocker.query("COMMIT");
+      blocker.release();
+    }
+    await eventually("it is reported no longer", () => watchdog.stalled().length === 0);
+    await maintenance.stop();
+    expect(watchdog.stalled()).toEqual([]);
+    await database.close();
+  },
+);
