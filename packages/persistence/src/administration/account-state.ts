@@ -28,12 +28,20 @@ const part = (table: string, id: string, condition: string, changes: string): St
 /** The lock of claimDeliveries: a claim is made before the account is suspended, and then deleted, or not at all. */
 const lockClaims: Statement = { name: "", text: "SELECT pg_advisory_xact_lock(7201120060)" };
 
-/** As many rows as the account has deliveries in progress. A claimed delivery that was not sent yet is dropped. */
+/**
+ * As many rows as the account has deliveries in progress. A claimed delivery that was not sent yet is dropped. Locked
+ * rows are not waited for, because nothing is claimed for any account meanwhile: the claim ends with its lease, and the
+ * repair finds the delivery (repair-orphans.ts).
+ */
 const dropClaims: readonly Statement[] = [
-  `UPDATE webhook_deliveries d SET claim_id = NULL FROM webhook_claims c
-    WHERE c.account_id = $1 AND d.account_id = c.account_id AND d.claim_id = c.id
-      AND d.notification_id = ANY (c.notification_ids)`,
-  "DELETE FROM webhook_claims WHERE account_id = $1",
+  `UPDATE webhook_deliveries d SET claim_id = NULL FROM (
+      SELECT d.account_id, d.notification_id FROM webhook_claims c
+        JOIN webhook_deliveries d ON d.account_id = c.account_id AND d.claim_id = c.id
+          AND d.notification_id = ANY (c.notification_ids)
+       WHERE c.account_id = $1 FOR NO KEY UPDATE OF d SKIP LOCKED) free
+    WHERE d.account_id = free.account_id AND d.notification_id = free.notification_id`,
+  `DELETE FROM webhook_claims WHERE account_id = $1
+    AND id IN (SELECT id FROM webhook_claims WHERE account_id = $1 FOR UPDATE SKIP LOCKED)`,
   "DELETE FROM inboxes WHERE account_id = $1",
 ].map((text) => ({ name: "", text }));
 

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
 import { applyConnectionChanges } from "../carrier-connections/connection-changes.ts";
 import type { Database } from "../database.ts";
 import { claimDeliveries } from "../delivery/claim-deliveries.ts";
+import { repairOrphanedDeliveries } from "../delivery/repair-orphans.ts";
 import { claimEventMessages, finishEventMessage, renewMessageLeases } from "../event-messages/event-message-claims.ts";
 import { findPushReceiver, storeEventMessage } from "../event-messages/event-message-store.ts";
 import { createSecretBox } from "../secret-box.ts";
@@ -147,6 +148,36 @@ describe("a suspended account", () => {
       client.release();
     };
   };
+
+  test("does not delay the deliveries of others while one of its claimed deliveries is locked [issue 15.24]", async () => {
+    expect(await dueDeliveries()).toBe(3);
+    const other = await createDeliveryFixture(url);
+    await other.addNotifications(
+      await other.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") }),
+      2,
+    );
+    const commit = await during(`SELECT FROM webhook_deliveries WHERE account_id = '${accountId}' LIMIT 1 FOR UPDATE`);
+    const suspended = suspendAccount(database, accountId);
+    try {
+      await eventually("it is suspended", async () => {
+        const { rowCount } = await database.pool.query("SELECT FROM accounts WHERE suspended_at IS NOT NULL");
+        return rowCount === 1;
+      });
+      expect(await dueDeliveries()).toBe(2);
+    } finally {
+      await commit();
+    }
+    expect(await suspended).toBe(true);
+    await resumeAccount(database, accountId);
+    // The one that was locked is due after the repair.
+    expect(await dueDeliveries()).toBe(2);
+    await repairOrphanedDeliveries(database.sql, null);
+    expect(await dueDeliveries()).toBe(1);
+    await database.pool.query("DELETE FROM webhook_deliveries WHERE account_id = $1", [other.accountId]);
+    await database.pool.query("DELETE FROM webhook_claims");
+    await database.pool.query("UPDATE webhook_deliveries SET claim_id = NULL");
+    await other.close();
+  });
 
   test("does not delay the deliveries of others while its rows are moved, and has none [issue 15.24]", async () => {
     const other = await createDeliveryFixture(url);
