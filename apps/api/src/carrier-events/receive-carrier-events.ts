@@ -21,6 +21,8 @@ import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts
 
 const compress = promisify(gzip);
 const maxBodyBytes = 5_242_880;
+/** Pushes read at once from addresses beyond the limit of unsigned pushes: one of them may be the carrier's proxy. */
+const suspectReadsMax = 2;
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `Notification-Signature: sha256=<hexadecimal HMAC-SHA256 of the body>`; null: absent or malformed. */
@@ -59,15 +61,33 @@ export function receiveCarrierEvents(options: {
 }): readonly Mounted[] {
   const { database, box, clock, rateLimits, invalidTokens, trustedProxyCount, logger } = options;
 
+  let suspectReads = 0;
+
+  const tooManyUnsigned = (wait: number): TrackingError =>
+    TrackingError.of(
+      "rate_limited",
+      `Limit of ${invalidTokens.limit} requests per minute without a valid signature from this address exceeded. Sign the body with the connection's push_secret. Signed pushes are not counted. Retry without a signature after ${wait} s.`,
+      { source: { header: "Notification-Signature" }, meta: { retry_after: wait } },
+    );
+
+  /** Reads few bodies at once from an address that sends unsigned pushes: each costs up to 5 MiB before it is refused. */
+  const readBody = async (request: Request): Promise<Buffer> => {
+    const wait = invalidTokens.waitSeconds(networkOf(clientAddress(request, trustedProxyCount)));
+    if (wait === null) return readBytes(request, maxBodyBytes);
+    if (suspectReads >= suspectReadsMax) throw tooManyUnsigned(wait);
+    suspectReads++;
+    try {
+      return await readBytes(request, maxBodyBytes);
+    } finally {
+      suspectReads--;
+    }
+  };
+
   /** Throws `refusal`, or `rate_limited` beyond the limit of the client's address. */
   const refuse = async (request: Request, refusal: TrackingError): Promise<never> => {
     const wait = await invalidTokens.count(networkOf(clientAddress(request, trustedProxyCount)));
     if (wait === null) throw refusal;
-    throw TrackingError.of(
-      "rate_limited",
-      `Limit of ${invalidTokens.limit} requests per minute without a valid signature from this address exceeded. Sign the body with the connection's push_secret. Signed pushes are not affected. Retry without a signature after ${wait} s.`,
-      { source: { header: "Notification-Signature" }, meta: { retry_after: wait } },
-    );
+    throw tooManyUnsigned(wait);
   };
 
   const receiverAt = async (request: Request): Promise<PushReceiver> => {
@@ -88,7 +108,7 @@ export function receiveCarrierEvents(options: {
     const log = response.locals.log as RequestLog;
     log.accountId = receiver.accountId;
     const signature = signatureOf(request);
-    const body = signature === null ? null : await readBytes(request, maxBodyBytes);
+    const body = signature === null ? null : await readBody(request);
     const id = String(request.params.id);
     const about = {
       ...{ request_id: log.requestId, account_id: receiver.accountId, connection_id: id },

@@ -1,7 +1,10 @@
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { documentOf } from "@svc/jsonapi/documents";
 import { EventImportResource } from "@svc/jsonapi/event-imports";
+import { eventually } from "@svc/testkit";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
@@ -131,6 +134,37 @@ describe("the quota of waiting messages", () => {
       const statuses: number[] = [];
       for (const text of ["[1]", "[2]", "[3]"]) statuses.push((await push(url, text, sign(secret, text))).status);
       expect(statuses).toEqual([204, 204, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test("429 before the body is read, from an address beyond the limit of unsigned pushes [issue 15.20]", async () => {
+    const limited = await startTestApi({ limits: { invalid_token: 2 } });
+    try {
+      const { url, secret } = await connect(limited, await limited.createAccount());
+      const wrong = sign("c2VjcmV0", "[]");
+      const statuses: number[] = [];
+      for (let n = 0; n < 3; n++) statuses.push((await push(url, "[]", wrong)).status);
+      expect(statuses).toEqual([401, 401, 429]);
+      // Bodies that never end: two are read, the third is answered although it has not come.
+      const unfinished = Array.from({ length: 3 }, () => {
+        const sent = request(url, {
+          method: "POST",
+          headers: { "content-type": "application/json", "content-length": "5000000", "Notification-Signature": wrong },
+        });
+        sent.on("error", () => undefined);
+        sent.write("[");
+        return { sent, answered: once(sent, "response") };
+      });
+      const [answer] = await Promise.race(unfinished.map(({ answered }) => answered));
+      expect([answer.statusCode, Number(answer.headers["retry-after"]) > 0]).toEqual([429, true]);
+      for (const { sent, answered } of unfinished) {
+        answered.catch(() => undefined);
+        sent.destroy();
+      }
+      // One that is signed is served from this address, too.
+      await eventually("it is read", async () => (await push(url, "[1]", sign(secret, "[1]"))).status === 204);
     } finally {
       await limited.close();
     }
