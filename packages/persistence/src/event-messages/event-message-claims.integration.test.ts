@@ -57,8 +57,29 @@ test("takes no later message while another worker is claiming the first [issue 1
   });
 });
 
-test("takes the next while a failed one waits, and one whose lease ended [issue 15.15]", async () => {
+test("keeps the order through four tries of one that fails, then takes the next meanwhile [issue 15.15]", async () => {
+  const due = "UPDATE event_messages SET due_at = now() WHERE id = $1";
+  for (let tries = 1; tries <= 4; tries++) {
+    await database.pool.query(due, [ids[0]]);
+    const claimed = await claim();
+    expect([tries, idsOf(claimed)]).toEqual([tries, [ids[0]]]);
+    for (const message of claimed) await releaseEventMessage(database.sql, message, 60_000);
+    expect(await claim()).toEqual([]);
+  }
+  await database.pool.query(due, [ids[0]]);
   for (const message of await claim()) await releaseEventMessage(database.sql, message, 60_000);
+  expect(idsOf(await claim())).toEqual([ids[1]]);
+});
+
+test("takes the first while a later one that failed waits", async () => {
+  await database.pool.query("UPDATE event_messages SET due_at = now() + interval '1 minute' WHERE id = $1", [ids[0]]);
+  for (const message of await claim()) await releaseEventMessage(database.sql, message, 60_000);
+  await database.pool.query("UPDATE event_messages SET due_at = now() WHERE id = $1", [ids[0]]);
+  expect(idsOf(await claim())).toEqual([ids[0]]);
+});
+
+test("takes one whose lease ended again [issue 15.15]", async () => {
+  await database.pool.query("DELETE FROM event_messages WHERE id = $1", [ids[0]]);
   expect(idsOf(await claim(database.sql, 1))).toEqual([ids[1]]);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(idsOf(await claim())).toEqual([ids[1]]);

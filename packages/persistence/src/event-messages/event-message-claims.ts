@@ -20,6 +20,12 @@ const claimColumns = `m.account_id AS "accountId", m.id, m.channel, m.scac, m.fo
 const dueBy = "now() + interval '1 millisecond'";
 
 /**
+ * Later messages of the account wait for the first tries of one that fails, so that their order is kept through a short
+ * failure; afterwards they overtake it.
+ */
+const orderedAttempts = 4;
+
+/**
  * A loose index scan over the accounts with waiting messages, then of each that has none claimed the due message that
  * was received first.
  * When another worker is claiming the oldest one at the same time, the account is skipped.
@@ -39,6 +45,8 @@ const claim: Statement = {
         SELECT d.account_id, d.id FROM event_messages d WHERE d.account_id = a.account_id AND d.due_at <= ${dueBy}
           AND d.id = (SELECT first.id FROM event_messages first WHERE first.account_id = a.account_id
             AND first.due_at <= ${dueBy} ORDER BY first.id LIMIT 1)
+          AND NOT EXISTS (SELECT FROM event_messages failed WHERE failed.account_id = a.account_id
+            AND failed.id < d.id AND failed.due_at > ${dueBy} AND failed.attempts <= ${orderedAttempts})
         FOR UPDATE SKIP LOCKED) head
       WHERE a.account_id <> ALL ($3::uuid[]) AND NOT EXISTS (
         SELECT FROM event_messages c WHERE c.account_id = a.account_id AND c.due_at IS NOT NULL
