@@ -44,11 +44,22 @@ interface Column {
 
 interface Description {
   readonly columns: readonly Column[];
-  readonly parameterCount: number;
+  /** OIDs of the types of the parameters. */
+  readonly parameters: readonly number[];
+  /** Positions of the columns of the inner side of an outer join, which may be null in any table. */
+  readonly outerJoined: ReadonlySet<number>;
+}
+
+/** A node of a plan in EXPLAIN's JSON. */
+interface Plan {
+  readonly "Join Type"?: string;
+  readonly "Parent Relationship"?: string;
+  readonly Output?: readonly string[];
+  readonly Plans?: readonly Plan[];
 }
 
 interface Wire {
-  once(event: "parameterDescription", listener: (message: { readonly parameterCount: number }) => void): void;
+  once(event: "parameterDescription", listener: (message: { readonly dataTypeIDs: readonly number[] }) => void): void;
   parse(message: { readonly name: string; readonly text: string; readonly types: readonly number[] }): void;
   describe(message: { readonly type: "S"; readonly name: string }): void;
   sync(): void;
@@ -74,14 +85,14 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** Prepares the statement and describes its columns and parameters, without running it. */
-function describeStatement({ text }: Statement): Promise<Description> {
+function describeColumns({ text }: Statement): Promise<Omit<Description, "outerJoined">> {
   return new Promise((resolve, reject) => {
     let columns: readonly Column[] = [];
-    let parameterCount = 0;
+    let parameters: readonly number[] = [];
     const query = {
       submit(connection: Wire) {
-        connection.once("parameterDescription", (message) => {
-          parameterCount = message.parameterCount;
+        connection.once("parameterDescription", ({ dataTypeIDs }) => {
+          parameters = [...dataTypeIDs];
         });
         connection.parse({ name: "", text, types: [] });
         connection.describe({ type: "S", name: "" });
@@ -91,10 +102,39 @@ function describeStatement({ text }: Statement): Promise<Description> {
         columns = fields;
       },
       handleError: reject,
-      handleReadyForQuery: () => resolve({ columns, parameterCount }),
+      handleReadyForQuery: () => resolve({ columns, parameters }),
     };
     client.query(query as unknown as pg.Submittable);
   });
+}
+
+const nullableSides: Readonly<Record<string, readonly string[]>> = {
+  Left: ["Inner"],
+  Right: ["Outer"],
+  Full: ["Inner", "Outer"],
+};
+
+/** The expressions of a plan that an outer join may set to null. */
+function outerJoinedOutputs(plan: Plan): readonly string[] {
+  const sides = nullableSides[plan["Join Type"] ?? ""] ?? [];
+  return (plan.Plans ?? []).flatMap((child) => [
+    ...(sides.includes(child["Parent Relationship"] ?? "") ? (child.Output ?? []) : []),
+    ...outerJoinedOutputs(child),
+  ]);
+}
+
+async function describeStatement(statement: Statement): Promise<Description> {
+  const description = await describeColumns(statement);
+  const { rows } = await client.query<{ "QUERY PLAN": readonly { readonly Plan: Plan }[] }>(
+    `EXPLAIN (VERBOSE, FORMAT JSON, GENERIC_PLAN) ${statement.text}`,
+  );
+  const plan = rows[0]?.["QUERY PLAN"][0]?.Plan ?? {};
+  const nullable = new Set(outerJoinedOutputs(plan));
+  const outputs = plan.Output ?? [];
+  return {
+    ...description,
+    outerJoined: new Set([...outputs.keys()].filter((index) => nullable.has(outputs[index] ?? ""))),
+  };
 }
 
 /** How the driver returns a type (`types` of named-query.ts), by its OID. */
@@ -118,16 +158,43 @@ const kinds: Readonly<Record<number, string>> = {
 };
 const jsonOids = [114, 3802];
 
+/** What a parameter of a type is sent as, by its OID; also dates, intervals, and arrays that no statement returns. */
+const parameterKinds: Readonly<Record<number, string>> = {
+  ...kinds,
+  1000: "boolean[]",
+  1016: "number[]",
+  1082: "string",
+  1185: "string[]",
+  1186: "string",
+};
+const bigintOid = 20;
+
 const nameOf = ({ kind }: DeclaredType): string => (typeof kind === "object" ? `${nameOf(kind)}[]` : kind);
 
+/** Whether the driver sends a value as PostgreSQL reads a parameter of the type. */
+function isAccepted(value: DeclaredType, oid: number): boolean {
+  const kind = nameOf(value);
+  if (kind === "unknown") return true;
+  // The driver sends an object as JSON, but an array as an array of PostgreSQL.
+  if (jsonOids.includes(oid)) return kind === "string" || kind === "object";
+  // A bigint can exceed the numbers of JavaScript.
+  return kind === parameterKinds[oid] || (oid === bigintOid && kind === "string");
+}
+
 /** What of the call does not agree with the statement. */
-function disagreements({ row, valueCount }: StatementUse, name: string, description: Description): string[] {
-  const { columns, parameterCount } = description;
+function disagreements({ row, values }: StatementUse, name: string, description: Description): string[] {
+  const { columns, parameters, outerJoined } = description;
   const problems: string[] = [];
-  if (valueCount !== null && valueCount !== parameterCount)
-    problems.push(`has ${parameterCount} parameters and gets ${valueCount} values`);
+  if (values && values.length !== parameters.length)
+    problems.push(`has ${parameters.length} parameters and gets ${values.length} values`);
+  for (const [index, value] of values?.entries() ?? []) {
+    const oid = parameters[index];
+    if (oid !== undefined && !isAccepted(value, oid))
+      problems.push(`takes $${index + 1} as ${parameterKinds[oid] ?? `type ${oid}`}, gets ${nameOf(value)}`);
+  }
   for (const [member, type] of row ?? []) {
-    const column = columns.find((one) => one.name === member);
+    const index = columns.findIndex((one) => one.name === member);
+    const column = columns[index];
     if (!column) {
       problems.push(`returns no column "${member}"`);
       continue;
@@ -135,8 +202,9 @@ function disagreements({ row, valueCount }: StatementUse, name: string, descript
     const kind = kinds[column.dataTypeID] ?? `type ${column.dataTypeID}`;
     if (!jsonOids.includes(column.dataTypeID) && kind !== nameOf(type))
       problems.push(`returns "${member}" as ${kind}, declared as ${nameOf(type)}`);
-    const mayBeNull = nullable.has(`${column.tableID}.${column.columnID}`) && !neverNull.includes(`${name} ${member}`);
-    if (mayBeNull && !type.isNullable) problems.push(`may return null for "${member}"`);
+    const mayBeNull = outerJoined.has(index) || nullable.has(`${column.tableID}.${column.columnID}`);
+    if (mayBeNull && !type.isNullable && !neverNull.includes(`${name} ${member}`))
+      problems.push(`may return null for "${member}"`);
   }
   return problems;
 }
@@ -157,7 +225,7 @@ function readStatements(uses: readonly StatementUse[]): Record<string, Record<st
   return JSON.parse(output.toString()) as Record<string, Record<string, Statement>>;
 }
 
-test("every statement agrees with the migrated schema, its declared rows and its number of values", async () => {
+test("every statement agrees with the migrated schema, its declared rows and its values", async () => {
   const uses = findStatementUses(folder, files);
   const statements = readStatements(uses);
   const problems: string[] = [];

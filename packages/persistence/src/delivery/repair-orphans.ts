@@ -37,6 +37,13 @@ export interface RepairCursor {
   readonly notificationId: string;
 }
 
+interface RepairRow {
+  readonly repaired: number;
+  /** The last delivery of a full batch. */
+  readonly accountId: string | null;
+  readonly notificationId: string | null;
+}
+
 /**
  * Makes deliveries due whose claim does not exist, among the next 10,000.
  * @returns their number, and the cursor of the next batch; null after the last one.
@@ -46,11 +53,7 @@ export async function repairOrphanedDeliveries(
   after: RepairCursor | null,
 ): Promise<{ readonly repaired: number; readonly cursor: RepairCursor | null }> {
   const { accountId, notificationId } = after ?? { accountId: firstId, notificationId: firstId };
-  const [row] = await sql.rows<{ repaired: number; accountId: string | null; notificationId: string }>(repair, [
-    accountId,
-    notificationId,
-    partMax,
-  ]);
-  const cursor = row?.accountId ? { accountId: row.accountId, notificationId: row.notificationId } : null;
-  return { repaired: row?.repaired ?? 0, cursor };
+  const [row] = await sql.rows<RepairRow>(repair, [accountId, notificationId, partMax]);
+  const { accountId: lastAccountId, notificationId: lastId, repaired = 0 } = row ?? {};
+  return { repaired, cursor: lastAccountId && lastId ? { accountId: lastAccountId, notificationId: lastId } : null };
 }

@@ -16,8 +16,8 @@ export interface StatementUse {
   readonly statement: string | null;
   /** The declared members of a row; null when the call declares none. */
   readonly row: ReadonlyMap<string, DeclaredType> | null;
-  /** Number of values; null when it is not constant. */
-  readonly valueCount: number | null;
+  /** The types of the values; null when their number is not constant. */
+  readonly values: readonly DeclaredType[] | null;
 }
 
 const isStatement = (type: ts.Type): boolean =>
@@ -63,6 +63,15 @@ function constantText(checker: ts.TypeChecker, node: ts.Expression): string | nu
   return owner && ts.isSourceFile(owner.parent) ? node.getText() : null;
 }
 
+/** The elements of a list of values, written in the call or as a constant before it. */
+function elementsOf(checker: ts.TypeChecker, node: ts.Expression): readonly ts.Expression[] | null {
+  if (ts.isAsExpression(node)) return elementsOf(checker, node.expression);
+  if (ts.isArrayLiteralExpression(node)) return node.elements.some(ts.isSpreadElement) ? null : node.elements;
+  const declaration = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node)?.valueDeclaration : undefined;
+  if (!declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return null;
+  return (declaration.parent.flags & ts.NodeFlags.Const) === 0 ? null : elementsOf(checker, declaration.initializer);
+}
+
 /** Every call of the files that runs a statement. */
 export function findStatementUses(folder: string, files: readonly string[]): StatementUse[] {
   const { config } = ts.readConfigFile(path.join(folder, "tsconfig.json"), ts.sys.readFile);
@@ -74,13 +83,13 @@ export function findStatementUses(folder: string, files: readonly string[]): Sta
   const add = (node: ts.CallExpression, statement: ts.Expression, values: ts.Expression | undefined): void => {
     const file = node.getSourceFile();
     const [row] = node.typeArguments ?? [];
-    const isCounted = values && ts.isArrayLiteralExpression(values) && !values.elements.some(ts.isSpreadElement);
+    const elements = values ? elementsOf(checker, values) : null;
     uses.push({
       file: file.fileName,
       line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
       statement: constantText(checker, statement),
       row: row ? rowOf(checker, row) : null,
-      valueCount: isCounted ? values.elements.length : null,
+      values: elements?.map((element) => declaredType(checker, checker.getTypeAtLocation(element))) ?? null,
     });
   };
   const visit = (node: ts.Node): void => {

@@ -67,7 +67,7 @@ const ofContainers = `containers c JOIN shipments s ON s.account_id = c.account_
 const indexedColumns = `o.id, o.fact, o.observed_at AS "observedAt", o."containerId", o.index, milestone.event,
   port.id AS "portId", CASE WHEN port.id IS NULL THEN area.id END AS "metroAreaId", vessel.id AS "vesselId",
   COALESCE(port.time_zone, area.time_zone) AS "timeZone", COALESCE(port.name, area.name) AS "placeName",
-  line.scac AS "carrierScac", line.name AS "carrierName",
+  s.shipping_line_scac AS "carrierScac", line.name AS "carrierName",
   jsonb_build_object('portOfLading', pol.locode, 'portOfDischarge', pod.locode,
     'destination', COALESCE(destination.locode, inland.locode),
     'departureAt', to_char(COALESCE(s.pol_atd_at, s.pol_etd_at) AT TIME ZONE 'UTC',
