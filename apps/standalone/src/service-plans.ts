@@ -96,6 +96,7 @@ export function planServices(given: {
       SVC_SECRET_KEY: secrets.secretKey,
       SVC_CARRIERS: JSON.stringify([...carriers, ...otherCarriers(environment)]),
       SVC_TERMINALS: JSON.stringify(terminals),
+      SVC_EDI_FOLDER: environment.SVC_EDI_FOLDER,
     },
     "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
     mcp: { ...metrics, SVC_API_BASE_URL: apiBaseUrl, SVC_APP_URL: app, SVC_MCP_URL: `${mcp}/mcp` },

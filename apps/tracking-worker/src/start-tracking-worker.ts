@@ -24,6 +24,7 @@ import { startPollLoop } from "./claim/poll-loop.ts";
 import { requeueEveryMs, startRequeue } from "./claim/requeue-stranded.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
 import { startConnectionTests } from "./connection-tests/start-connection-tests.ts";
+import { scanEveryMs, startEdiFolder } from "./edi-folder/start-edi-folder.ts";
 import { startExceptionChecks } from "./exceptions/start-exception-checks.ts";
 import { startMessageLoop } from "./messages/message-loop.ts";
 import { createMetrics } from "./metrics.ts";
@@ -158,6 +159,15 @@ export async function startTrackingWorker(
     logger,
     ...optionally(watchedEvery(retentionEveryMs, "event message retention")),
   });
+  const ediFolder =
+    config.SVC_EDI_FOLDER === undefined
+      ? null
+      : startEdiFolder({
+          context,
+          folder: config.SVC_EDI_FOLDER,
+          logger,
+          ...optionally(watchedEvery(scanEveryMs, "EDI folder")),
+        });
   const exceptions = startExceptionChecks({ context, logger, ...optionally(watchedEvery(0, "exception checks")) });
   const checks = startCarrierChecks(
     { context, directory: poller.directory, access, logger },
@@ -189,6 +199,7 @@ export async function startTrackingWorker(
     checks: { database: createDatabaseCheck(database) },
     async close() {
       await Promise.all([refreshing.stop(), suspensions.stop()]);
+      await ediFolder?.stop();
       await listener.close();
       await messages.stop();
       await requeue.stop();

@@ -28,9 +28,10 @@ interface Reading {
   readonly isComplete: boolean;
 }
 
-/** What an account imported is stored as facts. */
+/** What an account imported is stored as facts, that of an EDI file each with its place in the file (`source`). */
 function readImported(body: Uint8Array): { readonly drafts: readonly ObservationDraft[]; readonly skipped: number } {
-  return { drafts: JSON.parse(new TextDecoder().decode(body)) as ObservationDraft[], skipped: 0 };
+  const facts = JSON.parse(new TextDecoder().decode(body)) as (ObservationDraft & { readonly source?: unknown })[];
+  return { drafts: facts.map(({ source: _, ...draft }) => draft), skipped: 0 };
 }
 
 /**
@@ -51,7 +52,8 @@ export async function replaySubject(
   for await (const reply of repliesOfSubject(sql, subject.id)) {
     while (current !== null && waiting[0] !== undefined && waiting[0] < reply.receivedAt)
       book.receive(current, waiting.shift() as Instant);
-    const reading = reply.channel === "import" ? readImported(reply.body) : context.read(subject, reply.body);
+    const isOfFacts = reply.channel === "import" || reply.channel === "edi";
+    const reading = isOfFacts ? readImported(reply.body) : context.read(subject, reply.body);
     if (reading === null)
       return { observations: stored.map(({ observation }) => observation), differences: [], isReadAgain: false };
     const isComplete = reading.skipped === 0 && reply.channel === "poll" && subject.kind !== "terminal_container";

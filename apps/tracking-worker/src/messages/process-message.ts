@@ -18,6 +18,7 @@ import { type AppliedPoll, applyMessage } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { Semaphore } from "../poll/semaphore.ts";
 import type { MessageTurns } from "./message-turns.ts";
+import { finishEdi, type ReadEdiFile, readEdiFile } from "./process-edi.ts";
 import type { ReceivedEvents } from "./received-events.ts";
 
 export interface MessageContext {
@@ -50,6 +51,8 @@ interface ReadEvent extends Omit<PushedEvent, "drafts"> {
 interface ReadMessage {
   readonly events: readonly ReadEvent[];
   readonly skipped: number;
+  /** Of an EDI file: what is recorded of it. */
+  readonly edi?: ReadEdiFile;
 }
 
 /** Reading a large push takes longer than applying a small one, so that it takes turns, too. */
@@ -61,12 +64,19 @@ async function readMessage(
 ): Promise<ReadMessage> {
   const { channel, scac, form } = message;
   const body = await uncompress(message.body);
+  const pause = async (): Promise<void> => {
+    await immediate();
+    await turns.next(message);
+    signal.throwIfAborted();
+  };
+  if (form === "edi") {
+    const edi = await readEdiFile(context, message, body, pause);
+    const events = edi.events.map(({ draft, numbers, scac: carrier, source }) => ({
+      ...{ event: { ...draft, source }, numbers, drafts: [draft], scac: carrier },
+    }));
+    return { events, skipped: edi.result.faultCount + edi.result.withoutCarrier, edi };
+  }
   if (channel === "push") {
-    const pause = async (): Promise<void> => {
-      await immediate();
-      await turns.next(message);
-      signal.throwIfAborted();
-    };
     const read = (await offered.get(scac)?.readPush?.(body, pause)) ?? null;
     if (read === null) return { events: [], skipped: 1 };
     return { events: read.events.map((event) => ({ ...event, scac })), skipped: read.skipped };
@@ -130,7 +140,7 @@ export async function processMessage(
 ): Promise<void> {
   const { logger } = options;
   const { accountId, channel } = message;
-  const { events, skipped } = await readMessage(options, message, turns, signal);
+  const { events, skipped, edi } = await readMessage(options, message, turns, signal);
   const { indexesBySubject, inactive, unknown } = await matchEvents(options, accountId, events);
   const applied = new Set<number>();
   let newFacts = 0;
@@ -154,7 +164,7 @@ export async function processMessage(
   // All have ended before the message is released to others.
   const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
-  const unappliedRows = channel === "push" ? [] : [...events.keys()].filter((index) => !applied.has(index));
+  const unappliedRows = channel !== "import" ? [] : [...events.keys()].filter((index) => !applied.has(index));
   const counts = {
     events: events.length + skipped,
     applied: applied.size,
@@ -164,6 +174,10 @@ export async function processMessage(
     skipped,
     newFacts,
   };
+  if (edi !== undefined) {
+    const untracked = events.length - applied.size;
+    await finishEdi(options.context, message, edi, { applied: applied.size, untracked, newFacts });
+  }
   await finishEventMessage(options.context.database.sql, message, {
     ...counts,
     unappliedRows: unappliedRows.map((index) => index + 1),

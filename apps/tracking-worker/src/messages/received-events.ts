@@ -2,7 +2,7 @@ import type { ObservationDraft } from "@svc/domain/observations";
 
 /** The events of one message for one subject. */
 export interface ReceivedEvents {
-  readonly channel: "push" | "import";
+  readonly channel: "push" | "import" | "edi";
   readonly url: string;
   readonly body: Buffer;
   readonly contentHash: Buffer;

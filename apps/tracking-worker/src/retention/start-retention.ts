@@ -1,5 +1,6 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
+import { removeOldEdiFiles } from "@svc/persistence/edi-files";
 import { removeOldEventMessages } from "@svc/persistence/event-messages";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
@@ -16,7 +17,7 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes pushes and imports processed before the retention period, at startup and every hour. Several workers may
+ * Deletes pushes, imports and EDI files processed before the retention period, at startup and every hour. Several workers may
  * run it.
  */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
@@ -28,12 +29,14 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
   const removeOld = async (): Promise<void> => {
     const before = addMs(clock.now(), -retentionDays * dayMs);
     let removed = 0;
-    let last = atOnce;
     try {
-      while (last === atOnce && !isStopping) {
-        last = await removeOldEventMessages(sql, before, atOnce);
-        removed += last;
-        watched?.step();
+      for (const remove of [removeOldEventMessages, removeOldEdiFiles]) {
+        let last = atOnce;
+        while (last === atOnce && !isStopping) {
+          last = await remove(sql, before, atOnce);
+          removed += last;
+          watched?.step();
+        }
       }
     } catch (error) {
       failed(error);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { uuidV7 } from "@svc/persistence";
+import { storeEdiFile } from "@svc/persistence/edi-files";
 import { storeEventMessage } from "@svc/persistence/event-messages";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
@@ -69,4 +70,25 @@ export async function sendMessage(setup: TrackingSetup, options: MessageOptions)
   const id = await storeMessage(setup, options);
   await processMessages(setup);
   return setup.row<Record<string, unknown>>("SELECT * FROM event_messages WHERE id = $1", id);
+}
+
+export interface EdiOptions {
+  readonly accountId: string;
+  readonly text: string;
+  readonly partner?: string;
+  readonly scac?: string | null;
+}
+
+/** Stores an EDI file and processes every due message. @returns the row of the file. */
+export async function sendEdi(setup: TrackingSetup, options: EdiOptions): Promise<Record<string, unknown>> {
+  const { accountId, text, partner = "standard", scac = null } = options;
+  const stored = await storeEdiFile(setup.database.sql, accountId, {
+    ...{ id: uuidV7.next(), name: null, source: "folder", partner, scac, receivedAt: setup.clock.now() },
+    sizeBytes: Buffer.byteLength(text),
+    contentHash: createHash("sha256").update(text).digest(),
+    gzippedBody: gzipSync(text),
+  });
+  if (stored === null) throw new Error("Too many messages wait.");
+  await processMessages(setup);
+  return setup.row<Record<string, unknown>>("SELECT * FROM edi_files WHERE id = $1", stored.id);
 }

@@ -45,6 +45,7 @@ const channelWords: Readonly<Record<NonNullable<ProvenanceRecord["channel"]>, st
   poll: "when polled",
   push: "by itself",
   import: "in an imported file",
+  edi: "in an EDI file",
 };
 
 /** How and when the source reported the value; null when that is not stored. */

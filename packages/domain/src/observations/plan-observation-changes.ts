@@ -10,7 +10,7 @@ const missingForMs = 30 * minuteMs;
 const purgedAfterMs = 30 * dayMs;
 
 /** How a reply was received. */
-export type ReplyChannel = "poll" | "push" | "import";
+export type ReplyChannel = "poll" | "push" | "import" | "edi";
 
 export interface NewObservation {
   readonly observation: Observation;
@@ -208,8 +208,9 @@ function absentObservations(
   const missing: { id: string; missingSince: Instant | null }[] = [];
   const retracted: KnownObservation[] = [];
   const recheckAt: Instant[] = [];
-  // Carriers do not repeat events that an account imported.
-  for (const fact of isComplete ? open.filter(({ channel }) => channel !== "import") : []) {
+  // Carriers do not repeat events that an account imported or had from a partner.
+  const isRepeated = ({ channel }: KnownObservation): boolean => channel !== "import" && channel !== "edi";
+  for (const fact of isComplete ? open.filter(isRepeated) : []) {
     const { observation, missingSince } = fact;
     const { id, eventAt } = observation;
     if (observation.retracted) continue;

@@ -25,7 +25,7 @@ export const ProvenanceResource = z
         .object({
           id: z.uuid(),
           channel: z
-            .enum(["poll", "push", "import"])
+            .enum(["poll", "push", "import", "edi"])
             .describe(
               "poll: the service polled the source; push: the source sent it; import: the account imported it.",
             ),
@@ -49,7 +49,7 @@ export interface Provenance {
   readonly observationId: string | null;
   readonly statedAt: Instant | null;
   readonly rawReplyId: string | null;
-  readonly channel: "poll" | "push" | "import" | null;
+  readonly channel: "poll" | "push" | "import" | "edi" | null;
   readonly receivedAt: Instant | null;
   readonly validFrom: Instant;
   readonly supersededAt: Instant | null;

@@ -19,6 +19,7 @@ export const tablesOfAccounts = [
   "observations",
   "raw_replies",
   "event_messages",
+  "edi_files",
   "exceptions",
   "exception_checks",
   "custom_fields",

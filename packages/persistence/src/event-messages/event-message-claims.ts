@@ -7,9 +7,9 @@ import type { EventMessageState } from "./event-message-store.ts";
 export interface ClaimedMessage {
   readonly accountId: string;
   readonly id: string;
-  readonly channel: "push" | "import";
+  readonly channel: "push" | "import" | "edi";
   readonly scac: string;
-  readonly form: "json" | "csv";
+  readonly form: "json" | "csv" | "edi";
   readonly body: Buffer;
   readonly attempts: number;
 }

@@ -89,7 +89,7 @@ export function subjectsOfShipment(sql: Sql, { accountId, id }: ReplayShipment):
 
 export interface StoredReply {
   readonly id: string;
-  /** "poll", "push" or "import". */
+  /** "poll", "push", "import" or "edi". */
   readonly channel: ReplyChannel;
   readonly receivedAt: Instant;
   readonly body: Uint8Array;

@@ -1,0 +1,196 @@
+import type { Instant } from "@svc/domain";
+import { waitingMessagesMax } from "../event-messages/event-message-store.ts";
+import type { AccountValues, Sql, SqlWith, Statement } from "../sql.ts";
+
+export type EdiFileSource = "api" | "folder";
+export type EdiFileStatus = "received" | "applied" | "rejected";
+
+export interface NewEdiFile {
+  readonly id: string;
+  readonly name: string | null;
+  readonly source: EdiFileSource;
+  /** The name of the profile that it is read with. */
+  readonly partner: string;
+  /** Of the carrier, where a message names none. */
+  readonly scac: string | null;
+  readonly receivedAt: Instant;
+  readonly sizeBytes: number;
+  /** SHA-256 of the file's bytes. */
+  readonly contentHash: Uint8Array;
+  readonly gzippedBody: Uint8Array;
+}
+
+/** An error in a file, with its position: line and segment from 1, element of the segment from 1. */
+export interface EdiFileFault {
+  readonly line: number;
+  readonly segment: number;
+  readonly tag: string | null;
+  readonly element: number | null;
+  readonly message: string | null;
+  readonly detail: string;
+}
+
+/** What came of a file. Lists have at most 100 entries each; counts count all. */
+export interface EdiFileResult {
+  readonly syntax: "x12" | "edifact" | null;
+  readonly messages: number;
+  readonly statuses: number;
+  readonly events: number;
+  readonly applied: number;
+  /** Of numbers that are not tracked, or not any more. */
+  readonly untracked: number;
+  /** Of messages that name no carrier, in a file without one. */
+  readonly withoutCarrier: number;
+  readonly newFacts: number;
+  readonly noteCount: number;
+  readonly notes: readonly {
+    readonly kind: string;
+    readonly code: string;
+    readonly meaning: string;
+    readonly containerNumber: string | null;
+    readonly line: number;
+  }[];
+  readonly unmapped: readonly {
+    readonly kind: string;
+    readonly code: string | null;
+    readonly count: number;
+    readonly line: number;
+  }[];
+  readonly faultCount: number;
+  readonly faults: readonly EdiFileFault[];
+  readonly acknowledgement: string | null;
+}
+
+export interface EdiFile extends Pick<NewEdiFile, "id" | "name" | "source" | "partner" | "scac" | "receivedAt"> {
+  readonly sizeBytes: number;
+  readonly status: EdiFileStatus;
+  /** Of its first interchange; null until it was read. */
+  readonly sender: string | null;
+  readonly controlNumber: string | null;
+  /** An earlier file with the same sender and control number. */
+  readonly duplicateOf: string | null;
+  /** Null until it was read. */
+  readonly result: EdiFileResult | null;
+}
+
+const columns = `f.id, f.name, f.source, f.partner, f.scac, f.received_at AS "receivedAt", f.size_bytes AS "sizeBytes",
+  f.status, f.sender, f.control_number AS "controlNumber", f.duplicate_of AS "duplicateOf", f.result`;
+
+const insert: Statement = {
+  name: "edi-files.insert",
+  wakes: "svc_tracking",
+  text: `
+    WITH waiting AS (
+      SELECT count(*) AS messages FROM (
+        SELECT FROM event_messages WHERE account_id = $1 AND due_at IS NOT NULL LIMIT ${waitingMessagesMax}) w),
+    m AS (
+      INSERT INTO event_messages (account_id, id, channel, scac, form, received_at, content_hash, event_count, body,
+        due_at)
+      SELECT $1::uuid, $2::uuid, 'edi', '', 'edi', $3::timestamptz, $4::bytea, 0, $5::bytea, now()
+      FROM waiting WHERE messages < ${waitingMessagesMax}
+      ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at,
+        now())
+      RETURNING id, received_at),
+    f AS (
+      INSERT INTO edi_files (account_id, id, name, source, partner, scac, received_at, size_bytes, status)
+      SELECT $1::uuid, m.id, $6::text, $7::text, $8::text, $9::text, m.received_at, $10::int, 'received' FROM m
+      ON CONFLICT (account_id, id) DO UPDATE SET status = 'received', partner = EXCLUDED.partner, scac = EXCLUDED.scac
+      RETURNING *)
+    SELECT ${columns} FROM f`,
+};
+
+/**
+ * Stores a received file and wakes the tracking worker. A file with the same bytes is stored once, keeps its id and is
+ * read and applied again, with the partner and carrier of the last time.
+ * @returns null, without storing, when too many messages of the account are unprocessed.
+ */
+export async function storeEdiFile(
+  sql: SqlWith<AccountValues>,
+  accountId: string,
+  file: NewEdiFile,
+): Promise<EdiFile | null> {
+  const { id, receivedAt, contentHash, gzippedBody, name, source, partner, scac, sizeBytes } = file;
+  const values = [accountId, id, receivedAt, contentHash, gzippedBody, name, source, partner, scac, sizeBytes] as const;
+  return (await sql.rows<EdiFile>(insert, values))[0] ?? null;
+}
+
+const findOne: Statement = {
+  name: "edi-files.find",
+  text: `SELECT ${columns} FROM edi_files f WHERE account_id = $1 AND id = $2`,
+};
+
+export async function findEdiFile(sql: SqlWith<AccountValues>, accountId: string, id: string): Promise<EdiFile | null> {
+  return (await sql.rows<EdiFile>(findOne, [accountId, id]))[0] ?? null;
+}
+
+const finish: Statement = {
+  name: "edi-files.finish",
+  text: `
+    UPDATE edi_files f SET status = $3, sender = $4, control_number = $5, result = $6, duplicate_of = (
+      SELECT other.id FROM edi_files other WHERE other.account_id = $1 AND other.sender = $4
+        AND other.control_number = $5 AND other.id < $2 ORDER BY other.id LIMIT 1)
+    WHERE account_id = $1 AND id = $2`,
+};
+
+/** Records what came of a file. Repeating it records the same. */
+export async function finishEdiFile(
+  sql: Sql,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  outcome: {
+    readonly status: Exclude<EdiFileStatus, "received">;
+    readonly sender: string | null;
+    readonly controlNumber: string | null;
+    readonly result: EdiFileResult;
+  },
+): Promise<void> {
+  const { status, sender, controlNumber, result } = outcome;
+  await sql.execute(finish, [accountId, id, status, sender, controlNumber, JSON.stringify(result)]);
+}
+
+const reject: Statement = {
+  name: "edi-files.reject",
+  text: `
+    INSERT INTO edi_files (account_id, id, name, source, partner, scac, received_at, size_bytes, status, result)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'rejected', $9 FROM accounts WHERE id = $1`,
+};
+
+/** Records a file that was refused before it was stored. */
+export async function storeRejectedEdiFile(
+  sql: Sql,
+  accountId: string,
+  file: Omit<NewEdiFile, "contentHash" | "gzippedBody">,
+  result: EdiFileResult,
+): Promise<void> {
+  const { id, name, source, partner, scac, receivedAt, sizeBytes } = file;
+  const values = [accountId, id, name, source, partner, scac, receivedAt, sizeBytes, JSON.stringify(result)];
+  await sql.execute(reject, values);
+}
+
+const removeOld: Statement = {
+  name: "edi-files.remove-old",
+  text: `
+    DELETE FROM edi_files f USING (
+      SELECT account_id, id FROM edi_files WHERE received_at < $1 AND status <> 'received'
+      ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
+    WHERE f.account_id = old.account_id AND f.id = old.id`,
+};
+
+/**
+ * Deletes up to `limit` files that were received before `before` (tracking clock), once they were read. The facts that
+ * they added are kept.
+ * @returns the number of deleted files.
+ */
+export function removeOldEdiFiles(sql: Sql, before: Instant, limit: number): Promise<number> {
+  return sql.execute(removeOld, [before, limit]);
+}
+
+const active: Statement = {
+  name: "edi-files.active-accounts",
+  text: "SELECT id FROM accounts WHERE id = ANY ($1::uuid[]) AND suspended_at IS NULL AND closed_at IS NULL ORDER BY id",
+};
+
+/** Of the accounts those that files may be received for. */
+export async function activeAccounts(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.rows<{ id: string }>(active, [accountIds]);
+  return rows.map(({ id }) => id);
+}
