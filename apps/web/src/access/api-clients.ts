@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@svc/sdk";
 import type { Request } from "express";
-import { apiTokenOf } from "../http/api-token.ts";
+import { apiTokenOf } from "../http/read-request.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 /** An API client with the credentials of the request; null when it has neither a session nor a token. */

@@ -5,7 +5,7 @@ import type { SessionOwner, SessionRepository } from "@svc/persistence/sessions"
 import type { TokenRepository } from "@svc/persistence/tokens";
 import { rememberBriefly } from "@svc/service-kit";
 import type { Request } from "express";
-import { apiTokenOf } from "../http/api-token.ts";
+import { apiTokenOf } from "../http/read-request.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 /** The authenticated account and, with a session, user of a request. */

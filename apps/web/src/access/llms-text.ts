@@ -1,5 +1,5 @@
 import { eventCategories } from "@svc/domain/webhooks";
-import { referenceAddress } from "../developers/reference-address.ts";
+import { referenceAddress } from "../developers/developers-layout.ts";
 import type { Addresses } from "./agent-note.ts";
 import { sameData } from "./same-data.ts";
 

@@ -1,7 +1,7 @@
 import { TrackingError } from "@svc/jsonapi";
 import type { Request, Response } from "express";
 import { askedPath } from "../http/local-path.ts";
-import { wantsJson } from "../http/wants-json.ts";
+import { wantsJson } from "../http/read-request.ts";
 import { type Addresses, asksForMarkdown, sendAgentNote } from "./agent-note.ts";
 
 /**

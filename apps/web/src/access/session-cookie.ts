@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { CookieOptions, Request, Response } from "express";
-import { cookieValue } from "../http/cookie-value.ts";
+import { cookieValue } from "../http/read-request.ts";
 
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;

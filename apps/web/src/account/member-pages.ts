@@ -2,6 +2,7 @@ import type { Invitation, Member, MemberRole } from "@svc/persistence/members";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
+import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { accountLayout } from "./account-layout.ts";
@@ -87,22 +88,20 @@ export function membersPage(options: MembersPageOptions): Html {
     notice,
     content: html`
       <h1>Members of ${caller.user.companyName}</h1>
-      <table class="list">
-        <caption class="hidden">Members of this account</caption>
-        <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Since</th>
-          <th scope="col"><span class="hidden">Actions</span></th></tr></thead>
-        <tbody>${members.map((member) => memberRow(member, caller))}</tbody>
-      </table>
+      ${listTable({
+        caption: "Members of this account",
+        columns: ["Email", "Role", "Since", actionsColumn],
+        rows: members.map((member) => memberRow(member, caller)),
+      })}
       ${
         invitations.length > 0 &&
         html`
           <h2>Invited</h2>
-          <table class="list">
-            <caption class="hidden">Open invitations</caption>
-            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Expires</th>
-              <th scope="col"><span class="hidden">Actions</span></th></tr></thead>
-            <tbody>${invitations.map((one) => invitationRow(one, isOwner))}</tbody>
-          </table>`
+          ${listTable({
+            caption: "Open invitations",
+            columns: ["Email", "Role", "Expires", actionsColumn],
+            rows: invitations.map((one) => invitationRow(one, isOwner)),
+          })}`
       }
       ${isOwner ? inviteForm(options) : html`<p class="muted">Owners of the account invite and remove members.</p>`}`,
   });

@@ -3,6 +3,7 @@ import { newPasswordFields } from "../access/new-password.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
+import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { accountLayout } from "./account-layout.ts";
 import { browserWords } from "./browser-words.ts";
@@ -34,12 +35,11 @@ export function sessionsPage(caller: SignedInCaller, sessions: readonly OpenSess
     notice,
     content: html`
       <h1>Where you are signed in</h1>
-      <table class="list">
-        <caption class="hidden">Your sessions, the latest first</caption>
-        <thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th>
-          <th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
-        <tbody>${rows}</tbody>
-      </table>
+      ${listTable({
+        caption: "Your sessions, the latest first",
+        columns: ["Browser", "Signed in", "Last used", "Expires", actionsColumn],
+        rows,
+      })}
       <p class="muted">Sessions also end after 12 hours without use.</p>
       <form method="post" action="/account/sessions/end-all">
         <p class="actions"><button class="danger">Sign out everywhere</button>

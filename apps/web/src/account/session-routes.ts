@@ -6,7 +6,7 @@ import type { LoginLimits } from "../access/login-limits.ts";
 import { readNewPassword } from "../access/new-password.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { queryText } from "../http/query-text.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { passwordPage, sessionsPage } from "./session-pages.ts";
 

@@ -3,8 +3,10 @@ import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/do
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type Html, html } from "../http/html.ts";
+import { listTable } from "../pages/list-table.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
+import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { exceptionActions } from "./exception-actions.ts";
@@ -101,20 +103,11 @@ function empty({ status, kind, owner }: AttentionQuery): Html {
     <p><a href="/shipments">All shipments</a></p></section>`;
 }
 
-function pages({ query, hasMore }: AttentionPageOptions): Html | null {
-  if (query.page === 1 && !hasMore) return null;
-  return html`
-    <nav class="pages" aria-label="Pages">
-      ${query.page > 1 && html`<a rel="prev" href="${attentionPath(query, { page: query.page - 1 })}">Previous</a>`}
-      <span>Page ${query.page}</span>
-      ${hasMore && html`<a rel="next" href="${attentionPath(query, { page: query.page + 1 })}">Next</a>`}
-    </nav>`;
-}
-
 /** `GET /attention`: the queue of exceptions, most urgent first. */
 export function attentionPage(options: AttentionPageOptions): LivePage {
   const { caller, apiBaseUrl, items, query, note } = options;
   const filter = apiFilterOf(query, caller.user.email);
+  const addressOf = (page: number) => attentionPath(query, { page });
   return livePage({
     title: "Needs attention",
     caller,
@@ -129,13 +122,13 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
         items.length === 0
           ? empty(query)
           : html`
-            <table class="list dense attention">
-              <caption class="hidden">Exceptions, the most urgent first</caption>
-              <thead><tr><th scope="col">Subject</th><th scope="col">Exception</th><th scope="col">Owner</th>
-                <th scope="col">Actions</th></tr></thead>
-              <tbody>${items.map((one) => row(one, options))}</tbody>
-            </table>
-            ${pages(options)}`,
+            ${listTable({
+              look: "dense attention",
+              caption: "Exceptions, the most urgent first",
+              columns: ["Subject", "Exception", "Owner", "Actions"],
+              rows: items.map((one) => row(one, options)),
+            })}
+            ${pageLinks({ number: query.page, hasMore: options.hasMore, addressOf }, ["Previous", "Next"])}`,
       )}
       ${sameFromApi(apiBaseUrl, [
         {

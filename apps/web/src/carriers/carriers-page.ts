@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
+import { listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
@@ -66,14 +67,12 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
       ${notice && html`<p class="notice" role="status">${notice}</p>`}
       <p class="muted">Numbers of a carrier are tracked once it is connected. “From documents, not yet called” marks a
         carrier that follows its public documents; no call to it has been confirmed yet.</p>
-      <table class="list names">
-        <caption class="hidden">Carriers, connected ones first</caption>
-        <thead><tr>
-          <th scope="col">Carrier</th><th scope="col">Connection</th><th scope="col">Health</th>
-          <th scope="col">Usage today</th><th scope="col">Last test</th><th scope="col">Action</th>
-        </tr></thead>
-        <tbody>${carriers.map((carrier) => row(carrier, nowMs))}</tbody>
-      </table>
+      ${listTable({
+        look: "names",
+        caption: "Carriers, connected ones first",
+        columns: ["Carrier", "Connection", "Health", "Usage today", "Last test", "Action"],
+        rows: carriers.map((carrier) => row(carrier, nowMs)),
+      })}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
         Events of any other carrier can be <a href="/track/import">imported from a file</a>.</p>
       ${sameFromApi(apiBaseUrl, [{ path: "/carriers" }, { path: "/carrier_connections" }])}`,

@@ -1,5 +1,6 @@
 import type { FieldChangeRecord } from "@svc/persistence/history";
 import { type Html, html } from "../http/html.ts";
+import { listTable } from "../pages/list-table.ts";
 import { sourceWords } from "../shipments/field-sources.ts";
 import { localTime, localTimeText } from "../shipments/local-time.ts";
 import { eventWords } from "../shipments/words.ts";
@@ -27,11 +28,5 @@ export function changeTable(changes: readonly FieldChangeRecord[], caption: stri
       <td data-label="Value">${fieldWords(field)}</td>
       <td data-label="From">${valueText(previousValue)}</td><td data-label="To">${valueText(value)}</td>
       <td data-label="Source">${sourceWords[dataSource]} <span class="muted">${rule}</span></td></tr>`;
-  return html`
-    <table class="list">
-      <caption class="hidden">${caption}</caption>
-      <thead><tr><th scope="col">When</th><th scope="col">Value</th><th scope="col">From</th>
-        <th scope="col">To</th><th scope="col">Source</th></tr></thead>
-      <tbody>${changes.map(row)}</tbody>
-    </table>`;
+  return listTable({ caption: caption, columns: ["When", "Value", "From", "To", "Source"], rows: changes.map(row) });
 }

@@ -5,6 +5,7 @@ import type { TransportEvent } from "@svc/domain/transport-events";
 import type { FieldChangeRecord } from "@svc/persistence/history";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { listTable } from "../pages/list-table.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
@@ -54,13 +55,11 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
         <span class="muted">${name(event.terminalId)}</span></td>
       <td data-label="Carried by">${name(event.vesselId) ?? "–"} <span class="muted">${event.voyageNumber}</span></td>
       <td data-label="Source">${sourceWords[event.dataSource]}</td></tr>`;
-  return html`
-    <table class="list">
-      <caption class="hidden">Transport events in order of time</caption>
-      <thead><tr><th scope="col">Event</th><th scope="col">Time</th><th scope="col">Place</th>
-        <th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
-      <tbody>${timeline.map(row)}</tbody>
-    </table>`;
+  return listTable({
+    caption: "Transport events in order of time",
+    columns: ["Event", "Time", "Place", "Carried by", "Source"],
+    rows: timeline.map(row),
+  });
 }
 
 function customFieldCard(fields: readonly CustomField[]): Html | null {

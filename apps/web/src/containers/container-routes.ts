@@ -6,11 +6,10 @@ import { createCustomFieldRepository } from "@svc/persistence/custom-fields";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { found } from "../http/found.ts";
-import { isUuid } from "../http/is-uuid.ts";
+import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { latestChanges } from "../shipments/latest-changes.ts";
-import { createTrackingReaders } from "../shipments/tracking-readers.ts";
+import { createTrackingReaders, latestChanges } from "../shipments/tracking-readers.ts";
 import { containerPage } from "./container-page.ts";
 import { rawEventsPage } from "./raw-events-page.ts";
 

@@ -3,7 +3,9 @@ import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { listTable, wideColumn } from "../pages/list-table.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { eventWords } from "../shipments/words.ts";
@@ -82,29 +84,31 @@ function sortable(query: ContainerQuery, sortBy: keyof typeof containerSorts, lo
 }
 
 function table({ query, items, now }: ContainerListOptions): Html {
-  return html`
-    <table class="list dense containers">
-      <caption class="hidden">Containers by ${containerSorts[query.sortBy].toLowerCase()},
-        ${orderWord(query.descending)}</caption>
-      <thead><tr>
-        ${sortable(query, "number")}<th scope="col">Status</th><th scope="col">Route</th>
-        ${sortable(query, "last_free_day")}
-        <th scope="col">Pickup</th>${sortable(query, "arrival")}${sortable(query, "delay", "wide")}
-        <th class="wide" scope="col">Carrier</th>${sortable(query, "updated_at", "wide")}
-      </tr></thead>
-      <tbody>${items.map((item) => containerRow(item, now))}</tbody>
-    </table>`;
+  return listTable({
+    look: "dense containers",
+    caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
+    columns: [
+      sortable(query, "number"),
+      "Status",
+      "Route",
+      sortable(query, "last_free_day"),
+      "Pickup",
+      sortable(query, "arrival"),
+      sortable(query, "delay", "wide"),
+      wideColumn("Carrier"),
+      sortable(query, "updated_at", "wide"),
+    ],
+    rows: items.map((item) => containerRow(item, now)),
+  });
 }
 
 function pages({ query, items, total }: ContainerListOptions): Html | null {
   const { page } = query;
   const hasMore = total === null ? items.length === pageSize : page * pageSize < total;
-  if (page === 1 && !hasMore) return null;
-  return html`
-    <nav class="pages" aria-label="Pages">
-      ${page > 1 && html`<a rel="prev" href="${containersPath(query, { page: page - 1 })}">← Previous</a>`}
-      ${hasMore && html`<a rel="next" href="${containersPath(query, { page: page + 1 })}">Next →</a>`}
-    </nav>`;
+  return neighbourLinks({
+    previous: page > 1 ? containersPath(query, { page: page - 1 }) : null,
+    next: hasMore ? containersPath(query, { page: page + 1 }) : null,
+  });
 }
 
 const numbers = new Intl.NumberFormat("en-GB");

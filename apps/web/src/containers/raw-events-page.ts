@@ -4,6 +4,8 @@ import type { RawEventRecord } from "@svc/persistence/transport-events";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
+import { listTable } from "../pages/list-table.ts";
+import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { sourceWords } from "../shipments/field-sources.ts";
 import { localTime } from "../shipments/local-time.ts";
@@ -74,14 +76,13 @@ export function rawEventsPage({ caller, apiBaseUrl, container, page, older }: Ra
       ${
         page.items.length === 0
           ? html`<section class="card empty"><h2>No carrier events yet</h2></section>`
-          : html`<table class="list">
-              <caption class="hidden">Raw carrier events, most recent first</caption>
-              <thead><tr><th scope="col">Reported</th><th scope="col">Event</th><th scope="col">Time</th>
-                <th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
-              <tbody>${page.items.map(row)}</tbody>
-            </table>`
+          : listTable({
+              caption: "Raw carrier events, most recent first",
+              columns: ["Reported", "Event", "Time", "Place", "Carried by", "Source"],
+              rows: page.items.map(row),
+            })
       }
-      ${older && html`<nav class="pages" aria-label="Pages"><a rel="next" href="${older}">Older →</a></nav>`}
+      ${neighbourLinks({ previous: null, next: older, words: ["", "Older →"] })}
       ${sameFromApi(apiBaseUrl, [{ path: `/containers/${container.id}/raw_events` }])}`,
   });
 }

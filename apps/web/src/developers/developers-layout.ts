@@ -20,3 +20,6 @@ export const developersLayout = (page: DevelopersPage): Html => layout(frame(pag
 
 /** The same layout for a live page. */
 export const developersLivePage = (page: DevelopersPage): LivePage => livePage(frame(page));
+
+/** URL of the API reference page, which is beside /v2 and not below it. */
+export const referenceAddress = (apiBaseUrl: string): string => `${apiBaseUrl.replace(/\/v2$/, "")}/docs`;

@@ -5,9 +5,8 @@ import { apiPathOf, notificationsAddress } from "../notifications/notification-f
 import { statusWords } from "../notifications/notification-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { stateBadge } from "../webhooks/webhook-words.ts";
-import { developersLayout } from "./developers-layout.ts";
+import { developersLayout, referenceAddress } from "./developers-layout.ts";
 import type { DeliveryCounts, IntegrationHealth } from "./health.ts";
-import { referenceAddress } from "./reference-address.ts";
 
 export interface PublicAddresses {
   /** Base URL with /v2. */

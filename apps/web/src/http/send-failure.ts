@@ -6,10 +6,10 @@ import type { NextFunction, Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { messagePage } from "../pages/message-page.ts";
 import { askedPath, localPath } from "./local-path.ts";
+import { wantsJson } from "./read-request.ts";
 import { requestIdOf } from "./request-id.ts";
 import { routeOf } from "./request-log.ts";
 import { sendPage } from "./send-page.ts";
-import { wantsJson } from "./wants-json.ts";
 
 type Faults = readonly [Fault, ...Fault[]];
 

@@ -2,6 +2,7 @@ import type { ConnectedApplication } from "@svc/persistence/oauth";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
+import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { snippet } from "../pages/snippet.ts";
 import { clientSetups } from "./client-setups.ts";
@@ -33,14 +34,12 @@ function connectedRow(application: ConnectedApplication): Html {
 
 const connectedTable = (connected: readonly ConnectedApplication[]): Html => html`
   <h2>Connected applications</h2>
-  <table class="list names">
-    <caption class="hidden">Connected applications, the newest first</caption>
-    <thead><tr>
-      <th scope="col">Application</th><th scope="col">Access</th><th scope="col">Connected</th>
-      <th scope="col">Last used</th><th scope="col"><span class="hidden">Actions</span></th>
-    </tr></thead>
-    <tbody>${connected.map(connectedRow)}</tbody>
-  </table>`;
+  ${listTable({
+    look: "names",
+    caption: "Connected applications, the newest first",
+    columns: ["Application", "Access", "Connected", "Last used", actionsColumn],
+    rows: connected.map(connectedRow),
+  })}`;
 
 export function mcpPage(options: {
   readonly caller: Caller;

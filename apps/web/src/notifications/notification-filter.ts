@@ -2,8 +2,7 @@ import { dayMs } from "@svc/domain";
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import { eventCategories } from "@svc/domain/webhooks";
 import type { Request } from "express";
-import { isUuid } from "../http/is-uuid.ts";
-import { queryText } from "../http/query-text.ts";
+import { isUuid, queryText } from "../http/read-request.ts";
 import { apiQuery } from "../pages/same-from-api.ts";
 
 export const sinceWords = { day: "The last 24 hours", week: "The last 7 days", month: "The last 30 days" } as const;

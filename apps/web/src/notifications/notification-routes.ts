@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
-import { queryText } from "../http/query-text.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";

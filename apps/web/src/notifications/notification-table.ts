@@ -1,6 +1,7 @@
 import type { WebhookDeliveryResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
 import { breakable } from "../pages/breakable.ts";
+import { listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { type Delivery, deliveryWords } from "./delivery-words.ts";
 import { subjectLinks } from "./notification-subjects.ts";
@@ -45,13 +46,10 @@ export function notificationTable(
         <td data-label="Created">${moment(attributes.created_at)}</td>
       </tr>`;
   };
-  return html`
-    <table class="list names notifications">
-      <caption class="hidden">Notifications, the newest first</caption>
-      <thead><tr>
-        <th scope="col">Event</th><th scope="col">About</th>${withWebhook && html`<th scope="col">Webhook</th>`}
-        <th scope="col">State</th><th scope="col">Created</th>
-      </tr></thead>
-      <tbody>${deliveries.map(row)}</tbody>
-    </table>`;
+  return listTable({
+    look: "names notifications",
+    caption: "Notifications, the newest first",
+    columns: ["Event", "About", ...(withWebhook ? ["Webhook"] : []), "State", "Created"],
+    rows: deliveries.map(row),
+  });
 }

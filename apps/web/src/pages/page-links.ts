@@ -1,19 +1,36 @@
 import { type Html, html } from "../http/html.ts";
 
-/** Links to the previous and the next page; null when there is only one page. */
-export function pageLinks(options: {
+/** Links to the neighbouring pages, whose addresses are null where the list ends; null when there is only one page. */
+export function neighbourLinks(options: {
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly words?: readonly [previous: string, next: string];
+  /** The number of the page. */
+  readonly number?: number;
+}): Html | null {
+  const { previous, next, words = ["← Previous", "Next →"], number } = options;
+  if (previous === null && next === null) return null;
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${previous && html`<a rel="prev" href="${previous}">${words[0]}</a>`}
+      ${number !== undefined && html`<span>Page ${number}</span>`}
+      ${next && html`<a rel="next" href="${next}">${words[1]}</a>`}
+    </nav>`;
+}
+
+interface NumberedPage {
   readonly number: number;
   readonly hasMore: boolean;
   readonly addressOf: (number: number) => string;
-}): Html | null {
-  const { number, hasMore, addressOf } = options;
-  if (number === 1 && !hasMore) return null;
-  return html`
-    <nav class="pages" aria-label="Pages">
-      ${number > 1 && html`<a rel="prev" href="${addressOf(number - 1)}">Newer</a>`}
-      <span>Page ${number}</span>
-      ${hasMore && html`<a rel="next" href="${addressOf(number + 1)}">Older</a>`}
-    </nav>`;
+}
+
+/** The same for a list with numbered pages. */
+export function pageLinks(
+  { number, hasMore, addressOf }: NumberedPage,
+  words: readonly [previous: string, next: string] = ["Newer", "Older"],
+): Html | null {
+  const [previous, next] = [number > 1 ? addressOf(number - 1) : null, hasMore ? addressOf(number + 1) : null];
+  return neighbourLinks({ previous, next, words, number });
 }
 
 /** The API paginates up to 10,000 records; longer lists have to be filtered. */

@@ -1,6 +1,7 @@
 import type { BulkOutcome } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { listTable } from "../pages/list-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { numbersMax } from "./read-numbers.ts";
@@ -57,11 +58,7 @@ function outcomeTable(outcomes: readonly BulkLine[]): Html {
     <section class="card" role="status" aria-labelledby="outcomes">
       <h2 id="outcomes">${outcomes.length - refused} tracked, ${refused} refused</h2>
       <p class="muted">Correct the refused numbers below and send them again.</p>
-      <table class="list">
-        <caption class="hidden">Result of each number</caption>
-        <thead><tr><th scope="col">Line</th><th scope="col">Number</th><th scope="col">Result</th></tr></thead>
-        <tbody>${outcomes.map(row)}</tbody>
-      </table>
+      ${listTable({ caption: "Result of each number", columns: ["Line", "Number", "Result"], rows: outcomes.map(row) })}
     </section>`;
 }
 

@@ -3,6 +3,7 @@ import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ApiFault } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { listTable } from "../pages/list-table.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { type FieldProblems, field, formProblem, marks } from "./request-fields.ts";
@@ -19,11 +20,7 @@ function faultTable(faults: readonly ApiFault[]): Html | null {
       <h2 id="faults">Nothing was imported</h2>
       <p class="muted">A file is imported as a whole or not at all.
         ${faults.length === 1 ? "1 problem" : `${faults.length} problems`}:</p>
-      <table class="list">
-        <caption class="hidden">Problems of the file</caption>
-        <thead><tr><th scope="col">Row</th><th scope="col">Column</th><th scope="col">Problem</th></tr></thead>
-        <tbody>${faults.map(row)}</tbody>
-      </table>
+      ${listTable({ caption: "Problems of the file", columns: ["Row", "Column", "Problem"], rows: faults.map(row) })}
     </section>`;
 }
 

@@ -1,7 +1,7 @@
 import { notFound } from "@svc/jsonapi";
 import { type ApiFault, type EventFile, ValidationError } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { isUuid } from "../http/is-uuid.ts";
+import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { importPage, importStatePage } from "./import-page.ts";

@@ -1,6 +1,7 @@
 import { readCsv } from "@svc/domain/event-imports";
+import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
+import { type RequestType, requestTypes } from "@svc/domain/tracking-requests";
 import type { NewTrackingRequest } from "@svc/sdk";
-import { typeOf } from "./type-of-number.ts";
 
 /** One number of a list with its carrier and references; empty where not given. */
 export interface ListedNumber {
@@ -108,4 +109,11 @@ export function requestOf(
     refNumbers: references,
     shipmentTags: defaults.tags,
   };
+}
+
+/** The chosen type, or the type detected from the number. */
+export function typeOf(chosen: string, number: string): RequestType {
+  const known = requestTypes.find((type) => type === chosen);
+  if (known) return known;
+  return looksLikeContainerNumber(normalizeContainerNumber(number)) ? "container" : "bill_of_lading";
 }

@@ -1,7 +1,7 @@
 import type { ApiCall } from "../pages/same-from-api.ts";
+import { typeOf } from "./read-numbers.ts";
 import { readList } from "./request-fields.ts";
 import type { TrackForm } from "./track-page.ts";
-import { typeOf } from "./type-of-number.ts";
 
 /** Placeholder for an empty field. */
 const toFill = "…";

@@ -3,6 +3,7 @@ import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain
 import type { MappedTrackingRequest } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { listTable } from "../pages/list-table.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
@@ -85,14 +86,12 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
             ? html`<section class="card empty">
               <h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
               <p><a href="/track">Track a number</a></p></section>`
-            : html`<table class="list names">
-              <caption class="hidden">Tracking requests, the newest first</caption>
-              <thead><tr>
-                <th scope="col">Number</th><th scope="col">Kind</th><th scope="col">Carrier</th>
-                <th scope="col">State</th><th scope="col">Requested</th>
-              </tr></thead>
-              <tbody>${items.map((request) => row(request, unconnected.has(request.id)))}</tbody>
-            </table>`
+            : listTable({
+                look: "names",
+                caption: "Tracking requests, the newest first",
+                columns: ["Number", "Kind", "Carrier", "State", "Requested"],
+                rows: items.map((request) => row(request, unconnected.has(request.id))),
+              })
         }
       ${pageLinks({ ...options, addressOf: (number) => requestsPath(status, number) })}`,
       )}

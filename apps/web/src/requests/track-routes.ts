@@ -4,10 +4,10 @@ import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
+import { typeOf } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
 import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
-import { typeOf } from "./type-of-number.ts";
 
 const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1_000).trim() : "");
 

@@ -2,6 +2,7 @@ import { dayMs, type Instant, msBetween, toEpochMs } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
 import type { FieldChangeRecord } from "@svc/persistence/history";
 import { type Html, html } from "../http/html.ts";
+import { listTable } from "../pages/list-table.ts";
 import { dayMark, localTime, localTimeText } from "./local-time.ts";
 
 /** An ETA and when it was reported. */
@@ -89,13 +90,11 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
       <td data-label="Change">${shift(estimates[index - 1], estimate)}</td></tr>`;
   return html`
     <details id="eta-table"><summary>As a table</summary>
-      <table class="list">
-        <caption class="hidden">ETA history</caption>
-        <thead><tr>
-          <th scope="col">Reported</th><th scope="col">Estimated arrival</th><th scope="col">Change</th>
-        </tr></thead>
-        <tbody>${estimates.map(row)}</tbody>
-      </table>
+      ${listTable({
+        caption: "ETA history",
+        columns: ["Reported", "Estimated arrival", "Change"],
+        rows: estimates.map(row),
+      })}
     </details>`;
 }
 

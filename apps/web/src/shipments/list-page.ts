@@ -6,6 +6,7 @@ import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { StatusCounts } from "@svc/persistence/shipments";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { listTable, wideColumn } from "../pages/list-table.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
@@ -44,18 +45,22 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
 }
 
 function table({ page, query, boxes, now }: ListPageOptions): Html {
-  return html`
-    <table class="list dense shipments">
-      <caption class="hidden">Shipments. Order: ${sortWords[query.sort]}</caption>
-      <thead><tr>
-        <th scope="col">Shipment</th><th scope="col">Status</th><th scope="col">Route</th>
-        <th scope="col">Containers</th><th class="wide" scope="col">Departure</th>
-        ${sortable(query, "Arrival", ["arrival", "-arrival"])}
-        <th scope="col">Last free day</th><th class="wide" scope="col">Carrier</th>
-        ${sortable(query, "Updated", ["-updated_at", "updated_at"], "wide")}
-      </tr></thead>
-      <tbody>${page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query, now))}</tbody>
-    </table>`;
+  return listTable({
+    look: "dense shipments",
+    caption: `Shipments. Order: ${sortWords[query.sort]}`,
+    columns: [
+      "Shipment",
+      "Status",
+      "Route",
+      "Containers",
+      wideColumn("Departure"),
+      sortable(query, "Arrival", ["arrival", "-arrival"]),
+      "Last free day",
+      wideColumn("Carrier"),
+      sortable(query, "Updated", ["-updated_at", "updated_at"], "wide"),
+    ],
+    rows: page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query, now)),
+  });
 }
 
 const firstRequest: ApiCall = {

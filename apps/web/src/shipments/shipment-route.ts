@@ -13,16 +13,15 @@ import type { ApiOf } from "../access/api-clients.ts";
 import type { Caller } from "../access/callers.ts";
 import { createMemberEmails } from "../account/member-emails.ts";
 import { found } from "../http/found.ts";
-import { queryText } from "../http/query-text.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { canBeFiltered } from "./container-list.ts";
 import { noSources } from "./field-sources.ts";
-import { latestChanges } from "./latest-changes.ts";
 import type { RouteOfPage } from "./map/route-figure.ts";
 import { namesakesShown } from "./namesakes-note.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { timelineSteps } from "./timeline-steps.ts";
-import { createTrackingReaders } from "./tracking-readers.ts";
+import { createTrackingReaders, latestChanges } from "./tracking-readers.ts";
 
 const latestFacts: PageRequest<"created_at"> = { ...latestChanges, size: 200, sortBy: "created_at" };
 

@@ -1,3 +1,4 @@
+import type { PageRequest } from "@svc/domain/lists";
 import type { Database } from "@svc/persistence";
 import { createContainerRepository } from "@svc/persistence/containers";
 import { createFieldHistoryReader, createProvenanceReader } from "@svc/persistence/history";
@@ -20,3 +21,11 @@ export function createTrackingReaders({ sql, tenantSql }: Database) {
     readNames: createNameReader(sql),
   };
 }
+
+/** Maximum number of changes of a record to read. */
+export const latestChanges: PageRequest<"valid_from"> = {
+  size: 300,
+  sortBy: "valid_from",
+  descending: true,
+  position: { kind: "number", number: 1 },
+};

@@ -1,7 +1,7 @@
 import type { Database } from "@svc/persistence";
 import type { Request, Response } from "express";
+import { wantsJson } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
-import { wantsJson } from "../http/wants-json.ts";
 import { type CheckOutcome, isWell, type StatusChecks, statusPage } from "./status-page.ts";
 
 const timeoutMs = 2_000;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { NextFunction, Request, Response } from "express";
-import { cookieValue } from "../http/cookie-value.ts";
+import { cookieValue } from "../http/read-request.ts";
 
 export const zoneCookie = "svc_times";
 

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { localPath } from "../http/local-path.ts";
-import { queryText } from "../http/query-text.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { timeZoneNamed, zoneCookie } from "./reader-zone.ts";
 import { askForZone } from "./times-form.ts";

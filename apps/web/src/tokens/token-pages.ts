@@ -5,6 +5,7 @@ import type { PublicAddresses } from "../developers/overview-page.ts";
 import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 import { claudeCommand } from "../mcp/client-setups.ts";
+import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { curlCommand } from "../pages/same-from-api.ts";
 import { secretOnce } from "../pages/secret-once.ts";
@@ -37,16 +38,12 @@ export function tokensPage(options: {
   readonly notice: string | undefined;
 }): Html {
   const { caller, apiBaseUrl, tokens, notice } = options;
-  const list = html`
-    <table class="list names">
-      <caption class="hidden">API tokens, the newest first</caption>
-      <thead><tr>
-        <th scope="col">Name</th><th scope="col">Token</th><th scope="col">Access</th><th scope="col">Created</th>
-        <th scope="col">Last used</th><th scope="col">Expires</th>
-        <th scope="col"><span class="hidden">Actions</span></th>
-      </tr></thead>
-      <tbody>${tokens.map(row)}</tbody>
-    </table>`;
+  const list = listTable({
+    look: "names",
+    caption: "API tokens, the newest first",
+    columns: ["Name", "Token", "Access", "Created", "Last used", "Expires", actionsColumn],
+    rows: tokens.map(row),
+  });
   return developersLayout({
     title: "API tokens",
     caller,

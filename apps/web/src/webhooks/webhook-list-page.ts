@@ -4,6 +4,7 @@ import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { endWords } from "../notifications/delivery-words.ts";
 import { breakable } from "../pages/breakable.ts";
+import { listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
@@ -54,15 +55,12 @@ export function webhookListPage(
   options: WebhookListOptions,
 ): Html {
   const { apiBaseUrl, number, notice } = options;
-  const list = html`
-    <table class="list names">
-      <caption class="hidden">Webhooks, the newest first</caption>
-      <thead><tr>
-        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Last ${hoursShown} hours</th>
-        <th scope="col">Last failure</th><th scope="col">Events</th><th scope="col">Created</th>
-      </tr></thead>
-      <tbody>${page.data.map((webhook) => row(webhook, options))}</tbody>
-    </table>`;
+  const list = listTable({
+    look: "names",
+    caption: "Webhooks, the newest first",
+    columns: ["Address", "State", `Last ${hoursShown} hours`, "Last failure", "Events", "Created"],
+    rows: page.data.map((webhook) => row(webhook, options)),
+  });
   return developersLayout({
     title: "Webhooks",
     caller,

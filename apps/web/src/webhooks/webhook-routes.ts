@@ -5,7 +5,7 @@ import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
-import { queryText } from "../http/query-text.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";

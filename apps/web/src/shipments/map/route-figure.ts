@@ -1,6 +1,7 @@
 import { instant } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { type Html, html } from "../../http/html.ts";
+import { listTable } from "../../pages/list-table.ts";
 import { localTime, localTimeText } from "../local-time.ts";
 import { mapSize } from "./map-view.ts";
 import { type DrawnPort, drawRoute, type PortProperties, type RouteDrawing } from "./route-drawing.ts";
@@ -76,11 +77,11 @@ function stopTable({ ports }: RouteDrawing): Html {
       <td data-label="Departure">${time(port.outbound_atd_at, port.outbound_etd_at, port.time_zone)}</td></tr>`;
   return html`
     <details id="stops"><summary>Stops as a table</summary>
-      <table class="list">
-        <caption class="hidden">Stops of the route, with local times</caption>
-        <thead><tr><th scope="col">Stop</th><th scope="col">Arrival</th><th scope="col">Departure</th></tr></thead>
-        <tbody>${ports.map(row)}</tbody>
-      </table>
+      ${listTable({
+        caption: "Stops of the route, with local times",
+        columns: ["Stop", "Arrival", "Departure"],
+        rows: ports.map(row),
+      })}
     </details>`;
 }
 
