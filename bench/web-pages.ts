@@ -105,17 +105,36 @@ async function search(browser: Browser, services: PageServices): Promise<number>
   }
 }
 
-/** The median of a few whole requests for the list of 50, without a browser. */
-async function answerList({ url, cookie }: PageServices): Promise<number> {
+/** The median of a few whole requests, without a browser. Several addresses are requested at once. */
+async function answerTime(urls: readonly string[], headers: Readonly<Record<string, string>>): Promise<number> {
   const tookMs: number[] = [];
   for (let index = 0; index < requestsEachRound; index++) {
     const startedMs = performance.now();
-    const answer = await fetch(`${url}/shipments?page_size=50`, { headers: { cookie: cookie.join("=") } });
-    await answer.text();
-    if (answer.status !== 200) throw new Error(`The list answers ${answer.status}.`);
+    await Promise.all(
+      urls.map(async (url) => {
+        const answer = await fetch(url, { headers });
+        await answer.text();
+        if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}.`);
+      }),
+    );
     tookMs.push(performance.now() - startedMs);
   }
   return median(tookMs);
+}
+
+/** The API requests with what the page of a shipment reads from PostgreSQL. */
+function requestsOfShipment({ apiBaseUrl, shipmentId, containerId }: PageServices): string[] {
+  const [shipment, container] = [`/shipments/${shipmentId}`, `/containers/${containerId}`];
+  return [
+    `${shipment}?include=containers,pod_terminal,destination_terminal`,
+    `${shipment}/history?filter[field]=pod_eta_at`,
+    `${shipment}/provenance?page[size]=100`,
+    `${container}/provenance?page[size]=100`,
+    `${container}/transport_events?include=location,terminal,vessel`,
+    `${container}/raw_events?page[size]=100`,
+    `/container_overviews?filter[shipment]=${shipmentId}`,
+    `/exceptions?filter[shipment]=${shipmentId}&filter[status]=open`,
+  ].map((path) => `${apiBaseUrl}${path}`);
 }
 
 /**
@@ -132,12 +151,17 @@ export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl:
   const pages = pagesOf(services);
   const kinds = pages.flatMap((page) => conditions.map((condition) => ({ page, condition, times: [] as PageTimes[] })));
   const [searches, answers]: [number[], number[]] = [[], []];
+  const [shipments, byApi]: [number[], number[]] = [[], []];
+  const [name, value] = services.cookie;
+  const [cookie, authorization] = [{ cookie: `${name}=${value}` }, { authorization: `Token ${value}` }];
   // What a process does for the first time is no budget of a page.
   for (const page of pages) for (const condition of conditions) await loadPage(browser, services, page, condition);
   for (let round = 0; round < rounds; round++) {
     for (const { page, condition, times } of kinds) times.push(await loadPage(browser, services, page, condition));
     searches.push(await search(browser, services));
-    answers.push(await answerList(services));
+    answers.push(await answerTime([`${services.url}/shipments?page_size=50`], cookie));
+    shipments.push(await answerTime([`${services.url}${services.shipmentPath}`], cookie));
+    byApi.push(await answerTime(requestsOfShipment(services), authorization));
   }
   await closeBrowser();
   await services.stop();
@@ -169,5 +193,7 @@ export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl:
     }),
     ms("search: Enter until its row is seen", searches, "loopback", searchAtMostMs),
     ms("list of 50: whole request", answers, `${requestsEachRound} each round, without a browser`, answerAtMostMs),
+    ms("shipment with map: whole request", shipments, `${requestsEachRound} each round, without a browser`),
+    ms("what that page reads itself, as 8 API requests at once", byApi, `${requestsEachRound} each round`),
   ];
 }

@@ -16,8 +16,12 @@ const appUrl = "http://localhost:4002";
 /** The web application over 1,000 shipments with three containers each. */
 export interface PageServices {
   readonly url: string;
+  /** With /v2. */
+  readonly apiBaseUrl: string;
   /** The page of a shipment with a voyage. */
   readonly shipmentPath: string;
+  readonly shipmentId: string;
+  readonly containerId: string;
   /** Of the shipment. */
   readonly number: string;
   /** Session cookie: its name and value. */
@@ -102,6 +106,9 @@ export async function startPageServices(postgresUrl: string): Promise<PageServic
   for (const { pid } of [api, pages]) pinToCpu(pid, 0);
   return {
     url: pages.url,
+    apiBaseUrl: `${api.url}/v2`,
+    shipmentId,
+    containerId,
     shipmentPath: `/shipments/${shipmentId}?container=${containerId}`,
     number,
     cookie: await logIn(pages.url),
