@@ -1,3 +1,2 @@
-export type { Caller } from "./access/callers.ts";
 export { type AccountRoute, createWeb, type WebOptions } from "./create-web.ts";
 export { prefersJson } from "./http/read-request.ts";

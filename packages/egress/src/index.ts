@@ -1,7 +1,7 @@
-export { createEgressAgent, type EgressAgent, type EgressAgentOptions } from "./egress-agent.ts";
-export { EgressError, type EgressFault } from "./egress-error.ts";
+export { createEgressAgent, type EgressAgent } from "./egress-agent.ts";
+export { EgressError } from "./egress-error.ts";
 export { type EgressPolicy, isLoopbackUrl, parseTarget } from "./egress-target.ts";
 export { egressPolicy, egressVariables } from "./egress-variables.ts";
 export { answeredStatus, type Exchange, type Post, postOnce } from "./post-once.ts";
 export { webhookHeaders } from "./webhook-headers.ts";
-export { createWebhookSigner, type SignedMessage, type WebhookSigner } from "./webhook-signature.ts";
+export { createWebhookSigner, type WebhookSigner } from "./webhook-signature.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { documentOf, NotificationDocument, pageOf } from "@svc/jsonapi";
-import { WebhookDeliveryResource } from "@svc/jsonapi/notifications";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { NotificationDocument, WebhookDeliveryResource } from "@svc/jsonapi/notifications";
 import { WebhookStatisticsResource } from "@svc/jsonapi/webhooks";
 import { uuidV7 } from "@svc/persistence";
 import { insertNotification } from "../testing/rows.ts";

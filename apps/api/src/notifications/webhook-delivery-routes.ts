@@ -1,6 +1,8 @@
-import type { Notification } from "@svc/domain";
-import { documentOf, notFound, pageOf, type QueryDefinition } from "@svc/jsonapi";
+import type { Notification } from "@svc/domain/notifications";
+import { notFound } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { WebhookDeliveryResource, webhookDeliveryResource } from "@svc/jsonapi/notifications";
+import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";

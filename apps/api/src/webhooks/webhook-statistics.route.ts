@@ -1,7 +1,8 @@
-import { addMs, instant, type Webhook } from "@svc/domain";
-import { pageOf } from "@svc/jsonapi";
+import { addMs, instant } from "@svc/domain";
+import type { Webhook } from "@svc/domain/webhooks";
+import { pageOf } from "@svc/jsonapi/documents";
 import { type WebhookStatistics, WebhookStatisticsResource, webhookStatisticsResource } from "@svc/jsonapi/webhooks";
-import { countedInHourAtMost } from "@svc/persistence";
+import { countedInHourAtMost } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";

@@ -1,4 +1,4 @@
-import { exceptionKinds } from "@svc/domain";
+import { exceptionKinds } from "@svc/domain/exceptions";
 import type { ExceptionEdit, ExceptionFilters } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";

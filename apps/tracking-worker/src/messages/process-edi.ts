@@ -1,6 +1,6 @@
 import { type EdiEvent, type EdiReading, findPartnerProfile, readEdi, UnreadableFile } from "@svc/edi";
-import type { ClaimedMessage } from "@svc/persistence";
 import { type EdiFileResult, findEdiFile, finishEdiFile } from "@svc/persistence/edi-files";
+import type { ClaimedMessage } from "@svc/persistence/event-messages";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 
 /** An EDI file as it was read. */

@@ -1,4 +1,4 @@
-import { attemptsMax } from "@svc/domain";
+import { attemptsMax } from "@svc/domain/webhooks";
 import type { WebhookDeliveryResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";

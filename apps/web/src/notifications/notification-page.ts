@@ -1,4 +1,4 @@
-import { attemptsMax } from "@svc/domain";
+import { attemptsMax } from "@svc/domain/webhooks";
 import type { AttemptResource, WebhookDeliveryResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";

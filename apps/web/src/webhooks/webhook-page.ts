@@ -1,4 +1,4 @@
-import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import type { EventCategoryResource, WebhookDeliveryResource, WebhookNoticeResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { addMs, type Instant, type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { addMs, type Instant } from "@svc/domain";
+import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import type { WebhookResource } from "@svc/sdk";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";

@@ -1,10 +1,8 @@
 export {
   type AccessOutcome,
-  type AccessTimes,
   accessAfter,
   type CarrierAccess,
   type CarrierLimits,
-  type DenialReason,
   failuresUntilOpen,
   isUnlimited,
   type Permit,
@@ -12,7 +10,6 @@ export {
   permitTest,
   probeMs,
   unlimited,
-  untouchedAccess,
 } from "./carrier-access.ts";
 export {
   type CarrierConnection,

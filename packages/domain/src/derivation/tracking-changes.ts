@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 import type { PickupChangeName, TransportEventName } from "../transport-events/transport-event.ts";
-import type { Derived, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
+import type { Derived, DerivedTransportEvent } from "./derived-shipment.ts";
 
 /** Stored derived values by attribute: the current rows of `field_facts`, as JSON values. */
 export type StoredFacts = Readonly<Record<string, unknown>>;
@@ -109,5 +109,3 @@ export interface TrackingChanges {
   readonly announcements: readonly Announcement[];
   readonly notifiedEstimates: readonly NotifiedEstimateChange[];
 }
-
-export type PlanTrackingChanges = (stored: StoredShipment | null, derived: DerivedShipment) => TrackingChanges;

@@ -1,6 +1,5 @@
-export { type CsvRecord, readCsv } from "./read-csv.ts";
+export { readCsv } from "./read-csv.ts";
 export {
-  type ImportColumn,
   type ImportedEvent,
   type ImportFault,
   importColumns,

@@ -18,7 +18,6 @@ export {
 } from "./exception.ts";
 export {
   type ContainerExceptionFacts,
-  type EvaluatedExceptions,
   evaluateRequest,
   evaluateShipment,
   type FeeReport,

@@ -1,11 +1,9 @@
-export { type EventTime, readEventTime, readStatedAt } from "./event-time.ts";
+export { readEventTime, readStatedAt } from "./event-time.ts";
 
 export {
   type Classifier,
   type DataSource,
   dataSources,
-  type EventType,
-  type LastFreeDaySetter,
   type Observation,
   type ObservationDraft,
   type ObservedCall,
@@ -14,7 +12,6 @@ export {
   type PickupReport,
   type TimePrecision,
   type TransportMode,
-  timePrecisions,
 } from "./observation.ts";
 
 export {

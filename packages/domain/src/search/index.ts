@@ -1,8 +1,2 @@
-export {
-  type Resolution,
-  resolveIdentifier,
-  type SearchCandidate,
-  type SearchRule,
-  searchRules,
-} from "./resolve-identifier.ts";
+export { type Resolution, resolveIdentifier, type SearchCandidate } from "./resolve-identifier.ts";
 export { readSearchQuery, type SearchQuery, searchText } from "./search-query.ts";

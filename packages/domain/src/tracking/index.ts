@@ -1,5 +1,5 @@
 export { nextPollInterval, pollJitter } from "./next-poll-interval.ts";
-export { manifestPollInterval, manifestWindowMs, trackingRetryDelay, trackingTries } from "./retry-delay.ts";
+export { manifestPollInterval, trackingRetryDelay } from "./retry-delay.ts";
 export {
   type Freshness,
   type FreshnessFacts,
@@ -7,11 +7,6 @@ export {
   type ShipmentFreshness,
   shipmentFreshness,
 } from "./shipment-freshness.ts";
-export {
-  defaultStopThresholds,
-  type StopFacts,
-  type StopThresholds,
-  shipmentStopReason,
-} from "./shipment-stop-reason.ts";
+export { defaultStopThresholds, type StopThresholds, shipmentStopReason } from "./shipment-stop-reason.ts";
 export { type PickupProgress, pickupProgress, terminalPollAt, terminalPollInterval } from "./terminal-polling.ts";
-export { type ContainerProgress, type TrackingProgress, trackingProgress } from "./tracking-progress.ts";
+export { type TrackingProgress, trackingProgress } from "./tracking-progress.ts";

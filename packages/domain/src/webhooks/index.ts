@@ -2,7 +2,6 @@ export { type DeliveryLane, slowResponseMs } from "./delivery-lane.ts";
 export {
   type AttemptVerdict,
   type DeliveryRecord,
-  type DeliveryResponse,
   type DeliveryState,
   deliveryState,
   deliveryStates,
@@ -27,8 +26,8 @@ export {
   webhookEventNames,
 } from "./event-catalogue.ts";
 export { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./rate-limit.ts";
-export { attemptsMax, retryDelayMs, retryDelaysMs } from "./retry-schedule.ts";
+export { attemptsMax } from "./retry-schedule.ts";
 export { signatureMessage } from "./signature-message.ts";
 export { type Webhook, type WebhookHeader, webhookFields } from "./webhook.ts";
-export { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
-export { type NoticeKind, noticeAfter, noticeKinds, type WebhookNotice } from "./webhook-notice.ts";
+export type { DeactivationReason } from "./webhook-health.ts";
+export { type NoticeKind, noticeKinds, type WebhookNotice } from "./webhook-notice.ts";

@@ -7,7 +7,6 @@ export {
   resourceDocument,
   wholeListOrPageOf,
 } from "./resource-document.ts";
-export { refNumbers, tags, text } from "./text.ts";
 export {
   idInBody,
   readPlainBody,

@@ -1,4 +1,5 @@
-import type { DeliveryState, Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
+import type { DeliveryState } from "@svc/domain/webhooks";
 import { deliveryStates } from "@svc/domain/webhooks";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";

@@ -17,10 +17,5 @@ export {
   transportEventContent,
   webhookNoticeContent,
 } from "./notification-content.ts";
-export {
-  NotificationDocument,
-  type NotificationEnvelope,
-  NotificationExamples,
-  notificationEnvelope,
-} from "./notification-envelope.ts";
+export { NotificationDocument, NotificationExamples, notificationEnvelope } from "./notification-envelope.ts";
 export { NotificationResource, notificationResource } from "./notification-resource.ts";

@@ -1,4 +1,4 @@
-export { type ResolutionRecord, resolutionRecord } from "./resolution-record.ts";
+export { resolutionRecord } from "./resolution-record.ts";
 export {
   containerSearchResult,
   SearchResultResource,

@@ -1,9 +1,3 @@
 export { closeAccount, completeSuspensions, resumeAccount, suspendAccount } from "./account-state.ts";
-export {
-  type AccountRow,
-  type Administration,
-  createAdministration,
-  type NewToken,
-  type TokenRow,
-} from "./administration.ts";
+export { type Administration, createAdministration } from "./administration.ts";
 export { eraseClosedAccount, eraseClosedAccounts } from "./erase-accounts.ts";

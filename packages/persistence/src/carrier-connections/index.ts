@@ -1,7 +1,6 @@
 export {
   type AccessCounts,
   addAccessCounts,
-  type LockedAccess,
   lockCarrierAccess,
   registerServiceCarriers,
   saveCarrierAccess,

@@ -1,5 +1,4 @@
-export type { ContainerFilters } from "./container-filters.ts";
 export { type ContainerLinkReader, createContainerLinkReader, linkedAtMost } from "./container-links.ts";
-export { type ContainerRepository, type ContainerSortKey, createContainerRepository } from "./container-repository.ts";
+export { type ContainerRepository, createContainerRepository } from "./container-repository.ts";
 export { type ContainerRow, toContainer } from "./container-row.ts";
 export { type ContainerSummary, readContainerSummaries } from "./container-summaries.ts";

@@ -14,4 +14,4 @@ export {
   exceptionGroupings,
 } from "./exception-repository.ts";
 export { type CheckedSubject, writeExceptions } from "./exception-writer.ts";
-export { type ExceptionRecords, notifyExceptions } from "./notify-exceptions.ts";
+export { notifyExceptions } from "./notify-exceptions.ts";

@@ -2,4 +2,4 @@ export { countedInHourAtMost, type DeliveryHour, readDeliveryHours } from "./del
 export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
 export { type DeliveryDetails, readDeliveryDetails } from "./delivery-states.ts";
 export { createNotificationFeed, type FeedNotification, type NotificationFeed } from "./notification-feed.ts";
-export { createNotificationReader, type NotificationFilters, type NotificationReader } from "./notification-reader.ts";
+export { createNotificationReader, type NotificationReader } from "./notification-reader.ts";

@@ -9,4 +9,4 @@ export {
   subjectsOfShipment,
 } from "./replay-reader.ts";
 export { findEtaSamples, type StoredEtaSample } from "./stored-eta-samples.ts";
-export { derivedColumns, storedColumns, type TrackedColumns } from "./tracked-columns.ts";
+export { derivedColumns, storedColumns } from "./tracked-columns.ts";

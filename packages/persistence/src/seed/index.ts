@@ -1,2 +1,2 @@
-export { type DemoAccount, seedDemoAccount } from "./demo-account.ts";
+export { seedDemoAccount } from "./demo-account.ts";
 export { seedReferenceData } from "./reference-data.ts";

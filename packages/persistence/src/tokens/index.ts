@@ -1,10 +1,6 @@
-export {
-  type AccountToken,
-  type AccountTokenRepository,
-  createAccountTokenRepository,
-} from "./account-token-repository.ts";
+export { type AccountToken, createAccountTokenRepository } from "./account-token-repository.ts";
 export { findKnownTokens } from "./find-known-tokens.ts";
-export { type MadeToken, makeApiToken } from "./make-api-token.ts";
+export { makeApiToken } from "./make-api-token.ts";
 export {
   createTokenRepository,
   type TokenOwner,

@@ -1,6 +1,5 @@
 export { writeChangeEvents } from "./change-events.ts";
 export {
-  type ClaimOptions,
   claimDueSubjects,
   claimSubject,
   credentialOf,
@@ -24,10 +23,9 @@ export {
   findObservations,
   hashValues,
   noteMissing,
-  type RawReply,
   storeReply,
 } from "./reply-store.ts";
-export { adoptShipment, type NewShipment, type ShipmentAdoption, stopShipment } from "./shipment-rows.ts";
+export { adoptShipment, type NewShipment, stopShipment } from "./shipment-rows.ts";
 export { findStoredShipment, findTrackedShipment, type TrackedShipment, type TrackedState } from "./stored-shipment.ts";
 export { requeueStrandedSubjects } from "./stranded-requests.ts";
 export {
@@ -49,7 +47,6 @@ export {
   lockLineOfTerminal,
   scheduleTerminalQuestions,
   type TerminalQuestion,
-  type TerminalShipment,
 } from "./terminal-subjects.ts";
 export {
   lockTrackedSubjects,
@@ -63,10 +60,4 @@ export {
   lockUndetectedRequest,
   type UndetectedRequest,
 } from "./undetected-requests.ts";
-export {
-  type TrackingWrite,
-  timelineKey,
-  type WrittenContainer,
-  type WrittenTracking,
-  writeTracking,
-} from "./write-tracking.ts";
+export { timelineKey, type WrittenContainer, type WrittenTracking, writeTracking } from "./write-tracking.ts";
