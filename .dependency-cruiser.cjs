@@ -30,7 +30,7 @@ const mayImport = {
   [testkit]: [],
   "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
-  "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, replay],
+  "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, edi, replay],
   "apps/web": [domain, jsonapi, persistence, sdk, serviceKit],
   "apps/deeplink": [domain, jsonapi, persistence, serviceKit, web],
   "apps/mcp": [sdk, jsonapi, domain, serviceKit],
