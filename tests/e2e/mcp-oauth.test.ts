@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
-import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  Client,
+  type OAuthClientInformationMixed,
+  type OAuthClientProvider,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { eventually } from "@svc/testkit";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
@@ -57,6 +59,8 @@ class Browser {
 class Application implements OAuthClientProvider {
   readonly redirectUrl = callback;
   readonly clientMetadata = { client_name: "Test assistant", redirect_uris: [callback] };
+  /** Where it describes itself, for a server that reads that instead of registering it. */
+  clientMetadataUrl?: string;
   asked: URL | undefined;
   information: OAuthClientInformationMixed | undefined;
   given: OAuthTokens | undefined;
@@ -99,15 +103,16 @@ async function answerConsent(browser: Browser, asked: URL, answer: Record<string
   return new URL((await browser.open(page.url, answer)).url);
 }
 
+/** An application of the era of the protocol that the client and the server agree on. */
+const newClient = () => new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
+
 async function connectNew(access: "read" | "write"): Promise<{ application: Application; client: Client }> {
   const application = new Application();
   const refused = transportOf(application);
-  await expect(new Client({ name: "e2e", version: "1" }).connect(refused as Transport)).rejects.toThrow(
-    UnauthorizedError,
-  );
+  await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
   const answer = await answerConsent(new Browser(), application.asked as URL, { decision: "allow", access });
-  await refused.finishAuth(answer.searchParams.get("code") ?? "");
-  const client = new Client({ name: "e2e", version: "1" });
+  await refused.finishAuth(answer.searchParams);
+  const client = newClient();
   await client.connect(transportOf(application));
   return { application, client };
 }
@@ -127,6 +132,16 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     });
     expect(JSON.stringify(tracked.structuredContent ?? tracked.content)).not.toContain("forbidden");
     await client.close();
+  });
+
+  test("an application that names its metadata document is not registered, and refused when that cannot be read", async () => {
+    const application = new Application();
+    // Addresses that are not public are never read, so no document of this machine can be.
+    application.clientMetadataUrl = "https://127.0.0.1:9/client.json";
+    await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
+    expect(application.asked?.searchParams.get("client_id")).toBe(application.clientMetadataUrl);
+    const page = await new Browser().open(String(application.asked));
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining("metadata document fetch failed") });
   });
 
   test("with read access it reads, and may not track", async () => {
@@ -157,9 +172,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
 
   test("a user who refuses sends the application away without a code", async () => {
     const application = new Application();
-    await expect(
-      new Client({ name: "e2e", version: "1" }).connect(transportOf(application) as Transport),
-    ).rejects.toThrow(UnauthorizedError);
+    await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     const answer = await answerConsent(new Browser(), application.asked as URL, { decision: "deny" });
     expect(Object.fromEntries(answer.searchParams)).toMatchObject({ error: "access_denied" });
     expect(answer.searchParams.has("code")).toBe(false);
@@ -168,9 +181,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   test("a code needs its verifier, and the request must name it", async () => {
     const application = new Application();
     const transport = transportOf(application);
-    await expect(new Client({ name: "e2e", version: "1" }).connect(transport as Transport)).rejects.toThrow(
-      UnauthorizedError,
-    );
+    await expect(newClient().connect(transport)).rejects.toThrow(UnauthorizedError);
     const asked = application.asked as URL;
     const answer = await answerConsent(new Browser(), asked, { decision: "allow", access: "read" });
     const exchange = await token({
@@ -189,9 +200,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
 
   test("a token for another resource is refused", async () => {
     const application = new Application();
-    await expect(
-      new Client({ name: "e2e", version: "1" }).connect(transportOf(application) as Transport),
-    ).rejects.toThrow(UnauthorizedError);
+    await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     const asked = application.asked as URL;
     asked.searchParams.set("resource", "https://elsewhere.example/mcp");
     const { url } = await new Browser().open(asked.href);

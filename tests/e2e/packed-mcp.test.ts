@@ -3,7 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { unpackExtension, validateManifest } from "@anthropic-ai/mcpb";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { Client as OfficialClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as OfficialStdioTransport } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -131,5 +134,60 @@ describe("over HTTP, installed into an empty folder", () => {
     const { exited, output } = startProgram([program(), "--port"], { environment: stranger() });
     expect((await exited).code).toBe(2);
     expect(output()).toMatch(/^Usage: svc-mcp /);
+  });
+});
+
+let bundle: string;
+
+/** As a desktop application starts it, with what its user typed in. */
+async function startBundle(readOnly: boolean): Promise<OfficialClient> {
+  const manifest = JSON.parse(fs.readFileSync(path.join(bundle, "manifest.json"), "utf8"));
+  const { command, args, env } = manifest.server.mcp_config;
+  const values: Readonly<Record<string, string>> = {
+    __dirname: bundle,
+    "user_config.api_token": api.tenants[0].token,
+    "user_config.api_base_url": api.baseUrl,
+    "user_config.read_only": String(readOnly),
+  };
+  const filledIn = (text: string) => text.replace(/\$\{([\w.]+)\}/g, (_, name: string) => values[name] ?? "");
+  const filledInEnv = Object.fromEntries(
+    Object.entries<string>(env).map(([name, value]) => [name, filledIn(value)] as const),
+  );
+  const client = new OfficialClient({ name: "desktop", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(
+    new OfficialStdioTransport({
+      command: command === "node" ? process.execPath : command,
+      args: args.map(filledIn),
+      env: filledInEnv,
+      stderr: "ignore",
+    }),
+  );
+  return client;
+}
+
+describe("the bundle for desktop applications [issue 19.16]", () => {
+  beforeAll(async () => {
+    bundle = path.join(folder, "bundle");
+    const mcpbPath = path.join(folder, "svc-mcp.mcpb");
+    await runProgram("node", ["apps/mcp/tools/make-desktop-bundle.ts", mcpbPath], { cwd: repository });
+    await unpackExtension({ mcpbPath, outputDir: bundle, silent: true });
+  }, 60_000);
+
+  test("has a manifest of the published schema that asks for the token as a secret", () => {
+    expect(validateManifest(path.join(bundle, "manifest.json"))).toBe(true);
+    const { user_config, tools } = JSON.parse(fs.readFileSync(path.join(bundle, "manifest.json"), "utf8"));
+    expect(user_config.api_token).toMatchObject({ required: true, sensitive: true });
+    expect(tools).toHaveLength(12);
+  });
+
+  test("unpacked in an empty folder it serves the tools, or only those that read", async () => {
+    const client = await startBundle(false);
+    const found = await client.callTool({ name: "search_container", arguments: { query: "MSKU0000006" } });
+    expect(found.structuredContent).toMatchObject({ matches: [{ container_number: "MSKU0000006" }] });
+    await client.close();
+    const reader = await startBundle(true);
+    const names = (await reader.listTools()).tools.map(({ name }) => name);
+    expect([names.length, names.includes("update_shipment")]).toEqual([10, false]);
+    await reader.close();
   });
 });
