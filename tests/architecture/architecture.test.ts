@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { checkArchitecture, ruleNames } from "../../scripts/architecture.ts";
@@ -43,6 +44,20 @@ describe("the architecture is enforced", () => {
     const isMember = (name: string) =>
       ["packages", "apps"].some((folder) => fs.existsSync(path.join(root, folder, name, "package.json")));
     for (const member of members.filter(isMember)) expect(ruleNames).toContain(`${member}-imports`);
+  });
+
+  test("every permission of the import table is used", () => {
+    const { mayImport } = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as {
+      mayImport: Readonly<Record<string, readonly string[]>>;
+    };
+    const unused = Object.entries(mayImport).flatMap(([member, allowed]) => {
+      const files = fs.globSync(`${member}/{src,tools}/**/*.ts`, { cwd: root });
+      const sources = files.map((file) => fs.readFileSync(path.join(root, file), "utf8")).join("\n");
+      return allowed
+        .filter((other) => !new RegExp(`"@svc/${path.basename(other)}["/]`).test(sources))
+        .map((other) => `${member} imports nothing of ${other}`);
+    });
+    expect(unused).toEqual([]);
   });
 
   test("turbo runs the tests of every package and app that has any", () => {
