@@ -84,6 +84,7 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
       scac: "MAEU",
       credentials: { kind: "none" },
     }),
+    "EDI file": await sendEdi(api, account),
     "event import": await importEvents(api, account, "SBXL6000001"),
   };
 }
@@ -94,6 +95,12 @@ async function importEvents(api: TestApi, account: TestAccount, number: string):
   const body = { rows: [row] };
   const answer = await api.request("/event_imports", { method: "POST", token: account.token, body });
   if (answer.status !== 202) throw new Error(`The import was refused: ${answer.text}`);
+  return answer.body.data.id;
+}
+
+async function sendEdi(api: TestApi, account: TestAccount): Promise<string> {
+  const answer = await api.request("/edi_files", { method: "POST", token: account.token, body: { content: "UNB" } });
+  if (answer.status !== 202) throw new Error(`The file was refused: ${answer.text}`);
   return answer.body.data.id;
 }
 

@@ -188,6 +188,8 @@ test("carriers, connections and imports [spec: R15] [issue 16]", async () => {
   };
   const stored = await visit("createEventImport", wire.single(own.eventImport), { body: { rows: [row] } });
   await visit("getEventImport", wire.single(own.eventImport), { ids: { id: stored.data.id } });
+  const file = await visit("createEdiFile", wire.single(own.ediFile), { body: { content: "UNB" } });
+  await visit("getEdiFile", wire.single(own.ediFile), { ids: { id: file.data.id } });
 });
 
 test("webhooks and notifications, also triggering, rotating and recovering [spec: R15] [issue 16]", async () => {

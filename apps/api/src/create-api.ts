@@ -9,6 +9,7 @@ import {
   createCustomFieldOptionRepository,
   createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
+import { findEdiFile, type NewEdiFile, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import {
   type CarrierNumber,
@@ -129,6 +130,10 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     eventImports: {
       store: (accountId: string, message: NewEventMessage) => storeEventMessage(accounts, accountId, message),
       find: (accountId: string, id: string) => findEventImport(accounts, accountId, id),
+    },
+    ediFiles: {
+      store: (accountId: string, file: NewEdiFile) => storeEdiFile(accounts, accountId, file),
+      find: (accountId: string, id: string) => findEdiFile(accounts, accountId, id),
     },
     subjectsOfNumbers: (accountId: string, numbers: readonly CarrierNumber[]) =>
       findSubjectsOfNumbers(accounts, accountId, numbers),

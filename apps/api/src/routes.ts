@@ -10,6 +10,7 @@ import { customFieldRoutes } from "./custom-fields/custom-field-routes.ts";
 import { customFieldDefinitionRoutes } from "./custom-fields/definition-routes.ts";
 import { entityCustomFieldRoutes } from "./custom-fields/entity-custom-field-routes.ts";
 import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
+import { ediFileRoutes } from "./edi-files/edi-file-routes.ts";
 import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
 import { exceptionRoutes } from "./exceptions/exception-routes.ts";
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...carrierConnectionRoutes,
   testConnectionRoute,
   ...eventImportRoutes,
+  ...ediFileRoutes,
   ...webhookInformationRoutes,
   triggerWebhookRoute,
   ...webhookRoutes,

@@ -10,6 +10,7 @@ import type {
   CustomFieldOptionRepository,
   CustomFieldRepository,
 } from "@svc/persistence/custom-fields";
+import type { EdiFile, NewEdiFile } from "@svc/persistence/edi-files";
 import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import type {
   CarrierNumber,
@@ -52,6 +53,11 @@ export interface Services {
     /** As `storeEventMessage`. */
     store(accountId: string, message: NewEventMessage): Promise<EventMessageState | null>;
     find(accountId: string, id: string): Promise<EventMessageState | null>;
+  };
+  readonly ediFiles: {
+    /** As `storeEdiFile`. */
+    store(accountId: string, file: NewEdiFile): Promise<EdiFile | null>;
+    find(accountId: string, id: string): Promise<EdiFile | null>;
   };
   /** What the account tracks under the numbers. */
   readonly subjectsOfNumbers: (

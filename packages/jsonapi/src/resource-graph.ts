@@ -9,6 +9,7 @@ import {
   CustomFieldOptionResource,
   CustomFieldResource,
 } from "./custom-fields/custom-field-resources.ts";
+import { EdiFileResource } from "./edi-files/edi-file-resource.ts";
 import { EtaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
 import { EventImportResource } from "./event-imports/event-import-resource.ts";
 import { ExceptionResource } from "./exceptions/exception-resource.ts";
@@ -57,6 +58,7 @@ export const resourceSchemas = {
   party: PartyResource,
   carrier: CarrierResource,
   carrier_connection: CarrierConnectionResource,
+  edi_file: EdiFileResource,
   event_import: EventImportResource,
   webhook: WebhookResource,
   webhook_notice: WebhookNoticeResource,
@@ -124,6 +126,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   party: {},
   carrier: {},
   carrier_connection: {},
+  edi_file: {},
   event_import: {},
   webhook: {},
   webhook_notice: {},

@@ -4,6 +4,7 @@ import { createTransport, type FetchLike } from "./http/transport.ts";
 import { carrierConnectionsResource, carriersResource } from "./resources/carrier-connections.ts";
 import { containersResource } from "./resources/containers.ts";
 import { customFieldsResource } from "./resources/custom-fields.ts";
+import { ediFilesResource } from "./resources/edi-files.ts";
 import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
 import { eventImportsResource } from "./resources/event-imports.ts";
 import { exceptionsResource } from "./resources/exceptions.ts";
@@ -63,6 +64,7 @@ export interface Client<F extends Format = "raw"> {
   readonly shippingLines: ReturnType<typeof shippingLinesResource<F>>;
   readonly carriers: ReturnType<typeof carriersResource<F>>;
   readonly carrierConnections: ReturnType<typeof carrierConnectionsResource<F>>;
+  readonly ediFiles: ReturnType<typeof ediFilesResource<F>>;
   readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
   readonly overviews: ReturnType<typeof overviewsResource<F>>;
@@ -100,6 +102,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     shippingLines: shippingLinesResource(reader),
     carriers: carriersResource(reader),
     carrierConnections: carrierConnectionsResource(reader),
+    ediFiles: ediFilesResource(reader),
     eventImports: eventImportsResource(reader),
     etaAccuracy: etaAccuracyResource(reader),
     overviews: overviewsResource(reader),

@@ -85,6 +85,7 @@ export type {
   CustomFieldValue,
   NewCustomFieldDefinition,
 } from "./resources/custom-fields.ts";
+export type { EdiFileContent } from "./resources/edi-files.ts";
 export type { EventFile } from "./resources/event-imports.ts";
 export type { ExceptionEdit, ExceptionFilters, ExceptionParameters } from "./resources/exceptions.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";

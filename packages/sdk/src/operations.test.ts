@@ -168,6 +168,8 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   editCarrierConnection: (client) => client.carrierConnections.update(id, { active: false }),
   testCarrierConnection: (client) => client.carrierConnections.test(id),
   deleteCarrierConnection: (client) => client.carrierConnections.delete(id),
+  createEdiFile: (client) => client.ediFiles.create({ content: text }),
+  getEdiFile: (client) => client.ediFiles.get(id),
   createEventImport: (client) => client.eventImports.create({ rows: [{ scac: text }] }),
   getEventImport: (client) => client.eventImports.get(id),
   listWebhookEvents: (client) => client.webhooks.events(),

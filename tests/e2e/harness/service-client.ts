@@ -212,6 +212,11 @@ export const eventImport = resource(
   { status: text, events_count: whole, applied_count: whole, new_facts_count: whole, created_at: time },
   {},
 );
+export const ediFile = resource(
+  "edi_file",
+  { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },
+  {},
+);
 
 /** One row of an export; the body is JSON Lines. */
 export const shipmentRow = object({ id: text, bill_of_lading_number: text, tags: list(text), created_at: time });

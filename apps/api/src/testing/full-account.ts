@@ -75,6 +75,14 @@ export async function fillAccount(
       data: { ...message, accountId: account.id, id: importId, eventCount: 1, body: Buffer.alloc(0) },
     });
     first.event_imports ??= importId;
+    const fileId = uuidV7.next();
+    await prisma.ediFile.create({
+      data: {
+        ...{ accountId: account.id, id: fileId, source: "api", partner: "standard", receivedAt: at },
+        ...{ sizeBytes: 0, status: "received" },
+      },
+    });
+    first.edi_files ??= fileId;
     const connectionId = await post("/carrier_connections", { scac: lines[n - 1]?.scac, credentials });
     first.carrier_connections ??= connectionId;
     const webhookId = await post("/webhooks", { url: `https://example.com/${n}`, active: true, events: ["*"] });

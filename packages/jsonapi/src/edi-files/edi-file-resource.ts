@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { dateTime, resourceObject } from "../resource.ts";
+
+const count = z.int().min(0);
+const position = z.int().min(0);
+
+const fault = z.object({
+  line: position.describe("Of the segment, from 1."),
+  segment: position.describe("Number of the segment in the file, from 1; 0: before the first."),
+  tag: z.string().nullable(),
+  element: z.int().nullable().describe("From 1; null: the whole segment."),
+  message: z.string().nullable().describe("Reference of the message (ST-02, UNH-01)."),
+  detail: z.string(),
+});
+const note = z.object({
+  message_type: z.string(),
+  code: z.string(),
+  meaning: z.string(),
+  container_number: z.string().nullable(),
+  line: position,
+});
+const unmapped = z.object({
+  message_type: z.string(),
+  code: z.string().nullable().describe("Null: messages of this type are not read."),
+  count,
+  line: position.describe("Of the first."),
+});
+
+/** An EDI file and what came of it. */
+export const EdiFileResource = resourceObject(
+  "edi_file",
+  {
+    name: z.string().nullable(),
+    source: z.enum(["api", "folder"]).describe("How it was received."),
+    partner: z.string().describe("The profile that it is read with."),
+    scac: z.string().nullable().describe("The carrier where a message names none."),
+    size_bytes: count,
+    status: z
+      .enum(["received", "applied", "rejected"])
+      .describe("received: stored and waiting to be read; rejected: nothing of it was applied."),
+    syntax: z.enum(["x12", "edifact"]).nullable(),
+    sender: z.string().nullable().describe("Of its first interchange."),
+    control_number: z.string().nullable().describe("Of its first interchange."),
+    duplicate_of: z.uuid().nullable().describe("An earlier file with the same sender and control number."),
+    messages_count: count,
+    statuses_count: count,
+    events_count: count,
+    applied_count: count.describe("Events of numbers that were tracked when the file was applied."),
+    untracked_count: count.describe("Events of numbers that were not tracked."),
+    without_carrier_count: count.describe("Events of messages that name no carrier, in a file without one."),
+    new_facts_count: count.describe("Events that were not known before."),
+    notes_count: count,
+    notes: z.array(note).describe("Statuses that are known, but no event that is tracked. At most 100."),
+    unmapped_codes: z.array(unmapped).describe("Codes without a meaning in the partner's profile. At most 100."),
+    faults_count: count,
+    faults: z.array(fault).describe("What could not be read. At most 100."),
+    acknowledgement: z.string().nullable().describe("The 997 or CONTRL for the partner."),
+    created_at: dateTime,
+  },
+  {},
+)
+  .omit({ relationships: true })
+  .meta({ id: "EdiFile" });
+
+export type EdiFileResource = z.infer<typeof EdiFileResource>;
+
+interface EdiFileRecord {
+  readonly id: string;
+  readonly name: string | null;
+  readonly source: "api" | "folder";
+  readonly partner: string;
+  readonly scac: string | null;
+  readonly receivedAt: string;
+  readonly sizeBytes: number;
+  readonly status: "received" | "applied" | "rejected";
+  readonly sender: string | null;
+  readonly controlNumber: string | null;
+  readonly duplicateOf: string | null;
+  readonly result: {
+    readonly syntax: "x12" | "edifact" | null;
+    readonly messages: number;
+    readonly statuses: number;
+    readonly events: number;
+    readonly applied: number;
+    readonly untracked: number;
+    readonly withoutCarrier: number;
+    readonly newFacts: number;
+    readonly noteCount: number;
+    readonly notes: readonly {
+      readonly kind: string;
+      readonly code: string;
+      readonly meaning: string;
+      readonly containerNumber: string | null;
+      readonly line: number;
+    }[];
+    readonly unmapped: readonly {
+      readonly kind: string;
+      readonly code: string | null;
+      readonly count: number;
+      readonly line: number;
+    }[];
+    readonly faultCount: number;
+    readonly faults: readonly z.infer<typeof fault>[];
+    readonly acknowledgement: string | null;
+  } | null;
+}
+
+export function ediFileResource(file: EdiFileRecord, baseUrl: string): EdiFileResource {
+  const { result } = file;
+  return {
+    id: file.id,
+    type: "edi_file",
+    attributes: {
+      name: file.name,
+      source: file.source,
+      partner: file.partner,
+      scac: file.scac,
+      size_bytes: file.sizeBytes,
+      status: file.status,
+      syntax: result?.syntax ?? null,
+      sender: file.sender,
+      control_number: file.controlNumber,
+      duplicate_of: file.duplicateOf,
+      messages_count: result?.messages ?? 0,
+      statuses_count: result?.statuses ?? 0,
+      events_count: result?.events ?? 0,
+      applied_count: result?.applied ?? 0,
+      untracked_count: result?.untracked ?? 0,
+      without_carrier_count: result?.withoutCarrier ?? 0,
+      new_facts_count: result?.newFacts ?? 0,
+      notes_count: result?.noteCount ?? 0,
+      notes: (result?.notes ?? []).map(({ kind, containerNumber, ...others }) => ({
+        ...others,
+        message_type: kind,
+        container_number: containerNumber,
+      })),
+      unmapped_codes: (result?.unmapped ?? []).map(({ kind, ...others }) => ({ ...others, message_type: kind })),
+      faults_count: result?.faultCount ?? 0,
+      faults: [...(result?.faults ?? [])],
+      acknowledgement: result?.acknowledgement ?? null,
+      created_at: file.receivedAt,
+    },
+    links: { self: `${baseUrl}/edi_files/${file.id}` },
+  };
+}
