@@ -109,6 +109,51 @@ describe("migrations", () => {
   });
 });
 
+describe("a table that a long transaction uses [issue 20.7]", () => {
+  const folder = folderWith({ "1_a": "CREATE TABLE a (x int)", "2_b": "ALTER TABLE a ADD COLUMN y int" });
+
+  /** Reads the table in a transaction that stays open until the returned function is called. */
+  async function holdTable(): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("BEGIN");
+    await client.query("SELECT * FROM a");
+    return () => client.end();
+  }
+
+  beforeEach(async () => {
+    await applyMigrations(url, folderWith({ "1_a": "CREATE TABLE a (x int)" }));
+  });
+
+  test("is changed when the transaction ends, and others read it meanwhile", async () => {
+    const release = await holdTable();
+    const applied = applyMigrations(url, folder, { timeoutMs: 50, pauseMs: 50, attempts: 2_000 });
+    try {
+      for (let read = 0; read < 5; read++) {
+        await expect(query("SELECT count(*)::int AS rows FROM a")).resolves.toEqual([{ rows: 0 }]);
+      }
+      expect(await query("SELECT migration_name FROM _prisma_migrations")).toEqual([{ migration_name: "1_a" }]);
+    } finally {
+      await release();
+    }
+    expect(await applied).toEqual(["2_b"]);
+    expect(await query("SELECT y FROM a")).toEqual([]);
+  });
+
+  test("is not changed when the transaction does not end, and the error says what to do", async () => {
+    const release = await holdTable();
+    try {
+      await expect(applyMigrations(url, folder, { timeoutMs: 20, pauseMs: 10, attempts: 3 })).rejects.toThrow(
+        "Migration 2_b did not get a lock in 3 attempts. End the long transactions that pg_stat_activity lists",
+      );
+    } finally {
+      await release();
+    }
+    expect(await query("SELECT migration_name FROM _prisma_migrations")).toEqual([{ migration_name: "1_a" }]);
+    expect(await applyMigrations(url, folder)).toEqual(["2_b"]);
+  });
+});
+
 describe("a user with few rights [issue 20.20]", () => {
   test("learns what an administrator must run, before anything is changed", async () => {
     // A server of its own, because roles belong to the server and the others have the tenant role.

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as setTimeoutAsync } from "node:timers/promises";
 import pg from "pg";
 import { requireRights } from "./operations/database-rights.ts";
 
@@ -12,6 +13,19 @@ const migrationLock = 72_707_369;
 
 /** The SQLSTATE of PostgreSQL. */
 const insufficientPrivilege = "42501";
+const lockNotAvailable = "55P03";
+
+/**
+ * How long a migration waits for a lock before it gives way, and how often it tries. While it waits, every statement on
+ * the table waits behind it; between two attempts they proceed.
+ */
+export interface LockWait {
+  readonly timeoutMs: number;
+  readonly pauseMs: number;
+  readonly attempts: number;
+}
+
+const defaultLockWait: LockWait = { timeoutMs: 2_000, pauseMs: 3_000, attempts: 60 };
 
 /** Prisma's own table, so that `prisma migrate deploy` and `status` see the migrations applied here. */
 const historyTable = `
@@ -74,9 +88,10 @@ async function hasHistory(client: pg.Client): Promise<boolean> {
   return (await client.query<{ exists: boolean }>(text)).rows[0]?.exists ?? false;
 }
 
-async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+async function applyOnce(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
   await client.query("BEGIN");
   try {
+    await client.query("SELECT set_config('lock_timeout', $1, true)", [`${lockTimeoutMs}ms`]);
     await client.query(migration.script);
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -86,7 +101,26 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
-    throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function applyMigration(client: pg.Client, migration: Migration, wait: LockWait): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await applyOnce(client, migration, wait.timeoutMs);
+      return;
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string };
+      if (code === lockNotAvailable && attempt < wait.attempts) await setTimeoutAsync(wait.pauseMs);
+      else if (code === lockNotAvailable)
+        throw new Error(
+          `Migration ${migration.name} did not get a lock in ${attempt} attempts. End the long transactions that ` +
+            "pg_stat_activity lists, then run it again.",
+          { cause: error },
+        );
+      else throw new Error(`Migration ${migration.name} failed: ${message}`, { cause: error });
+    }
   }
 }
 
@@ -121,12 +155,17 @@ export async function createDatabase(url: string): Promise<void> {
 
 /**
  * Applies the migrations of a Prisma migrations folder that the database lacks, in order, each in a separate
- * transaction, and records them as Prisma does. Of several concurrent processes one works and the others wait. Rejects
+ * transaction, and records them as Prisma does. Of several concurrent processes one works and the others wait. A
+ * migration that meets a lock gives way and tries again, so that it never blocks the running services for long. Rejects
  * when a migration fails, was left unfinished, or was changed after it was applied, and before the first one with what
  * an administrator must grant when the user lacks rights.
  * @returns the names of the applied migrations.
  */
-export async function applyMigrations(url: string, migrationsFolder: string): Promise<string[]> {
+export async function applyMigrations(
+  url: string,
+  migrationsFolder: string,
+  lockWait: LockWait = defaultLockWait,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, ...clientOptions });
   await client.connect();
   try {
@@ -134,7 +173,7 @@ export async function applyMigrations(url: string, migrationsFolder: string): Pr
     if (!(await hasHistory(client))) await requireRights(client);
     await client.query(historyTable);
     const pending = await pendingMigrations(client, readMigrations(migrationsFolder));
-    for (const migration of pending) await applyMigration(client, migration);
+    for (const migration of pending) await applyMigration(client, migration, lockWait);
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
