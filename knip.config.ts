@@ -10,10 +10,13 @@ const config: KnipConfig = {
   ignoreIssues: { "packages/persistence/src/generated/**": ["exports", "types"] },
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the machine.
-  ignoreBinaries: ["go", "kubectl", "mount", "openssl", "promtool", "taskset", "umount"],
+  ignoreBinaries: ["go", "kubectl", "mount", "nsenter", "openssl", "promtool", "taskset", "umount"],
   workspaces: {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
-    ".": { entry: ["scripts/*.{mjs,ts}"], ignoreDependencies: ["@svc/cli", "@svc/admin"] },
+    ".": {
+      entry: ["scripts/*.{mjs,ts}", "scripts/prove/container{s,-walk}.ts"],
+      ignoreDependencies: ["@svc/cli", "@svc/admin"],
+    },
     ...Object.fromEntries(
       bundledApps(root).map((app) => [
         app,
