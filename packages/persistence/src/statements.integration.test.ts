@@ -181,10 +181,21 @@ function isAccepted(value: DeclaredType, oid: number): boolean {
   return kind === parameterKinds[oid] || (oid === bigintOid && kind === "string");
 }
 
+/** Values by name in the order of the parameters; one without a value has no kind that a parameter takes. */
+const inOrder = (values: ReadonlyMap<string, DeclaredType>, names: readonly string[]): readonly DeclaredType[] =>
+  names.map((name) => values.get(name) ?? { kind: "object", isNullable: true });
+
+/** A statement as the program prints it, with the names of its parameters if they have any. */
+interface PrintedStatement extends Statement {
+  readonly parameters?: readonly string[];
+}
+
 /** What of the call does not agree with the statement. */
-function disagreements({ row, values }: StatementUse, name: string, description: Description): string[] {
+function disagreements({ row, ...use }: StatementUse, statement: PrintedStatement, description: Description): string[] {
   const { columns, parameters, outerJoined } = description;
+  const { name, parameters: names = [] } = statement;
   const problems: string[] = [];
+  const values = use.values && "get" in use.values ? inOrder(use.values, names) : use.values;
   if (values && values.length !== parameters.length)
     problems.push(`has ${parameters.length} parameters and gets ${values.length} values`);
   for (const [index, value] of values?.entries() ?? []) {
@@ -215,14 +226,14 @@ const files = fs
   .map((file) => path.join(source, file));
 
 /** The statements of the calls, by module and expression. */
-function readStatements(uses: readonly StatementUse[]): Record<string, Record<string, Statement>> {
+function readStatements(uses: readonly StatementUse[]): Record<string, Record<string, PrintedStatement>> {
   const byModule = Map.groupBy(uses, ({ file }) => pathToFileURL(file).href);
   const requested = Object.fromEntries(
     [...byModule].map(([url, ofModule]) => [url, [...new Set(ofModule.flatMap(({ statement }) => statement ?? []))]]),
   );
   const program = path.join(folder, "tools/print-statements.mjs");
   const output = execFileSync(process.execPath, [program, JSON.stringify(requested)], { maxBuffer: 16 * 1024 * 1024 });
-  return JSON.parse(output.toString()) as Record<string, Record<string, Statement>>;
+  return JSON.parse(output.toString()) as Record<string, Record<string, PrintedStatement>>;
 }
 
 test("every statement agrees with the migrated schema, its declared rows and its values", async () => {
@@ -238,7 +249,7 @@ test("every statement agrees with the migrated schema, its declared rows and its
       continue;
     }
     const found = await describeStatement(statement).then(
-      (description) => disagreements(use, statement.name, description),
+      (description) => disagreements(use, statement, description),
       (error: Error) => [`cannot be prepared: ${error.message}`],
     );
     problems.push(...found.map((problem) => `${file}:${use.line} ${statement.name} ${problem}`));

@@ -16,8 +16,8 @@ export interface StatementUse {
   readonly statement: string | null;
   /** The declared members of a row; null when the call declares none. */
   readonly row: ReadonlyMap<string, DeclaredType> | null;
-  /** The types of the values; null when their number is not constant. */
-  readonly values: readonly DeclaredType[] | null;
+  /** The types of the values, in order or by their names; null when their number is not constant. */
+  readonly values: readonly DeclaredType[] | ReadonlyMap<string, DeclaredType> | null;
 }
 
 const isStatement = (type: ts.Type): boolean =>
@@ -45,11 +45,15 @@ function declaredType(checker: ts.TypeChecker, type: ts.Type): DeclaredType {
 function rowOf(checker: ts.TypeChecker, node: ts.TypeNode): ReadonlyMap<string, DeclaredType> | null {
   const type = checker.getTypeFromTypeNode(node);
   if ((type.flags & ts.TypeFlags.TypeParameter) !== 0 || type.getProperties().length === 0) return null;
-  const members = type
-    .getProperties()
-    .filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0)
-    .map((member) => [member.name, declaredType(checker, checker.getTypeOfSymbolAtLocation(member, node))] as const);
-  return new Map(members);
+  return membersOf(checker, type, node);
+}
+
+/** The members of a type that are not optional. */
+function membersOf(checker: ts.TypeChecker, type: ts.Type, node: ts.Node): ReadonlyMap<string, DeclaredType> {
+  const members = type.getProperties().filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
+  return new Map(
+    members.map((member) => [member.name, declaredType(checker, checker.getTypeOfSymbolAtLocation(member, node))]),
+  );
 }
 
 /** The text of an expression of module constants, such as `insert` or `statements.insert`. */
@@ -63,13 +67,21 @@ function constantText(checker: ts.TypeChecker, node: ts.Expression): string | nu
   return owner && ts.isSourceFile(owner.parent) ? node.getText() : null;
 }
 
-/** The elements of a list of values, written in the call or as a constant before it. */
-function elementsOf(checker: ts.TypeChecker, node: ts.Expression): readonly ts.Expression[] | null {
-  if (ts.isAsExpression(node)) return elementsOf(checker, node.expression);
-  if (ts.isArrayLiteralExpression(node)) return node.elements.some(ts.isSpreadElement) ? null : node.elements;
+/** The types of values that are written in the call or as a constant before it. */
+function valuesOf(checker: ts.TypeChecker, node: ts.Expression): StatementUse["values"] {
+  const typeOf = (value: ts.Expression) => declaredType(checker, checker.getTypeAtLocation(value));
+  if (ts.isAsExpression(node)) return valuesOf(checker, node.expression);
+  if (ts.isArrayLiteralExpression(node))
+    return node.elements.some(ts.isSpreadElement) ? null : node.elements.map(typeOf);
+  // `statement.values({ … })` of named-parameters.ts.
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const [named] = node.arguments;
+    const isOfStatement = isStatement(checker.getTypeAtLocation(node.expression.expression));
+    return named && isOfStatement ? membersOf(checker, checker.getTypeAtLocation(named), node) : null;
+  }
   const declaration = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node)?.valueDeclaration : undefined;
   if (!declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return null;
-  return (declaration.parent.flags & ts.NodeFlags.Const) === 0 ? null : elementsOf(checker, declaration.initializer);
+  return (declaration.parent.flags & ts.NodeFlags.Const) === 0 ? null : valuesOf(checker, declaration.initializer);
 }
 
 /** Every call of the files that runs a statement. */
@@ -83,13 +95,12 @@ export function findStatementUses(folder: string, files: readonly string[]): Sta
   const add = (node: ts.CallExpression, statement: ts.Expression, values: ts.Expression | undefined): void => {
     const file = node.getSourceFile();
     const [row] = node.typeArguments ?? [];
-    const elements = values ? elementsOf(checker, values) : null;
     uses.push({
       file: file.fileName,
       line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
       statement: constantText(checker, statement),
       row: row ? rowOf(checker, row) : null,
-      values: elements?.map((element) => declaredType(checker, checker.getTypeAtLocation(element))) ?? null,
+      values: values ? valuesOf(checker, values) : null,
     });
   };
   const visit = (node: ts.Node): void => {

@@ -10,6 +10,7 @@ import {
 } from "@svc/domain/tracking-requests";
 import { isUnconnected } from "../carrier-connections/unconnected-carriers.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
 import { likePattern } from "../search/search-forms.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -39,15 +40,17 @@ const findLive: Statement = {
  * when an active request has the number: the unique index admits one of concurrent requests, whose subject is due
  * anyway.
  */
-const insertOne: Statement = {
-  name: "tracking-requests.insert",
-  wakes: "svc_tracking",
-  text: `
+const insertOne = withNames(
+  {
+    name: "tracking-requests.insert",
+    wakes: "svc_tracking",
+    text: `
     WITH subject AS (
       INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
-      SELECT $13, $1, $6, $3, $5, $11, $11
+      SELECT :subjectId, :accountId, :scac, :requestType, :normalizedNumber, :now, :now
       WHERE NOT EXISTS (
-        SELECT FROM tracking_requests live WHERE live.account_id = $1 AND live.scac = $6 AND live.normalized_number = $5
+        SELECT FROM tracking_requests live WHERE live.account_id = :accountId AND live.scac = :scac
+          AND live.normalized_number = :normalizedNumber
           AND live.status IN ('pending', 'awaiting_manifest', 'created'))
       ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL
         DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
@@ -56,29 +59,66 @@ const insertOne: Statement = {
       INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac,
         auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, subject_id, created_by_token_id,
         created_by_user_id, created_at, updated_at, initial_custom_fields)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', subject.id, $12, $15, $11, $11, $14::jsonb FROM subject
+      SELECT :accountId, :id, :requestType, :requestNumber, :normalizedNumber, :scac,
+        :autoDetectScac, :refNumbers, :shipmentTags, :customerId, 'pending', subject.id, :createdByTokenId,
+        :createdByUserId, :now, :now, :initialCustomFields::jsonb
+      FROM subject
       ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
         DO NOTHING
       RETURNING *)
     SELECT ${trackingRequestColumns} FROM r`,
-};
+  },
+  [
+    "id",
+    "requestType",
+    "requestNumber",
+    "normalizedNumber",
+    "scac",
+    "autoDetectScac",
+    "refNumbers",
+    "shipmentTags",
+    "customerId",
+    "now",
+    "createdByTokenId",
+    "subjectId",
+    "initialCustomFields",
+    "createdByUserId",
+  ],
+);
 
 /**
  * Nothing can be polled before the carrier is known: the tracking worker detects it from the number, or fails the
  * request.
  */
-const insertUndetected: Statement = {
-  name: "tracking-requests.insert-undetected",
-  wakes: "svc_tracking",
-  text: `
+const insertUndetected = withNames(
+  {
+    name: "tracking-requests.insert-undetected",
+    wakes: "svc_tracking",
+    text: `
     WITH r AS (
       INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number,
         auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, created_by_token_id,
         created_by_user_id, created_at, updated_at, initial_custom_fields)
-      VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, 'pending', $10, $12, $9, $9, $11::jsonb)
+      VALUES (:accountId, :id, :requestType, :requestNumber, :normalizedNumber, true, :refNumbers,
+        :shipmentTags, :customerId, 'pending', :createdByTokenId, :createdByUserId, :now, :now,
+        :initialCustomFields::jsonb)
       RETURNING *)
     SELECT ${trackingRequestColumns} FROM r`,
-};
+  },
+  [
+    "id",
+    "requestType",
+    "requestNumber",
+    "normalizedNumber",
+    "refNumbers",
+    "shipmentTags",
+    "customerId",
+    "now",
+    "createdByTokenId",
+    "initialCustomFields",
+    "createdByUserId",
+  ],
+);
 
 /** The search finds requests without a shipment, which are recent. */
 const searchedRequests = 1_000;
@@ -242,22 +282,12 @@ const jsonOf = (fields: readonly InitialCustomField[]): string | null =>
 async function createUndetected(
   sql: AccountSql,
   accountId: string,
-  { id, requestType, requestNumber, normalizedNumber, now, createdByTokenId, ...wish }: NewTrackingRequest,
+  wanted: NewTrackingRequest,
 ): Promise<CreatedOrDuplicate> {
-  const number = [requestType, requestNumber, normalizedNumber] as const;
-  const copied = [wish.refNumbers, wish.shipmentTags, wish.customerId] as const;
-  const values = [
-    accountId,
-    id,
-    ...number,
-    ...copied,
-    now,
-    createdByTokenId,
-    jsonOf(wish.initialCustomFields),
-    wish.createdByUserId,
-  ] as const;
+  const initialCustomFields = jsonOf(wanted.initialCustomFields);
+  const values = insertUndetected.values({ ...wanted, accountId, initialCustomFields });
   const [request] = await sql.rows<TrackingRequest>(insertUndetected, values);
-  if (request === undefined) throw new Error(`The tracking request ${id} was not stored.`);
+  if (request === undefined) throw new Error(`The tracking request ${wanted.id} was not stored.`);
   return { kind: "created", request };
 }
 
@@ -283,23 +313,9 @@ export function createTrackingRequestRepository(sql: AccountSql): TrackingReques
     },
     async create(accountId, request) {
       if (request.scac === null) return createUndetected(sql, accountId, request);
-      const [created] = await sql.rows<TrackingRequest>(insertOne, [
-        accountId,
-        request.id,
-        request.requestType,
-        request.requestNumber,
-        request.normalizedNumber,
-        request.scac,
-        request.autoDetectScac,
-        request.refNumbers,
-        request.shipmentTags,
-        request.customerId,
-        request.now,
-        request.createdByTokenId,
-        request.subjectId,
-        jsonOf(request.initialCustomFields),
-        request.createdByUserId,
-      ]);
+      const initialCustomFields = jsonOf(request.initialCustomFields);
+      const inserted = insertOne.values({ ...request, accountId, initialCustomFields });
+      const [created] = await sql.rows<TrackingRequest>(insertOne, inserted);
       if (created) return { kind: "created", request: created };
       const values = [accountId, request.scac, request.normalizedNumber] as const;
       const [existing] = await sql.rows<{ id: string }>(findLive, values);

@@ -3,6 +3,7 @@ import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Webhook, type WebhookHeader, webhookFields } from "@svc/domain/webhooks";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -50,28 +51,32 @@ const insertOne: Statement = {
  * A webhook that is enabled, resumed or gets another URL starts without its history of failures; another URL also
  * resets its measured speed. Deliveries that waited for a retry when it was disabled are due when it is enabled.
  */
-const editOne: Statement = {
-  name: "webhooks.edit",
-  wakes: "svc_webhooks",
-  text: `
-    WITH was_off AS (SELECT w.id FROM webhooks w WHERE ${scope} AND w.id = $2 AND $5 AND NOT w.active),
+const editOne = withNames(
+  {
+    name: "webhooks.edit",
+    wakes: "svc_webhooks",
+    text: `
+    WITH was_off AS (SELECT w.id FROM webhooks w WHERE ${scope} AND w.id = :id AND :active AND NOT w.active),
     w AS (
-      UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events),
-        active = COALESCE($5, active), headers = CASE WHEN $6::boolean THEN '[]' ELSE headers END,
-        sealed_headers = CASE WHEN $6::boolean THEN $12::bytea ELSE sealed_headers END,
-        paused = COALESCE($9::boolean, paused),
-        rate_limit = CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END, row_version = row_version + 1,
-        updated_at = $7, deactivated_at = CASE WHEN $5 THEN NULL ELSE deactivated_at END,
-        deactivated_reason = CASE WHEN $5 THEN NULL ELSE deactivated_reason END,
-        failing_since = CASE WHEN $5 OR NOT $9::boolean OR $3 <> url THEN NULL ELSE failing_since END,
-        consecutive_failures = CASE WHEN $5 OR NOT $9::boolean OR $3 <> url THEN 0 ELSE consecutive_failures END,
-        slow = slow AND COALESCE($3 = url, true)
-      WHERE ${scope} AND w.id = $2 AND ($8::int[] IS NULL OR row_version = ANY($8))
+      UPDATE webhooks w SET url = COALESCE(:url, url), events = COALESCE(:events::text[], events),
+        active = COALESCE(:active, active), headers = CASE WHEN :setsHeaders::boolean THEN '[]' ELSE headers END,
+        sealed_headers = CASE WHEN :setsHeaders::boolean THEN :sealedHeaders::bytea ELSE sealed_headers END,
+        paused = COALESCE(:paused::boolean, paused),
+        rate_limit = CASE WHEN :setsRateLimit::boolean THEN :rateLimit::int ELSE rate_limit END,
+        row_version = row_version + 1,
+        updated_at = :now, deactivated_at = CASE WHEN :active THEN NULL ELSE deactivated_at END,
+        deactivated_reason = CASE WHEN :active THEN NULL ELSE deactivated_reason END,
+        failing_since = CASE WHEN :active OR NOT :paused::boolean OR :url <> url THEN NULL ELSE failing_since END,
+        consecutive_failures = CASE WHEN :active OR NOT :paused::boolean OR :url <> url THEN 0
+          ELSE consecutive_failures END,
+        slow = slow AND COALESCE(:url = url, true)
+      WHERE ${scope} AND w.id = :id AND (:ifVersions::int[] IS NULL OR row_version = ANY(:ifVersions))
         AND (url, events, active, headers, sealed_headers, paused, rate_limit) IS DISTINCT FROM
-          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), CASE WHEN $6 THEN '[]'
-            ELSE headers END,
-           CASE WHEN $6 THEN $12 ELSE sealed_headers END,
-           COALESCE($9::boolean, paused), CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END)
+          (COALESCE(:url, url), COALESCE(:events::text[], events), COALESCE(:active, active),
+           CASE WHEN :setsHeaders THEN '[]' ELSE headers END,
+           CASE WHEN :setsHeaders THEN :sealedHeaders ELSE sealed_headers END,
+           COALESCE(:paused::boolean, paused),
+           CASE WHEN :setsRateLimit::boolean THEN :rateLimit::int ELSE rate_limit END)
       RETURNING *),
     hot AS (
       SELECT d.account_id, d.notification_id FROM was_off JOIN w USING (id)
@@ -88,7 +93,21 @@ const editOne: Statement = {
         FROM held) waiting
       WHERE d.account_id = waiting.account_id AND d.notification_id = waiting.notification_id)
     SELECT ${columns} FROM w`,
-};
+  },
+  [
+    "id",
+    "url",
+    "events",
+    "active",
+    "setsHeaders",
+    "now",
+    "ifVersions",
+    "paused",
+    "setsRateLimit",
+    "rateLimit",
+    "sealedHeaders",
+  ],
+);
 
 /**
  * The old secrets sign for a day beside the new one (docs/contract/decisions.md 3, Secret rotation), by the database's
@@ -257,20 +276,21 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
       return toWebhook(row);
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
-      const [row] = await sql.rows<WebhookRow>(editOne, [
+      const values = editOne.values({
         accountId,
         id,
-        edit.url ?? null,
-        edit.events ?? null,
-        edit.active ?? null,
-        edit.headers !== undefined,
+        url: edit.url ?? null,
+        events: edit.events ?? null,
+        active: edit.active ?? null,
+        paused: edit.paused ?? null,
+        setsRateLimit: edit.rateLimit !== undefined,
+        rateLimit: edit.rateLimit ?? null,
+        setsHeaders: edit.headers !== undefined,
+        sealedHeaders: edit.headers ? await sealedAsStored(accountId, id, edit.headers) : null,
         now,
         ifVersions,
-        edit.paused ?? null,
-        edit.rateLimit !== undefined,
-        edit.rateLimit ?? null,
-        edit.headers ? await sealedAsStored(accountId, id, edit.headers) : null,
-      ]);
+      });
+      const [row] = await sql.rows<WebhookRow>(editOne, values);
       return row ? toWebhook(row) : null;
     },
     async rotateSecret(accountId, id, secret, { now, ifVersions }) {
