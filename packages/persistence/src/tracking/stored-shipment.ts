@@ -78,9 +78,10 @@ const storedState: Statement = {
     WHERE s.account_id = $1 AND s.id = $2 ORDER BY c.number`,
 };
 
-/** `id` null: the shipment has no container, and the other columns of one are null. */
-interface StateRow extends Omit<ContainerRow, "id"> {
-  readonly id: string | null;
+type OuterJoined<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
+
+/** The columns of a container are null when the shipment has none. */
+interface StateRow extends OuterJoined<ContainerRow> {
   readonly shipmentFacts: StoredFacts | null;
   readonly shipmentEstimates: NotifiedEstimates;
   readonly facts: StoredFacts;
@@ -88,6 +89,8 @@ interface StateRow extends Omit<ContainerRow, "id"> {
   readonly milestones: readonly StoredMilestone[];
   readonly eventIds: readonly string[];
 }
+
+const hasContainer = (row: StateRow): row is StateRow & ContainerRow => row.id !== null;
 
 /** A stored container with its row, and its newest transport events: more than records link to. */
 export interface TrackedContainer extends StoredContainer {
@@ -102,12 +105,17 @@ export interface TrackedState extends StoredShipment {
 /** Current facts and milestones of a shipment and its containers, in one statement. */
 export async function findStoredShipment(sql: Sql, accountId: string, shipmentId: string): Promise<TrackedState> {
   const rows = await sql.rows<StateRow>(storedState, [accountId, shipmentId]);
-  const containers = rows.flatMap(
-    ({ id, shipmentFacts: _, shipmentEstimates: __, facts, notifiedEstimates, milestones, eventIds, ...row }) =>
-      id === null
-        ? []
-        : [{ id, number: row.number, facts, notifiedEstimates, milestones, eventIds, row: { id, ...row } }],
-  );
+  const containers = rows
+    .filter(hasContainer)
+    .map(({ shipmentFacts: _, shipmentEstimates: __, facts, notifiedEstimates, milestones, eventIds, ...row }) => ({
+      id: row.id,
+      number: row.number,
+      facts,
+      notifiedEstimates,
+      milestones,
+      eventIds,
+      row,
+    }));
   const [first] = rows;
   return { facts: first?.shipmentFacts ?? {}, notifiedEstimates: first?.shipmentEstimates ?? {}, containers };
 }
