@@ -70,7 +70,7 @@ export function receiveCarrierEvents(options: {
       { source: { header: "Notification-Signature" }, meta: { retry_after: wait } },
     );
 
-  /** Reads few bodies at once from an address that sends unsigned pushes: each costs up to 5 MiB before it is refused. */
+  /** Reads few bodies at once from an address that sends unsigned pushes: each has up to 5 MiB. */
   const readBody = async (request: Request): Promise<Buffer> => {
     const wait = invalidTokens.waitSeconds(networkOf(clientAddress(request, trustedProxyCount)));
     if (wait === null) return readBytes(request, maxBodyBytes);
