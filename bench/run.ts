@@ -7,6 +7,7 @@
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/testkit";
 import { benchmarkApi } from "./api.ts";
+import { benchmarkCarrierRecovery } from "./carrier-recovery.ts";
 import { endAll, interruption, onEnd } from "./endings.ts";
 import { benchmarkFold } from "./fold.ts";
 import { benchmarkIngest } from "./ingest.ts";
@@ -45,6 +46,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "webhook-idle": benchmarkWebhookIdle,
   "webhook-isolation": benchmarkWebhookIsolation,
   "webhook-claims": benchmarkWebhookClaims,
+  "carrier-recovery": benchmarkCarrierRecovery,
   fold: benchmarkFold,
   ingest: benchmarkIngest,
   "poll-fairness": benchmarkPollFairness,
@@ -65,6 +67,7 @@ const onlyWhenNamed = [
   "long-lists",
   "ingest",
   "poll-fairness",
+  "carrier-recovery",
   "web-pages",
 ];
 const withoutNames = Object.keys(benchmarks).filter(
