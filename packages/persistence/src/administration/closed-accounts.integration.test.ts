@@ -138,6 +138,16 @@ describe("a suspended account", () => {
     expect((await claim()).map(({ id }) => id)).toEqual([message.id]);
   });
 
+  /** Another account, with two deliveries that are due. */
+  const addDueAccount = async () => {
+    const other = await createDeliveryFixture(url);
+    const webhook = await other.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") });
+    await other.addNotifications(webhook, 2);
+    return other;
+  };
+  const isSuspended = async () =>
+    (await database.pool.query("SELECT FROM accounts WHERE suspended_at IS NOT NULL")).rowCount === 1;
+
   /** A transaction with the statement, uncommitted until the returned function is called. */
   const during = async (text: string) => {
     const client = await database.pool.connect();
@@ -151,18 +161,11 @@ describe("a suspended account", () => {
 
   test("does not delay the deliveries of others while one of its claimed deliveries is locked [issue 15.24]", async () => {
     expect(await dueDeliveries()).toBe(3);
-    const other = await createDeliveryFixture(url);
-    await other.addNotifications(
-      await other.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") }),
-      2,
-    );
+    const other = await addDueAccount();
     const commit = await during(`SELECT FROM webhook_deliveries WHERE account_id = '${accountId}' LIMIT 1 FOR UPDATE`);
     const suspended = suspendAccount(database, accountId);
     try {
-      await eventually("it is suspended", async () => {
-        const { rowCount } = await database.pool.query("SELECT FROM accounts WHERE suspended_at IS NOT NULL");
-        return rowCount === 1;
-      });
+      await eventually("it is suspended", isSuspended);
       expect(await dueDeliveries()).toBe(2);
     } finally {
       await commit();
@@ -180,17 +183,11 @@ describe("a suspended account", () => {
   });
 
   test("does not delay the deliveries of others while its rows are moved, and has none [issue 15.24]", async () => {
-    const other = await createDeliveryFixture(url);
-    await other.addNotifications(
-      await other.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") }),
-      2,
-    );
+    const other = await addDueAccount();
     const commit = await during(`SELECT FROM webhook_deliveries WHERE account_id = '${accountId}' FOR UPDATE`);
     const suspended = suspendAccount(database, accountId);
     try {
-      const isMarked = async () =>
-        (await database.pool.query("SELECT FROM accounts WHERE suspended_at IS NOT NULL")).rowCount === 1;
-      while (!(await isMarked())) await new Promise((resolve) => setTimeout(resolve, 10));
+      await eventually("it is suspended", isSuspended);
       expect(await dueDeliveries()).toBe(2);
     } finally {
       await commit();
@@ -306,23 +303,19 @@ describe("erasing a closed account", () => {
     const mine = await addAccount(database);
     await pool.query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, 'a', 'x', now())", [mine]);
     await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $1, 'owner')", [mine]);
-    await pool.query(
-      "INSERT INTO parties (account_id, id, company_name, created_at, updated_at) VALUES ($1, $1, 'x', now(), now())",
-      [mine],
-    );
+    await pool.query(`INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
+      VALUES ('${mine}', '${mine}', 'x', now(), now())`);
     expect(await resumeAccount(database, randomUUID())).toBe("not_found");
     await closeAccount(database, mine, 30);
     const client = await pool.connect();
     await client.query("BEGIN");
     await client.query("SELECT FROM parties FOR UPDATE");
     const erasing = eraseClosedAccount(database, mine);
-    const isWaiting = async () =>
-      (
-        await pool.query(
-          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM parties%'",
-        )
-      ).rowCount === 1;
-    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually("the erasure waits", async () => {
+      const { rowCount } = await pool.query(`SELECT FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM parties%'`);
+      return rowCount === 1;
+    });
     expect(await resumeAccount(database, mine)).toBe("being_erased");
     await closeAccount(database, mine, 30);
     expect(await resumeAccount(database, mine)).toBe("being_erased");
