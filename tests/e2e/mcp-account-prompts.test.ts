@@ -1,32 +1,23 @@
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { repository } from "./harness/system.ts";
+import { type ConnectedMcp, connectMcp } from "./harness/connected-mcp.ts";
 import { addPortfolio, type PortfolioShipment } from "./mcp-questions/portfolio.ts";
 
 let api: ApiProcess;
-let mcp: ServiceProcess;
+let mcp: ConnectedMcp;
 let client: Client;
 let shipments: readonly PortfolioShipment[];
 
 beforeAll(async () => {
   api = await startApiProcess();
-  const { accountId, token } = api.tenants[0];
+  const { accountId } = api.tenants[0];
   shipments = await addPortfolio(api.database, accountId);
   await api.addShipment(api.tenants[1], { number: "MAEU999999999", containers: ["TCLU1234568"] });
-  mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
-    SVC_API_BASE_URL: api.baseUrl,
-    LOG_LEVEL: "warn",
-  });
-  client = new Client({ name: "prompts", version: "1" });
-  const headers = { Authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url), { requestInit: { headers } }));
+  mcp = await connectMcp(api);
+  client = mcp.client;
 }, 240_000);
 afterAll(async () => {
-  await client?.close();
   await mcp?.stop();
   await api?.stop();
 });

@@ -1,15 +1,12 @@
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { uuidV7 } from "@svc/persistence";
-import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { repository } from "./harness/system.ts";
+import { type ConnectedMcp, connectMcp } from "./harness/connected-mcp.ts";
 import { injections } from "./mcp-questions/injections.ts";
 
 let api: ApiProcess;
-let mcp: ServiceProcess;
+let mcp: ConnectedMcp;
 let client: Client;
 const numberOf = (index: number) => `MAEU88800${String(index).padStart(4, "0")}`;
 const containerOf = (index: number) => `MSKU88${String(index).padStart(5, "0")}`;
@@ -17,7 +14,7 @@ const containerOf = (index: number) => `MSKU88${String(index).padStart(5, "0")}`
 /** Each text in every place that a carrier or user fills: references, tags, customer, vessel, holds, exceptions. */
 beforeAll(async () => {
   api = await startApiProcess();
-  const { accountId, token } = api.tenants[0];
+  const { accountId } = api.tenants[0];
   const { prisma } = api.database;
   const at = new Date();
   const times = { createdAt: at, updatedAt: at };
@@ -40,16 +37,10 @@ beforeAll(async () => {
       },
     });
   }
-  mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
-    SVC_API_BASE_URL: api.baseUrl,
-    LOG_LEVEL: "warn",
-  });
-  client = new Client({ name: "injections", version: "1" });
-  const headers = { Authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url), { requestInit: { headers } }));
+  mcp = await connectMcp(api);
+  client = mcp.client;
 }, 240_000);
 afterAll(async () => {
-  await client?.close();
   await mcp?.stop();
   await api?.stop();
 });

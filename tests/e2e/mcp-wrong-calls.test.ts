@@ -1,22 +1,19 @@
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { containerCheckDigit } from "@svc/domain/identifiers";
-import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { repository } from "./harness/system.ts";
+import { type ConnectedMcp, connectMcp } from "./harness/connected-mcp.ts";
 import { addPortfolio } from "./mcp-questions/portfolio.ts";
 import { type WrongCall, wrongCalls } from "./mcp-questions/wrong-calls.ts";
 
 let api: ApiProcess;
-let mcp: ServiceProcess;
+let mcp: ConnectedMcp;
 let client: Client;
 let calls: readonly WrongCall[];
 
 beforeAll(async () => {
   api = await startApiProcess();
-  const { accountId, token } = api.tenants[0];
+  const { accountId } = api.tenants[0];
   const shipments = await addPortfolio(api.database, accountId);
   const several = shipments.find(({ containers }) => containers.length === 2);
   const [container = "", other = ""] = several?.containers ?? [];
@@ -33,16 +30,10 @@ beforeAll(async () => {
     containerId,
     wrong,
   });
-  mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
-    SVC_API_BASE_URL: api.baseUrl,
-    LOG_LEVEL: "warn",
-  });
-  client = new Client({ name: "wrong-calls", version: "1" });
-  const headers = { Authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url), { requestInit: { headers } }));
+  mcp = await connectMcp(api);
+  client = mcp.client;
 }, 240_000);
 afterAll(async () => {
-  await client?.close();
   await mcp?.stop();
   await api?.stop();
 });
