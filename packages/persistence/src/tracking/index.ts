@@ -26,7 +26,7 @@ export {
   storeReply,
 } from "./reply-store.ts";
 export { adoptShipment, type NewShipment, stopShipment } from "./shipment-rows.ts";
-export { findStoredShipment, findTrackedShipment, type TrackedShipment, type TrackedState } from "./stored-shipment.ts";
+export { findStoredShipment, findTrackedShipment, type TrackedShipment } from "./stored-shipment.ts";
 export { requeueStrandedSubjects } from "./stranded-requests.ts";
 export {
   findLiveRequests,
@@ -60,4 +60,4 @@ export {
   lockUndetectedRequest,
   type UndetectedRequest,
 } from "./undetected-requests.ts";
-export { timelineKey, type WrittenContainer, type WrittenTracking, writeTracking } from "./write-tracking.ts";
+export { timelineKey, type WrittenTracking, writeTracking } from "./write-tracking.ts";
