@@ -76,25 +76,29 @@ describe("GET /webhook_notifications/examples", () => {
     expect(await statusAt("vessel_departed")).toBe("on_ship");
     expect(await statusAt("vessel_discharged")).toBe("awaiting_inland_transfer");
     expect(await statusAt("rail_departed")).toBe("on_rail");
-    expect(await statusAt("available")).toBe("available");
     expect(await statusAt("not_available")).toBe("not_available");
     expect(await statusAt("full_out")).toBe("picked_up");
     expect(await statusAt("empty_in")).toBe("empty_returned");
     const arrived = await includedOf("container.transport.vessel_arrived", "shipment");
     expect(arrived?.attributes).toMatchObject({
-      pod_ata_at: "2026-11-21T10:00:00.000Z",
+      // The recorded poll reported it after 1 h 53 min.
+      pod_ata_at: "2026-11-21T08:07:00.000Z",
       line_tracking_stopped_reason: null,
     });
     const stopped = await includedOf("tracking_request.tracking_stopped", "shipment");
     expect(stopped?.attributes.line_tracking_stopped_reason).toBe("all_containers_terminated");
     const failed = (await get("tracking_request.failed")).body.included;
     expect(failed).toHaveLength(1);
-    expect(failed[0].attributes).toMatchObject({ status: "failed", failed_reason: "not_found" });
+    expect(failed[0].attributes).toMatchObject({ status: "failed", failed_reason: "expired" });
   });
 
   test("what is included is what a real notification includes", async () => {
     const types = async (event: string) => (await get(event)).body.included.map(({ type }: Linked) => type);
-    expect(await types("tracking_request.succeeded")).toEqual(["tracking_request", "shipment", "container"]);
+    expect(await types("tracking_request.succeeded")).toEqual([
+      "tracking_request",
+      "shipment",
+      ...Array(3).fill("container"),
+    ]);
     expect(await types("container.transport.vessel_arrived")).toEqual([
       "transport_event",
       "container",

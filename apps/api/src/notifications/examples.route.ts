@@ -3,7 +3,7 @@ import { NotificationExamples } from "@svc/jsonapi/notifications";
 import { oneChoice } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { checkOffered } from "../webhooks/check-offered.ts";
-import { exampleNotification } from "./examples/example-notification.ts";
+import { exampleNotification } from "./example-notification.ts";
 
 /** docs/contract/reference.md 1.8. */
 export const notificationExamplesRoute = defineRoute({

@@ -2,7 +2,7 @@ import { successStatuses } from "@svc/domain/webhooks";
 import { answeredStatus, createWebhookSigner, type Exchange, webhookHeaders } from "@svc/egress";
 import { TriggerResult, triggerBody, triggerResult } from "@svc/jsonapi/webhooks";
 import { defineRoute } from "../http/define-route.ts";
-import { exampleNotification } from "../notifications/examples/example-notification.ts";
+import { exampleNotification } from "../notifications/example-notification.ts";
 import { checkOffered } from "./check-offered.ts";
 import { readWebhookTarget } from "./webhook-target.ts";
 

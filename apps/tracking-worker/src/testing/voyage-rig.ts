@@ -26,7 +26,14 @@ function tomorrowMorning(): string {
   return tomorrow.toISOString();
 }
 
-export async function startVoyageRig(connection: { readonly timeoutMs?: number } = {}): Promise<VoyageRig> {
+/** @param beginAt date and time at which the clock begins; by default tomorrow morning. */
+export async function startVoyageRig({
+  beginAt = tomorrowMorning(),
+  ...connection
+}: {
+  readonly timeoutMs?: number;
+  readonly beginAt?: string;
+} = {}): Promise<VoyageRig> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-voyages-"));
   const sandbox = await startServiceProcess(sandboxEntry, { SVC_SANDBOX_DATA_DIR: folder, LOG_LEVEL: "warn" }, 90_000);
   const turn = async (method: "PUT" | "POST", route: string, body: object): Promise<Instant> => {
@@ -34,7 +41,7 @@ export async function startVoyageRig(connection: { readonly timeoutMs?: number }
     const response = await fetch(`${sandbox.url}/_sandbox/clock${route}`, init);
     return instant(Date.parse(((await response.json()) as { now: string }).now));
   };
-  let now = await turn("PUT", "", { paused: true, now: tomorrowMorning() });
+  let now = await turn("PUT", "", { paused: true, now: beginAt });
   const clock: ManualClock = {
     now: () => now,
     scale: () => 1,

@@ -1,0 +1,126 @@
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { webhookEventNames } from "@svc/domain/webhooks";
+import type { AnyResource } from "@svc/jsonapi";
+import { createExceptionRig } from "../testing/exception-rig.ts";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+
+/**
+ * Records the samples of `GET /webhook_notifications/examples`: for each event the first notification of these voyages.
+ * `SVC_RECORD=1 npm test -- recorded-examples` writes the file; without it, the test compares its form.
+ */
+const numbers = [
+  "SBXRAI000001",
+  "SBXTS2000001",
+  "SBXHLD000001",
+  "SBXOMT000001",
+  "SBXSPL000001",
+  "SBXROL000001",
+  "SBXNFD000001",
+];
+
+const file = fileURLToPath(new URL("../../../api/src/notifications/recorded-examples.json", import.meta.url));
+
+/** The webhook worker composes these, from the health of an endpoint. */
+const isOfWorker = (event: string): boolean => event.startsWith("webhook.");
+
+interface Example {
+  /** When the notification was composed. */
+  readonly at: string;
+  readonly referenceType: string;
+  readonly included: readonly AnyResource[];
+}
+
+type Examples = Readonly<Record<string, Example>>;
+
+let rig: VoyageRig;
+let recorded: Examples;
+
+/** A sample of an event that no carrier reports: the container of a pickup, delivered at that time. */
+function delivered({ included: [event, ...others], ...pickup }: Example): Example {
+  if (event === undefined) throw new Error("A pickup includes its transport event first.");
+  const { timestamp } = event.attributes as { timestamp: string };
+  const marked = others.map((one) => {
+    const change = { current_status: "delivered", delivered_at: timestamp };
+    return one.type === "container" ? { ...one, attributes: { ...one.attributes, ...change } } : one;
+  });
+  const name = "container.transport.delivered";
+  const reference = { ...event, attributes: { ...event.attributes, event: name } } as AnyResource;
+  return { ...pickup, included: [reference, ...marked] };
+}
+
+async function firstOfEachEvent(accountIds: readonly string[]): Promise<Examples> {
+  const rows = await rig.rows<Example & { event: string; accountId: string }>(
+    `SELECT event, account_id AS "accountId", created_at AS at, reference_type AS "referenceType",
+       included::jsonb AS included
+     FROM notification_events ORDER BY created_at, id`,
+  );
+  const examples = new Map<string, Example>();
+  for (const accountId of accountIds) {
+    for (const { event, accountId: of, ...example } of rows) {
+      if (of === accountId && !examples.has(event)) examples.set(event, example);
+    }
+  }
+  const pickup = examples.get("container.transport.full_out");
+  if (pickup !== undefined) examples.set("container.transport.delivered", delivered(pickup));
+  return Object.fromEntries(
+    webhookEventNames.flatMap((name) => {
+      const example = examples.get(name);
+      return example === undefined ? [] : [[name, example]];
+    }),
+  );
+}
+
+beforeAll(async () => {
+  // A fixed date, so that a new recording differs little from the last one.
+  rig = await startVoyageRig({ beginAt: "2030-01-07T09:00:00.000Z" });
+  const exceptions = createExceptionRig(rig);
+  const accounts: string[] = [];
+  for (const number of numbers) {
+    const accountId = await rig.newAccount();
+    accounts.push(accountId);
+    await rig.subscribe(["*", "exception.opened", "exception.resolved"], accountId);
+    await rig.request(number, { accountId, scac: "SBXL", refNumbers: ["PO-4711"], shipmentTags: ["example"] });
+  }
+  for (let halfDays = 0; halfDays < 100; halfDays++) {
+    await rig.sail(0.5, 12);
+    for (const accountId of accounts) await exceptions.check(accountId);
+  }
+  recorded = await firstOfEachEvent(accounts);
+}, 600_000);
+afterAll(() => rig.close());
+
+/** The form of a sample: the members of each type of resource. */
+const formOf = ({ referenceType, included }: Example) => ({
+  referenceType,
+  types: [...new Set(included.map(({ type }) => type))].toSorted(),
+  members: Object.fromEntries(
+    included.map(({ type, attributes, relationships }) => [
+      type,
+      [attributes, relationships].map((one) => Object.keys(one ?? {})),
+    ]),
+  ),
+});
+
+const formsOf = (examples: Examples) =>
+  Object.fromEntries(Object.entries(examples).map(([event, example]) => [event, formOf(example)]));
+
+/** The same ids in each recording. */
+function withExampleIds(text: string): string {
+  const ids = new Map<string, string>();
+  return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+    const example = ids.get(id) ?? `01980000-0000-7000-8000-${String(ids.size + 1).padStart(12, "0")}`;
+    ids.set(id, example);
+    return example;
+  });
+}
+
+test("the recorded samples have the form of what the voyages notify; SVC_RECORD=1 records them again", () => {
+  expect(Object.keys(recorded)).toEqual(webhookEventNames.filter((name) => !isOfWorker(name)));
+  if (process.env.SVC_RECORD === "1") {
+    const lines = Object.entries(recorded).map(([event, example]) => `"${event}":${JSON.stringify(example)}`);
+    fs.writeFileSync(file, withExampleIds(`{\n${lines.join(",\n")}\n}\n`));
+  }
+  expect(formsOf(JSON.parse(fs.readFileSync(file, "utf8")))).toEqual(formsOf(recorded));
+});
