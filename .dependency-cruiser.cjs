@@ -28,7 +28,7 @@ const mayImport = {
   [egress]: [domain],
   [serviceKit]: [],
   [testkit]: [],
-  "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers],
+  "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers, edi],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
   "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, edi, replay],
   "apps/web": [domain, jsonapi, persistence, sdk, serviceKit],

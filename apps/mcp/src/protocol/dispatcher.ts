@@ -32,7 +32,7 @@ export interface Dispatch extends Origin {
 export interface Dispatcher {
   /** Answers requests of many callers. Rejects with the signal's reason when the caller left first. */
   answer(dispatch: Dispatch): Promise<RpcAnswer>;
-  /** Takes the client's answer to a question. One that nobody waits for, or that another asked, is dropped. */
+  /** Takes the client's answer to a question. An answer that no call waits for, or with another token, is dropped. */
   takeAnswer(answer: RpcAnswer, token: string): void;
 }
 

@@ -17,8 +17,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes pushes, imports and EDI files processed before the retention period, at startup and every hour. Several workers may
- * run it.
+ * Deletes pushes, imports and EDI files processed before the retention period, at startup and every hour. Several
+ * workers may run it.
  */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
   const { sql, clock, retentionDays, logger, watched } = options;

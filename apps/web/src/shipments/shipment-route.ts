@@ -70,7 +70,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
   const exceptions = createExceptionRepository(database.tenantSql);
 
   const stoppedBy = async ({ lineTrackingStoppedByUserId: userId }: Shipment, accountId: string) =>
-    userId === null ? null : await members.find(accountId, userId);
+    userId === null ? null : members.find(accountId, userId);
 
   /** Reads the content for the selected container. */
   const readSelected = async (accountId: string, containerId: string | null) => {

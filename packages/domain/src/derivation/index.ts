@@ -1,4 +1,3 @@
-export { containerStatus } from "./container-status.ts";
 export { deriveShipment, showsNextVoyage } from "./derive-shipment.ts";
 export type {
   DerivedContainer,
