@@ -1,5 +1,5 @@
 import type { CarrierReply } from "@svc/carriers";
-import { dayMs, type Instant, minuteMs, msBetween } from "@svc/domain";
+import { addMs, dayMs, type Instant, minuteMs, msBetween } from "@svc/domain";
 import { trackingRetryDelay } from "@svc/domain/tracking";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import { advanceRequests, notFoundCount } from "./advance-requests.ts";
@@ -65,6 +65,13 @@ async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<Po
 /** The failed poll of a subject that was brought forward: its retry schedule continues as if there had been none. */
 export function keepRetrySchedule({ now }: PollTransaction, retryAt: Instant): PollEffects {
   return { nextPollInMs: msBetween(now, retryAt), requestUpdates: [], change: { retryAt } };
+}
+
+/** After a failed poll whose carrier has returned meanwhile: the subject is due now, and its retry schedule is kept. */
+export function pollAgain({ now }: PollTransaction, effects: PollEffects): PollEffects {
+  const { nextPollInMs, change } = effects;
+  if (nextPollInMs === null) return effects;
+  return { ...effects, nextPollInMs: 0, change: { ...change, retryAt: change?.retryAt ?? addMs(now, nextPollInMs) } };
 }
 
 /** No connection polls the carrier. Requests stay open for imports, and tracking ends by the stop rules only. */

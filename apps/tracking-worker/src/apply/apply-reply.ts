@@ -1,6 +1,7 @@
 import { addMs, type Instant } from "@svc/domain";
 import { pollJitter } from "@svc/domain/tracking";
 import type { Sql } from "@svc/persistence";
+import { wasSeenBack } from "@svc/persistence/carrier-connections";
 import {
   findLiveRequests,
   findTerminalShipment,
@@ -21,6 +22,7 @@ import {
   applyRateLimited,
   applyRejected,
   keepRetrySchedule,
+  pollAgain,
 } from "./apply-no-events.ts";
 import { applyTerminalFailure, applyTerminalReply } from "./apply-terminal-reply.ts";
 import type { PollEffects, PollTransaction, TrackingContext } from "./poll-transaction.ts";
@@ -40,17 +42,27 @@ export type AppliedPoll =
       readonly nextPollAt: Instant | null;
     };
 
-/** Applies a reply to its subject, the requests and the shipment in one transaction. */
+/**
+ * Applies a reply to its subject, the requests and the shipment in one transaction.
+ * @param awayCredential the credential for which the reply was reported as that of a carrier that is away; else null.
+ */
 export function applyReply(
   context: TrackingContext,
   claim: SubjectClaim,
   prepared: PreparedReply,
+  awayCredential: string | null,
 ): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) => {
+  return settleWith(context, claim, async (unit) => {
     const { retryAt } = unit.subject;
     const failedEarly = isTry(prepared) && retryAt !== null && retryAt > unit.now;
-    if (failedEarly) return keepRetrySchedule(unit, retryAt);
-    return claim.kind === "terminal_container" ? applyTerminalReply(unit, prepared) : applyCarrierReply(unit, prepared);
+    const effects = failedEarly
+      ? keepRetrySchedule(unit, retryAt)
+      : await (claim.kind === "terminal_container"
+          ? applyTerminalReply(unit, prepared)
+          : applyCarrierReply(unit, prepared));
+    // The carrier may have returned between the report of the failure and this transaction.
+    const isBack = awayCredential !== null && (await wasSeenBack(unit.sql, awayCredential));
+    return isBack ? pollAgain(unit, effects) : effects;
   });
 }
 

@@ -6,6 +6,7 @@ import { addMs, instant, minuteMs } from "@svc/domain";
 import { suspendAccount } from "@svc/persistence/administration";
 import { claimCarrierChecks } from "@svc/persistence/carrier-connections";
 import { createLogger } from "@svc/service-kit";
+import { eventually } from "@svc/testkit";
 import { type DcsaCarrier, startDcsaCarrier, voyage } from "../testing/dcsa-carrier.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 import { checkCarrier } from "./start-carrier-checks.ts";
@@ -113,6 +114,29 @@ describe("a carrier that did not answer [issue 15.25]", () => {
     await setup.pollDue();
     for (const id of ids) expect(await requestOf(id)).toMatchObject({ status: "created" });
     expect(await accessOf(otherScac)).toMatchObject({ open_until: null, next_check_at: null, away_since: null });
+  });
+
+  test("and returns before the failed poll is written, is asked again at once", async () => {
+    line.answer("RACE1", { status: 503 });
+    const id = await setup.request("RACE1");
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const occupied = Array.from({ length: 4 }, () => setup.poller.transactions.run(() => finished));
+    const polled = setup.pollDue();
+    await eventually("the failure is reported", async () => {
+      const [access] = await setup.rows<{ away: unknown }>("SELECT away_since AS away FROM carrier_access");
+      return access !== undefined && access.away !== null;
+    });
+    line.answer("RACE1", voyage());
+    expect(await checkNow()).toEqual([lineScac]);
+    finish();
+    await Promise.all([polled, ...occupied]);
+    expect(await requestOf(id)).toEqual({ status: "pending", is_retrying: true, retry_count: 1 });
+    expect(await nextPollOf("RACE1")).toBe(setup.clock.now());
+    expect(await setup.pollDue()).toBe(1);
+    expect(await requestOf(id)).toMatchObject({ status: "created" });
   });
 
   test("because its token endpoint is down, is asked when that answers", async () => {

@@ -65,7 +65,8 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
       return;
     }
     const carrierMs = performance.now() - startedAt;
-    const finished = await settle(options, claim, answer);
+    const awayCredential = connected.isRemote && answer.outcome === "unreachable" ? connected.credential : null;
+    const finished = await settle(options, claim, answer, awayCredential);
     metrics.polls.inc({ scac: claim.scac, outcome: finished.outcome });
     const level = answer.outcome === "unauthorized" ? "warn" : "info";
     const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
@@ -110,6 +111,7 @@ async function settle(
   options: PollerOptions,
   claim: SubjectClaim,
   answer: CarrierAnswer,
+  awayCredential: string | null,
 ): Promise<Readonly<Record<string, unknown>> & { readonly outcome: string }> {
   if (answer.outcome === "unchanged") {
     const nextPollAt = await options.unchanged.settle(claim);
@@ -123,7 +125,7 @@ async function settle(
   }
   const reply = answer.outcome === "unchanged" ? answer.read() : answer;
   const prepared = await prepareReply(reply, claim.contentHash);
-  const applied = await transactionOf(options, () => applyReply(options.context, claim, prepared));
+  const applied = await transactionOf(options, () => applyReply(options.context, claim, prepared, awayCredential));
   const { metrics } = options;
   if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
   if (applied.kind !== "applied") return { outcome: applied.kind, ...detailsOf(reply) };

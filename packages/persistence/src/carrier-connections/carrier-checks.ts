@@ -70,3 +70,16 @@ export function bringFailedSubjectsForward(
 ): Promise<number> {
   return sql.execute(bringForward, [credential, options.now, options.awaySince, options.again]);
 }
+
+const seenBack: Statement = {
+  name: "carrier-checks.seen-back",
+  text: `SELECT away_since IS NULL AS "isBack" FROM carrier_access WHERE credential = $1 FOR SHARE`,
+};
+
+/**
+ * Whether the carrier was seen back since a poll reported it away: the subjects that had failed by then have been
+ * brought forward. Until the transaction ends, nobody brings more of them forward.
+ */
+export async function wasSeenBack(sql: Sql, credential: string): Promise<boolean> {
+  return (await sql.rows<{ isBack: boolean }>(seenBack, [credential]))[0]?.isBack ?? false;
+}

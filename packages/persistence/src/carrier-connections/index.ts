@@ -10,6 +10,7 @@ export {
   type CarrierCheckClaim,
   claimCarrierChecks,
   renewProbes,
+  wasSeenBack,
 } from "./carrier-checks.ts";
 export {
   type CarrierConnectionRepository,
