@@ -31,7 +31,7 @@ export interface EdiSource {
   readonly segment: number;
   /** The partner's code; null: a time of the route that the message also states. */
   readonly code: string | null;
-  /** The segment with separators of its own syntax, for people. */
+  /** The segment with the usual separators of its syntax. */
   readonly text: string;
 }
 
@@ -101,7 +101,7 @@ export function containerOf(text: string): string | null {
   return /^[A-Z0-9]{4,15}$/.test(number) ? number : null;
 }
 
-/** X12 states prefix, serial number and check digit apart, and the check digit not always: it follows from the others. */
+/** X12 states prefix, serial number and, not always, check digit. The check digit follows from the others. */
 export function containerOfParts(prefix: string, serial: string, checkDigit: string): string | null {
   if (serial === "") return null;
   if (!/^[A-Z]{4}$/.test(prefix) || !/^\d{1,6}$/.test(serial)) return containerOf(prefix + serial);
@@ -118,8 +118,8 @@ export function scacOf(text: string): string | null {
   return /^[A-Z]{4}$/.test(text) ? text : null;
 }
 
-/** A segment as people know it, with the usual separators. */
-export function segmentText({ syntax, elements }: Segment): string {
+/** A segment with the usual separators of its syntax. */
+function segmentText({ syntax, elements }: Segment): string {
   const [element, component] = syntax === "x12" ? ["*", ">"] : ["+", ":"];
   const text = elements.map((components) => components.join(component)).join(element);
   return cleanText(text) ?? "";

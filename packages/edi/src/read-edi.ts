@@ -9,7 +9,7 @@ import type { EdiSyntax, Segment } from "./segments.ts";
 /** A file may have so many bytes. */
 export const ediBytesMax = 20 * 1024 * 1024;
 /** A file may have so many events. */
-export const ediEventsMax = 100_000;
+const ediEventsMax = 100_000;
 /** So many faults and notes are listed; more are counted. */
 const listedMax = 100;
 

@@ -56,7 +56,7 @@ function isAt(place: ObservedPlace, stop: Stop): boolean {
   return place.locode !== null && stop.place.locode === place.locode;
 }
 
-/** The stop at which the status happens: that of the place that the status names, the stop of the activity, or by role. */
+/** The stop at which the status happens: of the place that the status names, of the activity, or by role. */
 function stopOfStatus(stops: readonly Stop[], named: ObservedPlace, meaning: StatusMeaning): Stop | null {
   const roles = named.locode === null ? ["5", ...(meaning.place === undefined ? [] : rolesOf[meaning.place])] : [];
   const byRole = roles.flatMap((role) => stops.find((stop) => stop.role === role) ?? []);
@@ -66,7 +66,7 @@ function stopOfStatus(stops: readonly Stop[], named: ObservedPlace, meaning: Sta
 
 type Shared = Pick<StatedFact, "bookings" | "bills" | "scac" | "containerNumber" | "vessel" | "voyage">;
 
-/** Departures from the port of loading and arrivals at the port of discharge that the message states beside its status. */
+/** Departures from the POL and arrivals at the POD that the message states beside its status. */
 function addRoute(facts: MessageFacts, stops: readonly Stop[], shared: Shared, status: StatedFact | null): void {
   // The vessel is that of the status: which leg of several it sails is not said.
   const isDirect = !stops.some(({ role }) => role === "Y");

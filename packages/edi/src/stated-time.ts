@@ -19,7 +19,7 @@ export function x12Time(date: string, time: string, timeCode = ""): string | nul
   return isoText(date, time, universal.has(timeCode) ? "Z" : "");
 }
 
-/** The value of a DTM segment in its format (UN/EDIFACT 2379) as ISO 8601; null when it is none, or of another format. */
+/** The value of a DTM segment in its format (UN/EDIFACT 2379) as ISO 8601; null: no time, or another format. */
 export function edifactTime(text: string, format: string): string | null {
   switch (format) {
     case "101":

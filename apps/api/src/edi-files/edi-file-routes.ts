@@ -39,7 +39,7 @@ const createFile = defineRoute({
   operationId: "createEdiFile",
   summary: "Send an EDI file",
   description:
-    "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI. The file is stored, then read and applied within seconds: `status` says what came of it. A file with the same content is stored once, keeps its id and is applied again.",
+    "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI. The file is stored, then read and applied within seconds: `status` gives the outcome. A file with the same content is stored once, keeps its id and is applied again.",
   tag,
   scope: "write",
   request: { query, body: { plain: ediBody } },
@@ -70,7 +70,7 @@ const getFile = defineRoute({
   operationId: "getEdiFile",
   summary: "Get an EDI file",
   description:
-    "What came of the file: counts, faults with their line, codes without a meaning, and its acknowledgement.",
+    "The outcome of the file: counts, faults with their line, codes without a meaning, and its acknowledgement.",
   tag,
   scope: "read",
   request: { params, query },

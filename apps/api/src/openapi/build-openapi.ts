@@ -25,6 +25,7 @@ const tags = [
   ["Search", "Search by part of a number or reference."],
   ["Carrier connections", "Your own carrier credentials, and their status."],
   ["Event imports", "Import of events from carriers without an API."],
+  ["EDI files", "Status messages of partners in X12 and EDIFACT."],
   ["Webhooks", "Endpoints that receive notifications."],
   ["Webhook notifications", "Notifications and their delivery status."],
   ["Reference data", "Shipping lines, ports, terminals and vessels."],

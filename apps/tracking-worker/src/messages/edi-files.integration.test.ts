@@ -110,8 +110,8 @@ test("codes without a meaning are kept and shown; what is not tracked, or of no 
   await setup.request("EDI3", { accountId });
   const unmapped = await sendEdi(setup, { accountId, text: envelope("1", loaded("EDI3", "Q9")) });
   expect(unmapped.result).toMatchObject({ unmapped: [{ kind: "315", code: "Q9", count: 1, line: 4 }], applied: 1 });
-  const ofNobody = loaded("EDI4").map((segment) => segment.replace("MSKU*000000", "MSKU*000001"));
-  const untracked = await sendEdi(setup, { accountId, text: envelope("2", ofNobody) });
+  const untrackedNumber = loaded("EDI4").map((segment) => segment.replace("MSKU*000000", "MSKU*000001"));
+  const untracked = await sendEdi(setup, { accountId, text: envelope("2", untrackedNumber) });
   expect(untracked.result).toMatchObject({ events: 2, applied: 0, untracked: 2 });
   const anonymous = envelope(
     "3",

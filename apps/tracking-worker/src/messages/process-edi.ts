@@ -55,7 +55,7 @@ export async function readEdiFile(
   }
 }
 
-/** Records what came of a file; the event message is finished after it, so that neither is without the other. */
+/** Records the outcome of a file; the event message is finished after it, so that neither is without the other. */
 export async function finishEdi(
   context: TrackingContext,
   message: ClaimedMessage,

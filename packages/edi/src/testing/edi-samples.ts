@@ -8,9 +8,9 @@ const zones: Readonly<Record<string, string>> = {
   USLGB: "America/Los_Angeles",
   SGSIN: "Asia/Singapore",
 };
-export const timeZoneOf: TimeZoneOf = (locode) => zones[locode] ?? null;
+const timeZoneOf: TimeZoneOf = (locode) => zones[locode] ?? null;
 
-export function profile(name = "standard"): PartnerProfile {
+function profile(name = "standard"): PartnerProfile {
   const found = findPartnerProfile(name);
   if (found === null) throw new Error(`There is no profile ${name}.`);
   return found;

@@ -26,7 +26,7 @@ const unmapped = z.object({
   line: position.describe("Of the first."),
 });
 
-/** An EDI file and what came of it. */
+/** An EDI file and its outcome. */
 export const EdiFileResource = resourceObject(
   "edi_file",
   {

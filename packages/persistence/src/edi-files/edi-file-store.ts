@@ -30,7 +30,7 @@ export interface EdiFileFault {
   readonly detail: string;
 }
 
-/** What came of a file. Lists have at most 100 entries each; counts count all. */
+/** The outcome of a file. Lists have at most 100 entries each; counts count all. */
 export interface EdiFileResult {
   readonly syntax: "x12" | "edifact" | null;
   readonly messages: number;
@@ -132,7 +132,7 @@ const finish: Statement = {
     WHERE account_id = $1 AND id = $2`,
 };
 
-/** Records what came of a file. Repeating it records the same. */
+/** Records the outcome of a file. Repeating it records the same. */
 export async function finishEdiFile(
   sql: Sql,
   { accountId, id }: { readonly accountId: string; readonly id: string },
