@@ -11,7 +11,7 @@ await runService({
   async start(config, { logger, metrics }) {
     return {
       handler: mcpRouter({
-        surface: productSurface,
+        surface: productSurface(config.SVC_APP_URL),
         apiBaseUrl: config.SVC_API_BASE_URL,
         ownToken: config.ownToken,
         signIn: config.signIn,

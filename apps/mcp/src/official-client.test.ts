@@ -10,7 +10,7 @@ let api: WireServer;
 let mcp: TestMcp;
 beforeAll(async () => {
   api = await startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined));
-  mcp = await startMcp(api.baseUrl);
+  mcp = await startMcp(api.baseUrl, { signIn: { publicUrl: "http://localhost:4001", appUrl } });
 });
 afterAll(async () => {
   await mcp.close();
@@ -18,10 +18,16 @@ afterAll(async () => {
 });
 
 const token = "svc_test_alpha";
+const appUrl = "https://tracking.example.com";
 const transports = {
   stdio: () => {
     const entry = fileURLToPath(new URL("stdio.ts", import.meta.url));
-    const env = { PATH: process.env.PATH ?? "", SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: token };
+    const env = {
+      PATH: process.env.PATH ?? "",
+      SVC_API_BASE_URL: api.baseUrl,
+      SVC_API_TOKEN: token,
+      SVC_APP_URL: appUrl,
+    };
     return new StdioClientTransport({ command: process.execPath, args: [entry], env, stderr: "ignore" });
   },
   http: () =>
@@ -47,6 +53,16 @@ async function connect(over: keyof typeof transports, mode: "legacy" | "auto" | 
 }
 
 describe.each(["stdio", "http"] as const)("the official client of the second generation over %s", (over) => {
+  test.each(["legacy", "auto"] as const)("in mode %p it shows an icon of the size it names", async (mode) => {
+    const { client } = await connect(over, mode);
+    const [icon] = client.getServerVersion()?.icons ?? [];
+    await client.close();
+    const [, data = ""] = /^data:image\/png;base64,(.+)$/.exec(icon?.src ?? "") ?? [];
+    const png = Buffer.from(data, "base64");
+    expect(png.toString("latin1", 1, 4)).toBe("PNG");
+    expect(icon).toMatchObject({ mimeType: "image/png", sizes: [`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`] });
+  });
+
   test.each([
     ["legacy", "2025-11-25"],
     ["auto", "2026-07-28"],
@@ -55,6 +71,7 @@ describe.each(["stdio", "http"] as const)("the official client of the second gen
     const { client } = await connect(over, mode);
     try {
       expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      expect(client.getServerVersion()).toMatchObject({ name: "svc-mcp", websiteUrl: appUrl });
       expect((await client.listTools()).tools).toHaveLength(12);
       expect((await client.listPrompts()).prompts).toHaveLength(6);
       const { contents } = await client.readResource({ uri: `svc://container/${containerId}` });

@@ -47,9 +47,10 @@ async function run(): Promise<void> {
   const config = loadStdioConfig(process.env);
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });
   for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
+  const surface = productSurface(config.SVC_APP_URL);
   const create = () =>
     createMcpServer({
-      surface: productSurface,
+      surface,
       logger,
       originOf: ({ mcpReq }, { server }) => ({
         caller: createCaller({

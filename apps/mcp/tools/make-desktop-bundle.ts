@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { packExtension } from "@anthropic-ai/mcpb";
-import { productSurface } from "../src/protocol/product-surface.ts";
+import { serverInfo } from "../src/protocol/server-info.ts";
 import { tools } from "../src/tools/catalogue.ts";
 
 const dist = path.resolve(import.meta.dirname, "../dist");
@@ -20,8 +20,8 @@ const { version, description, license, engines } = JSON.parse(
 const entryPoint = "server/svc-mcp.mjs";
 const manifest = {
   manifest_version: "0.3",
-  name: productSurface.serverInfo.name,
-  display_name: productSurface.serverInfo.title,
+  name: serverInfo.name,
+  display_name: serverInfo.title,
   version,
   description,
   author: { name: "Shipment Tracking Service" },

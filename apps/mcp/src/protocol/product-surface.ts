@@ -1,12 +1,16 @@
 import { answerRequest } from "./answer-request.ts";
 import { instructions } from "./instructions.ts";
+import { serverInfo } from "./server-info.ts";
 import type { Surface } from "./surface.ts";
 
-/** The product: ten tools, three prompts, two resources (docs/contract/specification.md, Hosted MCP endpoint). */
-export const productSurface: Surface = {
-  serverInfo: { name: "svc-mcp", title: "Shipment Tracking Service", version: "0.1.0" },
+/**
+ * The product: tools, prompts and resources (docs/contract/specification.md, Hosted MCP endpoint).
+ * `websiteUrl`: the web application; undefined when its address is not known.
+ */
+export const productSurface = (websiteUrl?: string): Surface => ({
+  serverInfo: { ...serverInfo, ...(websiteUrl !== undefined && { websiteUrl }) },
   // Only what works: nothing here changes while the server runs, so there is no `listChanged`.
   capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
   instructions,
   answer: answerRequest,
-};
+});

@@ -23,7 +23,7 @@ export interface TestMcp {
 export async function startMcp(apiBaseUrl: string, options: Partial<McpRouterOptions> = {}): Promise<TestMcp> {
   const records: CallRecord[] = [];
   const router = mcpRouter({
-    surface: productSurface,
+    surface: productSurface(options.signIn?.appUrl),
     apiBaseUrl,
     ownToken: undefined,
     allowedHosts: [],

@@ -1,0 +1,16 @@
+import type { Implementation } from "@modelcontextprotocol/server";
+
+/**
+ * The icon of the web application (apps/web/src/browser/public/icon.svg) as a PNG with a palette: the one type that every
+ * client must support. Inline, because a local process has no address to serve it from; results of 2026-07-28 repeat it.
+ */
+const iconPng =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAwBAMAAAClLOS0AAAAMFBMVEUAAAAAYJ8LYKYKYKYKXqQKXqQKXqQKXqQKX6UKX6QLX6X///+Fr9IZaKrz9/tIh7tW6stZAAAACnRSTlMAEEhQmKDI0OX9WaobnwAAAORJREFUeNpjYGBgUA5fhQJKjRjAQHQVOljpCBJn6sKQWLVCgYGBQWsVFrCIgYGxC5vECgEG1lVYgQODJHaJiQxW2CUWM3hhl1jCkAVjrtm9e/fuUzDeMoYu7BIrGFZhl1hFEwk0QLYExAJkawa1xPozZ86c+QUhKfL5mjMo4BRCYjcKQEisfY0svu8Wwo7TyBJ7kCy/hyzxFkliDYYVUAlkSyBWwPxxGt0KmMQ9dCtQwgoCYGGVhT1EluHOBjgzjhZ2iUUMYtglEnFnZ+yWLMZXZGApZFYFQoofYbdZKGVPiiFQFADTme9y5r4fOwAAAABJRU5ErkJggg==";
+
+/** How the server introduces itself. */
+export const serverInfo = {
+  name: "svc-mcp",
+  title: "Shipment Tracking Service",
+  version: "0.1.0",
+  icons: [{ src: iconPng, mimeType: "image/png", sizes: ["48x48"] }],
+} satisfies Implementation;
