@@ -76,6 +76,9 @@ test("the package is one program with its licences, and needs no other package",
   );
   const manifest = JSON.parse(read("package.json"));
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
+  const { name, packages } = JSON.parse(fs.readFileSync(path.join(repository, "apps/mcp/server.json"), "utf8"));
+  expect(manifest.mcpName).toBe(name);
+  expect(packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
   const notices = read("THIRD-PARTY-NOTICES");
   for (const name of ["@modelcontextprotocol/server", "express", "pino", "zod"])
     expect(notices).toMatch(new RegExp(`^${name} \\d.* \\((?:MIT|Apache-2.0)\\)\n\n.*(?:MIT|Permission)`, "m"));

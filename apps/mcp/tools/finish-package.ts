@@ -6,10 +6,13 @@ import { thirdPartyNotices } from "../../../scripts/third-party-notices.ts";
 const folder = path.resolve(import.meta.dirname, "..");
 const repository = path.resolve(folder, "../..");
 const dist = path.join(folder, "dist/package");
-const { version, license, type } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
+const readJson = (file: string) => JSON.parse(fs.readFileSync(path.join(folder, file), "utf8"));
+const { version, license, type } = readJson("package.json");
 
 const manifest = {
   name: "@svc/mcp",
+  // By this the MCP registry sees that entry and package have the same owner.
+  mcpName: readJson("server.json").name,
   version,
   description:
     "The MCP server of the Shipment Tracking Service: its data as tools for AI clients, over stdio and HTTP.",
