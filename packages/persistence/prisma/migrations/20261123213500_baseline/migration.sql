@@ -7,6 +7,9 @@ CREATE TABLE "accounts" (
     "company_name" TEXT NOT NULL,
     "features" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "suspended_at" TIMESTAMPTZ(3),
+    "closed_at" TIMESTAMPTZ(3),
+    "erase_after" TIMESTAMPTZ(3),
 
     CONSTRAINT "accounts_pkey" PRIMARY KEY ("id")
 );
@@ -71,8 +74,23 @@ CREATE TABLE "api_tokens" (
     "last_used_at" TIMESTAMPTZ(3),
     "expires_at" TIMESTAMPTZ(3),
     "revoked_at" TIMESTAMPTZ(3),
+    "oauth_grant_id" TEXT,
 
     CONSTRAINT "api_tokens_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "oauth_records" (
+    "model" TEXT NOT NULL,
+    "id_sha256" BYTEA NOT NULL,
+    "account_id" UUID,
+    "grant_id" TEXT,
+    "uid" TEXT,
+    "payload" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "oauth_records_pkey" PRIMARY KEY ("model","id_sha256")
 );
 
 -- CreateTable
@@ -139,6 +157,7 @@ CREATE TABLE "metro_areas" (
     "latitude" DOUBLE PRECISION,
     "longitude" DOUBLE PRECISION,
     "time_zone" TEXT,
+    "source" TEXT NOT NULL DEFAULT 'carrier',
 
     CONSTRAINT "metro_areas_pkey" PRIMARY KEY ("id")
 );
@@ -154,6 +173,12 @@ CREATE TABLE "terminals" (
     "firms_code" TEXT,
     "smdg_code" TEXT,
     "bic_facility_code" TEXT,
+    "street" TEXT,
+    "city" TEXT,
+    "state" TEXT,
+    "state_abbr" TEXT,
+    "zip" TEXT,
+    "country" TEXT,
     "source" TEXT NOT NULL,
 
     CONSTRAINT "terminals_pkey" PRIMARY KEY ("id")
@@ -165,6 +190,7 @@ CREATE TABLE "vessels" (
     "imo" TEXT,
     "mmsi" TEXT,
     "name" TEXT NOT NULL,
+    "source" TEXT NOT NULL DEFAULT 'carrier',
 
     CONSTRAINT "vessels_pkey" PRIMARY KEY ("id")
 );
@@ -252,6 +278,7 @@ CREATE TABLE "tracking_requests" (
     "subject_id" UUID,
     "shipment_id" UUID,
     "created_by_token_id" UUID,
+    "created_by_user_id" UUID,
     "row_version" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
@@ -276,12 +303,14 @@ CREATE TABLE "tracking_subjects" (
     "last_changed_at" TIMESTAMPTZ(3),
     "last_found_at" TIMESTAMPTZ(3),
     "consecutive_failures" INTEGER NOT NULL DEFAULT 0,
+    "retry_at" TIMESTAMPTZ(3),
     "unchanged_polls" INTEGER NOT NULL DEFAULT 0,
     "content_hash" BYTEA,
     "not_found_since" TIMESTAMPTZ(3),
     "not_found_polls" INTEGER NOT NULL DEFAULT 0,
     "progress" JSONB,
     "recheck_at" TIMESTAMPTZ(3),
+    "retired_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "tracking_subjects_pkey" PRIMARY KEY ("id")
@@ -296,11 +325,25 @@ CREATE TABLE "carrier_connections" (
     "sealed_credentials" BYTEA NOT NULL,
     "sealed_push_secret" BYTEA NOT NULL,
     "active" BOOLEAN NOT NULL DEFAULT true,
+    "test_requested_at" TIMESTAMPTZ(3),
+    "test_claimed_until" TIMESTAMPTZ(3),
+    "last_test" JSONB,
     "row_version" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "carrier_connections_pkey" PRIMARY KEY ("account_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "carrier_connection_changes" (
+    "account_id" UUID NOT NULL,
+    "scac" TEXT NOT NULL,
+    "changed_at" TIMESTAMPTZ(3) NOT NULL,
+    "done_kind" TEXT NOT NULL DEFAULT '',
+    "done_number" TEXT NOT NULL DEFAULT '',
+
+    CONSTRAINT "carrier_connection_changes_pkey" PRIMARY KEY ("account_id","scac")
 );
 
 -- CreateTable
@@ -316,6 +359,9 @@ CREATE TABLE "carrier_access" (
     "next_free_at" TIMESTAMPTZ(3),
     "day" TIMESTAMPTZ(3),
     "day_count" INTEGER NOT NULL DEFAULT 0,
+    "away_since" TIMESTAMPTZ(3),
+    "next_check_at" TIMESTAMPTZ(3),
+    "failed_checks" INTEGER NOT NULL DEFAULT 0,
     "answer_count" BIGINT NOT NULL DEFAULT 0,
     "failure_count" BIGINT NOT NULL DEFAULT 0,
     "rejection_count" BIGINT NOT NULL DEFAULT 0,
@@ -342,13 +388,35 @@ CREATE TABLE "event_messages" (
     "event_count" INTEGER NOT NULL,
     "body" BYTEA NOT NULL,
     "due_at" TIMESTAMPTZ(3),
+    "claimed_until" TIMESTAMPTZ(3),
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "applied_count" INTEGER NOT NULL DEFAULT 0,
+    "inactive_count" INTEGER NOT NULL DEFAULT 0,
     "unknown_count" INTEGER NOT NULL DEFAULT 0,
     "skipped_count" INTEGER NOT NULL DEFAULT 0,
     "new_fact_count" INTEGER NOT NULL DEFAULT 0,
+    "unapplied_rows" INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[],
 
     CONSTRAINT "event_messages_pkey" PRIMARY KEY ("account_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "edi_files" (
+    "account_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "name" TEXT,
+    "source" TEXT NOT NULL,
+    "partner" TEXT NOT NULL,
+    "scac" TEXT,
+    "received_at" TIMESTAMPTZ(3) NOT NULL,
+    "size_bytes" INTEGER NOT NULL,
+    "status" TEXT NOT NULL,
+    "sender" TEXT,
+    "control_number" TEXT,
+    "duplicate_of" UUID,
+    "result" JSONB,
+
+    CONSTRAINT "edi_files_pkey" PRIMARY KEY ("account_id","id")
 );
 
 -- CreateTable
@@ -378,6 +446,7 @@ CREATE TABLE "observations" (
     "missing_since" TIMESTAMPTZ(3),
     "withdrawn_at" TIMESTAMPTZ(3),
     "fact" JSONB NOT NULL,
+    "container_number" TEXT GENERATED ALWAYS AS (fact ->> 'containerNumber') STORED,
 
     CONSTRAINT "observations_pkey" PRIMARY KEY ("account_id","id")
 );
@@ -408,8 +477,8 @@ CREATE TABLE "shipments" (
     "pol_atd_at" TIMESTAMPTZ(3),
     "pod_eta_at" TIMESTAMPTZ(3),
     "pod_original_eta_at" TIMESTAMPTZ(3),
-    "told_pol_etd_at" TIMESTAMPTZ(3),
-    "told_pod_eta_at" TIMESTAMPTZ(3),
+    "notified_pol_etd_at" TIMESTAMPTZ(3),
+    "notified_pod_eta_at" TIMESTAMPTZ(3),
     "pod_ata_at" TIMESTAMPTZ(3),
     "destination_eta_at" TIMESTAMPTZ(3),
     "destination_original_eta_at" TIMESTAMPTZ(3),
@@ -418,9 +487,11 @@ CREATE TABLE "shipments" (
     "line_tracking_stopped_reason" TEXT,
     "line_tracking_stopped_by_user_id" UUID,
     "line_tracking_resumed_at" TIMESTAMPTZ(3),
+    "superseded_at" TIMESTAMPTZ(3),
     "row_version" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "change_transaction_id" BIGINT NOT NULL DEFAULT ((pg_current_xact_id())::text)::bigint,
 
     CONSTRAINT "shipments_pkey" PRIMARY KEY ("account_id","id")
 );
@@ -464,7 +535,7 @@ CREATE TABLE "containers" (
     "pod_rail_loaded_at" TIMESTAMPTZ(3),
     "pod_rail_departed_at" TIMESTAMPTZ(3),
     "ind_eta_at" TIMESTAMPTZ(3),
-    "told_ind_eta_at" TIMESTAMPTZ(3),
+    "notified_ind_eta_at" TIMESTAMPTZ(3),
     "ind_ata_at" TIMESTAMPTZ(3),
     "ind_rail_unloaded_at" TIMESTAMPTZ(3),
     "final_destination_full_out_at" TIMESTAMPTZ(3),
@@ -475,6 +546,7 @@ CREATE TABLE "containers" (
     "row_version" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "change_transaction_id" BIGINT NOT NULL DEFAULT ((pg_current_xact_id())::text)::bigint,
 
     CONSTRAINT "containers_pkey" PRIMARY KEY ("account_id","id")
 );
@@ -525,8 +597,32 @@ CREATE TABLE "transport_events" (
     "invalidated_at" TIMESTAMPTZ(3),
     "invalidation_reason" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "change_transaction_id" BIGINT NOT NULL DEFAULT ((pg_current_xact_id())::text)::bigint,
 
     CONSTRAINT "transport_events_pkey" PRIMARY KEY ("account_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "container_change_events" (
+    "account_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "shipment_id" UUID NOT NULL,
+    "container_id" UUID NOT NULL,
+    "event" TEXT NOT NULL,
+    "occurred_at" TIMESTAMPTZ(3),
+    "time_zone" TEXT,
+    "location_locode" TEXT,
+    "port_id" UUID,
+    "metro_area_id" UUID,
+    "terminal_id" UUID,
+    "vessel_id" UUID,
+    "voyage_number" TEXT,
+    "data_source" TEXT NOT NULL,
+    "value" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "change_transaction_id" BIGINT NOT NULL DEFAULT ((pg_current_xact_id())::text)::bigint,
+
+    CONSTRAINT "container_change_events_pkey" PRIMARY KEY ("account_id","id")
 );
 
 -- CreateTable
@@ -554,11 +650,48 @@ CREATE TABLE "eta_samples" (
     "shipping_line_scac" TEXT NOT NULL,
     "port_of_lading_locode" TEXT,
     "port_of_discharge_locode" TEXT NOT NULL,
-    "heard_at" TIMESTAMPTZ(3) NOT NULL,
+    "observed_at" TIMESTAMPTZ(3) NOT NULL,
     "eta_at" TIMESTAMPTZ(3) NOT NULL,
     "arrived_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "eta_samples_pkey" PRIMARY KEY ("account_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "exceptions" (
+    "account_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "kind" TEXT NOT NULL,
+    "severity" TEXT NOT NULL,
+    "priority" INTEGER NOT NULL,
+    "subject_id" UUID NOT NULL,
+    "shipment_id" UUID,
+    "container_id" UUID,
+    "tracking_request_id" UUID,
+    "details" JSONB NOT NULL,
+    "opened_at" TIMESTAMPTZ(3) NOT NULL,
+    "ended_at" TIMESTAMPTZ(3),
+    "resolved_at" TIMESTAMPTZ(3),
+    "resolution" TEXT,
+    "owner_user_id" UUID,
+    "snoozed_until" TIMESTAMPTZ(3),
+    "note" TEXT,
+    "row_version" INTEGER NOT NULL DEFAULT 1,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "exceptions_pkey" PRIMARY KEY ("account_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "exception_checks" (
+    "account_id" UUID NOT NULL,
+    "subject_id" UUID NOT NULL,
+    "subject_type" TEXT NOT NULL,
+    "due_at" TIMESTAMPTZ(3) NOT NULL,
+    "is_new" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "exception_checks_pkey" PRIMARY KEY ("account_id","subject_id")
 );
 
 -- CreateTable
@@ -586,7 +719,8 @@ CREATE TABLE "webhooks" (
     "concurrency" INTEGER NOT NULL DEFAULT 5,
     "paused" BOOLEAN NOT NULL DEFAULT false,
     "rate_limit" INTEGER,
-    "rate_paid_until" TIMESTAMPTZ(3),
+    "rate_limit_tat" TIMESTAMPTZ(3),
+    "has_held" BOOLEAN NOT NULL DEFAULT false,
     "deactivated_at" TIMESTAMPTZ(3),
     "deactivated_reason" TEXT,
     "row_version" INTEGER NOT NULL DEFAULT 1,
@@ -649,9 +783,10 @@ CREATE TABLE "webhook_deliveries" (
     "event_id" UUID NOT NULL,
     "delivery_status" TEXT NOT NULL DEFAULT 'pending',
     "attempt_count" INTEGER NOT NULL DEFAULT 0,
-    "attempts_before" INTEGER NOT NULL DEFAULT 0,
+    "prior_attempts" INTEGER NOT NULL DEFAULT 0,
     "recovered" BOOLEAN NOT NULL DEFAULT false,
-    "again" BOOLEAN NOT NULL DEFAULT false,
+    "resend_requested" BOOLEAN NOT NULL DEFAULT false,
+    "held" BOOLEAN NOT NULL DEFAULT false,
     "next_attempt_at" TIMESTAMPTZ(3),
     "claim_id" UUID,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -666,7 +801,7 @@ CREATE TABLE "webhook_claims" (
     "webhook_id" UUID NOT NULL,
     "notification_ids" UUID[],
     "lease_until" TIMESTAMPTZ(3) NOT NULL,
-    "begun_at" TIMESTAMPTZ(3),
+    "started_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "webhook_claims_pkey" PRIMARY KEY ("account_id","id")
 );
@@ -738,6 +873,21 @@ CREATE UNIQUE INDEX "api_tokens_token_sha256_key" ON "api_tokens"("token_sha256"
 CREATE INDEX "api_tokens_account_id_idx" ON "api_tokens"("account_id");
 
 -- CreateIndex
+CREATE INDEX "api_tokens_oauth_grant_id_idx" ON "api_tokens"("oauth_grant_id");
+
+-- CreateIndex
+CREATE INDEX "oauth_records_account_id_idx" ON "oauth_records"("account_id");
+
+-- CreateIndex
+CREATE INDEX "oauth_records_grant_id_idx" ON "oauth_records"("grant_id");
+
+-- CreateIndex
+CREATE INDEX "oauth_records_uid_idx" ON "oauth_records"("uid");
+
+-- CreateIndex
+CREATE INDEX "oauth_records_expires_at_idx" ON "oauth_records"("expires_at");
+
+-- CreateIndex
 CREATE INDEX "idempotency_keys_expires_at_idx" ON "idempotency_keys"("expires_at");
 
 -- CreateIndex
@@ -798,9 +948,6 @@ CREATE INDEX "tracking_requests_account_id_updated_at_id_idx" ON "tracking_reque
 CREATE INDEX "tracking_requests_account_id_request_type_scac_idx" ON "tracking_requests"("account_id", "request_type", "scac");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "tracking_subjects_account_id_scac_kind_number_key" ON "tracking_subjects"("account_id", "scac", "kind", "number");
-
--- CreateIndex
 CREATE UNIQUE INDEX "carrier_connections_id_key" ON "carrier_connections"("id");
 
 -- CreateIndex
@@ -813,10 +960,16 @@ CREATE INDEX "event_messages_received_at_idx" ON "event_messages"("received_at")
 CREATE UNIQUE INDEX "event_messages_account_id_channel_scac_content_hash_key" ON "event_messages"("account_id", "channel", "scac", "content_hash");
 
 -- CreateIndex
+CREATE INDEX "edi_files_account_id_sender_control_number_idx" ON "edi_files"("account_id", "sender", "control_number");
+
+-- CreateIndex
+CREATE INDEX "edi_files_received_at_idx" ON "edi_files"("received_at");
+
+-- CreateIndex
 CREATE INDEX "raw_replies_subject_id_id_idx" ON "raw_replies"("subject_id", "id");
 
 -- CreateIndex
-CREATE INDEX "observations_subject_id_id_idx" ON "observations"("subject_id", "id");
+CREATE INDEX "observations_subject_id_container_number_id_idx" ON "observations"("subject_id", "container_number", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "observations_subject_id_value_hash_key" ON "observations"("subject_id", "value_hash");
@@ -858,7 +1011,7 @@ CREATE INDEX "shipments_account_id_created_at_id_idx" ON "shipments"("account_id
 CREATE INDEX "shipments_account_id_updated_at_id_idx" ON "shipments"("account_id", "updated_at" DESC, "id" DESC);
 
 -- CreateIndex
-CREATE UNIQUE INDEX "shipments_account_id_shipping_line_scac_normalized_number_key" ON "shipments"("account_id", "shipping_line_scac", "normalized_number");
+CREATE INDEX "shipments_account_id_change_transaction_id_id_idx" ON "shipments"("account_id", "change_transaction_id", "id");
 
 -- CreateIndex
 CREATE INDEX "containers_ref_numbers" ON "containers" USING GIN ("account_id" uuid_ops, "ref_numbers" array_ops);
@@ -879,6 +1032,9 @@ CREATE INDEX "containers_account_id_created_at_id_idx" ON "containers"("account_
 CREATE INDEX "containers_account_id_updated_at_id_idx" ON "containers"("account_id", "updated_at" DESC, "id" DESC);
 
 -- CreateIndex
+CREATE INDEX "containers_account_id_change_transaction_id_id_idx" ON "containers"("account_id", "change_transaction_id", "id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "containers_account_id_shipment_id_number_key" ON "containers"("account_id", "shipment_id", "number");
 
 -- CreateIndex
@@ -888,10 +1044,34 @@ CREATE INDEX "transport_events_account_id_container_id_created_at_id_idx" ON "tr
 CREATE INDEX "transport_events_account_id_shipment_id_idx" ON "transport_events"("account_id", "shipment_id");
 
 -- CreateIndex
+CREATE INDEX "transport_events_account_id_change_transaction_id_id_idx" ON "transport_events"("account_id", "change_transaction_id", "id");
+
+-- CreateIndex
+CREATE INDEX "container_change_events_account_id_container_id_created_at__idx" ON "container_change_events"("account_id", "container_id", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "container_change_events_account_id_change_transaction_id_id_idx" ON "container_change_events"("account_id", "change_transaction_id", "id");
+
+-- CreateIndex
 CREATE INDEX "field_facts_account_id_subject_id_field_valid_from_idx" ON "field_facts"("account_id", "subject_id", "field", "valid_from" DESC);
 
 -- CreateIndex
 CREATE INDEX "eta_samples_account_id_shipment_id_idx" ON "eta_samples"("account_id", "shipment_id");
+
+-- CreateIndex
+CREATE INDEX "exceptions_account_id_shipment_id_idx" ON "exceptions"("account_id", "shipment_id");
+
+-- CreateIndex
+CREATE INDEX "exceptions_account_id_opened_at_id_idx" ON "exceptions"("account_id", "opened_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "exceptions_account_id_priority_id_idx" ON "exceptions"("account_id", "priority" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "exceptions_ended_at_idx" ON "exceptions"("ended_at");
+
+-- CreateIndex
+CREATE INDEX "exception_checks_account_id_due_at_idx" ON "exception_checks"("account_id", "due_at");
 
 -- CreateIndex
 CREATE INDEX "webhooks_account_id_created_at_id_idx" ON "webhooks"("account_id", "created_at" DESC, "id" DESC);
@@ -973,7 +1153,16 @@ CREATE UNIQUE INDEX parties_company_name_key ON parties (account_id, lower(compa
 CREATE UNIQUE INDEX tracking_requests_live_key ON tracking_requests (account_id, scac, normalized_number)
   WHERE status IN ('pending', 'awaiting_manifest', 'created');
 
--- What identifies a place or vessel that a carrier named before the reference data did.
+-- A container number is tracked again for its next voyage: with a subject and a shipment of its own, so that those of the voyage
+-- before stay as they were. Only one of each is current.
+CREATE UNIQUE INDEX tracking_subjects_current_number_key ON tracking_subjects (account_id, scac, kind, number)
+  WHERE retired_at IS NULL;
+CREATE UNIQUE INDEX shipments_current_number_key ON shipments (account_id, shipping_line_scac, normalized_number)
+  WHERE superseded_at IS NULL;
+
+-- What identifies a place or vessel that a carrier named before the reference data did. Who such a row comes from is its source:
+-- "core" (the operator's reference data), "carrier" (a reply of a carrier of the service), or "account" (an import or a push of one
+-- account, which names nothing for others).
 CREATE UNIQUE INDEX vessels_name_without_imo_key ON vessels (upper(name)) WHERE imo IS NULL;
 CREATE UNIQUE INDEX terminals_bic_facility_code_key ON terminals (bic_facility_code) WHERE bic_facility_code IS NOT NULL;
 CREATE UNIQUE INDEX terminals_metro_area_smdg_code_key ON terminals (metro_area_id, smdg_code)
@@ -984,6 +1173,10 @@ CREATE UNIQUE INDEX transport_events_live_key ON transport_events (account_id, c
   WHERE invalidated_at IS NULL;
 CREATE UNIQUE INDEX field_facts_current_key ON field_facts (account_id, subject_id, field) WHERE superseded_at IS NULL;
 
+-- A suspended account neither signs in, polls nor delivers. A closed one is suspended, and erased after a grace period.
+ALTER TABLE accounts
+  ADD CONSTRAINT accounts_closed_check CHECK ((closed_at IS NULL) = (erase_after IS NULL)),
+  ADD CONSTRAINT accounts_suspended_check CHECK (closed_at IS NULL OR suspended_at IS NOT NULL);
 ALTER TABLE invitations ADD CONSTRAINT invitations_role_check CHECK (role IN ('owner', 'member'));
 ALTER TABLE tracking_requests
   ADD CONSTRAINT tracking_requests_request_type_check CHECK (request_type IN ('bill_of_lading', 'booking_number', 'container')),
@@ -1005,20 +1198,35 @@ ALTER TABLE webhook_notices
   ADD CONSTRAINT webhook_notices_kind_check CHECK (kind IN ('failing', 'deactivated', 'recovered'));
 ALTER TABLE webhook_deliveries
   ADD CONSTRAINT webhook_deliveries_delivery_status_check CHECK (delivery_status IN ('pending', 'failed')),
-  ADD CONSTRAINT webhook_deliveries_next_attempt_check CHECK ((delivery_status = 'pending') = (next_attempt_at IS NOT NULL));
+  ADD CONSTRAINT webhook_deliveries_next_attempt_check CHECK ((delivery_status = 'pending') = (next_attempt_at IS NOT NULL)),
+  ADD CONSTRAINT webhook_deliveries_held_check CHECK (NOT held OR next_attempt_at IS NOT NULL);
 
 -- ---------------------------------------------------------------- tracking
 
 -- What is due by each credential: one that is paused, open or has spent its budget is skipped without reading its backlog.
 CREATE INDEX tracking_subjects_due_by_credential ON tracking_subjects (COALESCE(connection_id::text, scac), next_poll_at)
   WHERE next_poll_at IS NOT NULL;
+-- Accounts that share a credential are served in turn: a loose index scan finds them.
+CREATE INDEX tracking_subjects_shared_due_by_account ON tracking_subjects (scac, account_id, next_poll_at)
+  WHERE next_poll_at IS NOT NULL AND connection_id IS NULL;
+-- The subjects of a carrier that is away, which are polled again when it returns, and the next check whether it has.
+CREATE INDEX tracking_subjects_failing ON tracking_subjects (COALESCE(connection_id::text, scac))
+  WHERE consecutive_failures > 0;
+CREATE INDEX carrier_access_next_check ON carrier_access (next_check_at) WHERE next_check_at IS NOT NULL;
 -- Terminals are polled for containers: the number of such a subject is the container's id.
 CREATE INDEX tracking_subjects_terminal ON tracking_subjects (account_id, number) WHERE kind = 'terminal_container';
 -- Room on each page for the claims of a subject: a claim changes no indexed column, so it stays on its page and writes no index.
 ALTER TABLE tracking_subjects SET (fillfactor = 70);
--- Requests whose carrier the tracking worker has still to detect. Few at any time, and polled often.
-CREATE INDEX tracking_requests_undetected ON tracking_requests (created_at) WHERE scac IS NULL AND status = 'pending';
-CREATE INDEX event_messages_due ON event_messages (due_at) WHERE due_at IS NOT NULL;
+-- Requests whose carrier the tracking worker has still to detect. Few at any time, and polled often; by account in turn, so that
+-- one with thousands of requests delays no other.
+CREATE INDEX tracking_requests_undetected ON tracking_requests (account_id, created_at) WHERE scac IS NULL AND status = 'pending';
+-- Requests that wait for their shipment, for the repair of those that nothing polls.
+CREATE INDEX tracking_requests_waiting ON tracking_requests (subject_id) WHERE status IN ('pending', 'awaiting_manifest');
+-- Waiting messages are claimed by account in turn, the oldest of each account first. While one is claimed by any worker
+-- (claimed_until), the later ones of its account are not, so that they are applied in the order of their receipt.
+CREATE INDEX event_messages_due_by_account ON event_messages (account_id, due_at) WHERE due_at IS NOT NULL;
+-- Test calls of carrier connections: requested by the API, made by the tracking worker.
+CREATE INDEX carrier_connections_requested_tests ON carrier_connections (test_requested_at) WHERE test_requested_at IS NOT NULL;
 
 -- A subject is polled through its account's own connection from the start, whichever statement inserts it.
 CREATE FUNCTION use_own_connection() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -1038,7 +1246,7 @@ CREATE INDEX transport_events_departures ON transport_events (account_id, vessel
 -- CASE, since PostgreSQL does not treat COALESCE as leakproof and uses no index on it under a row-level security policy.
 CREATE INDEX eta_samples_closed ON eta_samples (account_id, shipping_line_scac,
   (CASE WHEN port_of_lading_locode IS NULL THEN '' ELSE port_of_lading_locode END), port_of_discharge_locode, arrived_at DESC)
-  WHERE arrived_at > heard_at;
+  WHERE arrived_at > observed_at;
 
 -- ---------------------------------------------------------------- lists and filters
 
@@ -1066,16 +1274,53 @@ RETURN COALESCE(destination_ata_at, destination_eta_at, pod_ata_at, pod_eta_at, 
 CREATE INDEX shipments_arrival ON shipments
   (account_id, shipment_arrival(destination_ata_at, destination_eta_at, pod_ata_at, pod_eta_at), id);
 
+-- The transport events that the API lists: milestones, and changes of estimates, deadlines and appointments. The policies of
+-- both tables hold, because the view reads with the rights of the role that asks.
+CREATE VIEW listed_transport_events WITH (security_invoker = true) AS
+SELECT account_id, id, shipment_id, container_id, event, occurred_at, time_zone, time_precision, location_locode, port_id,
+  metro_area_id, terminal_id, vessel_id, voyage_number, data_source, observation_id, previous_version_id, invalidated_at,
+  NULL::timestamptz(3) AS value, created_at, change_transaction_id
+FROM transport_events
+UNION ALL
+SELECT account_id, id, shipment_id, container_id, event, occurred_at, time_zone, 'exact', location_locode, port_id,
+  metro_area_id, terminal_id, vessel_id, voyage_number, data_source, NULL::uuid, NULL::uuid, NULL::timestamptz(3),
+  value, created_at, change_transaction_id
+FROM container_change_events;
+
+-- ---------------------------------------------------------------- order of changes (docs/adr/0013)
+
+-- change_transaction_id is the transaction that wrote a row last. Exports read rows in its order, so that a reader misses no
+-- change.
+CREATE FUNCTION set_change_transaction_id() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.change_transaction_id := pg_current_xact_id()::text::bigint;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER set_change_transaction_id BEFORE UPDATE ON shipments
+  FOR EACH ROW EXECUTE FUNCTION set_change_transaction_id();
+CREATE TRIGGER set_change_transaction_id BEFORE UPDATE ON containers
+  FOR EACH ROW EXECUTE FUNCTION set_change_transaction_id();
+CREATE TRIGGER set_change_transaction_id BEFORE UPDATE ON transport_events
+  FOR EACH ROW EXECUTE FUNCTION set_change_transaction_id();
+CREATE TRIGGER set_change_transaction_id BEFORE UPDATE ON container_change_events
+  FOR EACH ROW EXECUTE FUNCTION set_change_transaction_id();
+
 -- ---------------------------------------------------------------- webhook deliveries
 
 -- What waits for each webhook, and when the next delivery is due. Neither index has claim_id, and a claim changes nothing else:
 -- its update stays on the page, which has room for it, and writes no index. A recovery makes many deliveries due at one instant.
 -- An index that deduplicates equal keys keeps such an entry until all of its rows are dead, so that each claim would visit every
--- row delivered since the last vacuum.
+-- row delivered since the last vacuum. Deliveries of paused and disabled webhooks are held: they leave the indexes that every claim
+-- reads (docs/adr/0021).
 CREATE INDEX webhook_deliveries_lane ON webhook_deliveries (account_id, webhook_id, recovered, next_attempt_at)
-  WITH (deduplicate_items = off) WHERE next_attempt_at IS NOT NULL;
+  WITH (deduplicate_items = off) WHERE next_attempt_at IS NOT NULL AND NOT held;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
-  WITH (deduplicate_items = off) WHERE next_attempt_at IS NOT NULL;
+  WITH (deduplicate_items = off) WHERE next_attempt_at IS NOT NULL AND NOT held;
+CREATE INDEX webhook_deliveries_held ON webhook_deliveries (account_id, webhook_id, next_attempt_at) WHERE held;
+CREATE INDEX webhooks_with_held ON webhooks (account_id, id) WHERE has_held;
+CREATE INDEX webhooks_to_resume ON webhooks (account_id, id)
+  WHERE has_held AND (deleted_at IS NOT NULL OR (active AND NOT paused));
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (account_id, notification_id DESC) WHERE delivery_status = 'failed';
 CREATE INDEX webhooks_active ON webhooks (account_id) WHERE active AND deleted_at IS NULL;
 ALTER TABLE webhook_deliveries SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
@@ -1125,6 +1370,72 @@ END $$;
 SELECT create_webhook_attempts_part(week::date)
   FROM generate_series(
     date_trunc('week', now() AT TIME ZONE 'UTC'), now() AT TIME ZONE 'UTC' + interval '4 weeks', interval '1 week') AS week;
+
+-- ---------------------------------------------------------------- exceptions
+
+-- A condition has one record for as long as it lasts, also when it is resolved by hand before it ends.
+CREATE UNIQUE INDEX exceptions_current_key ON exceptions (account_id, subject_id, kind) WHERE ended_at IS NULL;
+CREATE INDEX exceptions_unresolved ON exceptions (account_id, priority DESC, id DESC) WHERE resolved_at IS NULL;
+ALTER TABLE exceptions
+  ADD CONSTRAINT exceptions_subject_check CHECK ((shipment_id IS NULL) <> (tracking_request_id IS NULL)),
+  ADD CONSTRAINT exceptions_ended_check CHECK (ended_at IS NULL OR resolved_at IS NOT NULL),
+  ADD CONSTRAINT exceptions_resolution_check CHECK ((resolved_at IS NULL) = (resolution IS NULL));
+-- Each check is updated whenever its shipment changes.
+ALTER TABLE exception_checks SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- A change makes its check due at once, in the transaction of the change, whichever statement it is. `-infinity` is due on every
+-- clock: the triggers do not know the tracking clock.
+CREATE FUNCTION check_exceptions_of(account uuid, subject uuid, kind text) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO exception_checks AS c (account_id, subject_id, subject_type, due_at) VALUES (account, subject, kind, '-infinity')
+  ON CONFLICT (account_id, subject_id) DO UPDATE SET due_at = '-infinity' WHERE c.due_at > '-infinity'
+$$;
+-- The conditions that a shipment has when its tracking begins are not notified (docs/exceptions.md).
+CREATE FUNCTION check_added_shipment() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO exception_checks AS c (account_id, subject_id, subject_type, due_at, is_new)
+  VALUES (NEW.account_id, NEW.id, 'shipment', '-infinity', true)
+  ON CONFLICT (account_id, subject_id) DO UPDATE SET due_at = '-infinity', is_new = true;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION check_changed_shipment() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM check_exceptions_of(NEW.account_id, NEW.id, 'shipment');
+  RETURN NULL;
+END $$;
+CREATE FUNCTION check_changed_container() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM check_exceptions_of(NEW.account_id, NEW.shipment_id, 'shipment');
+  RETURN NULL;
+END $$;
+-- A request replaces a failed one of the same number.
+CREATE FUNCTION check_changed_request() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM check_exceptions_of(NEW.account_id, NEW.id, 'tracking_request');
+  UPDATE exception_checks c SET due_at = '-infinity' FROM tracking_requests r
+  WHERE TG_OP = 'INSERT' AND r.account_id = NEW.account_id AND r.normalized_number = NEW.normalized_number AND r.status = 'failed'
+    AND c.account_id = r.account_id AND c.subject_id = r.id AND c.due_at > '-infinity';
+  RETURN NULL;
+END $$;
+CREATE TRIGGER exceptions_shipment_added AFTER INSERT ON shipments FOR EACH ROW EXECUTE FUNCTION check_added_shipment();
+CREATE TRIGGER exceptions_shipment_changed AFTER UPDATE ON shipments FOR EACH ROW
+  WHEN ((OLD.pod_eta_at, OLD.pod_original_eta_at, OLD.pod_ata_at, OLD.destination_eta_at, OLD.destination_original_eta_at,
+      OLD.destination_ata_at, OLD.port_of_lading_id, OLD.port_of_discharge_id, OLD.pod_voyage_number, OLD.pol_etd_at,
+      OLD.pol_atd_at, OLD.pod_vessel_id, OLD.line_tracking_stopped_at, OLD.subject_id)
+    IS DISTINCT FROM (NEW.pod_eta_at, NEW.pod_original_eta_at, NEW.pod_ata_at, NEW.destination_eta_at,
+      NEW.destination_original_eta_at, NEW.destination_ata_at, NEW.port_of_lading_id, NEW.port_of_discharge_id,
+      NEW.pod_voyage_number, NEW.pol_etd_at, NEW.pol_atd_at, NEW.pod_vessel_id, NEW.line_tracking_stopped_at, NEW.subject_id))
+  EXECUTE FUNCTION check_changed_shipment();
+CREATE TRIGGER exceptions_container_added AFTER INSERT ON containers FOR EACH ROW EXECUTE FUNCTION check_changed_container();
+CREATE TRIGGER exceptions_container_changed AFTER UPDATE ON containers FOR EACH ROW
+  WHEN ((OLD.pickup_lfd, OLD.pickup_lfd_terminal, OLD.pickup_lfd_rail, OLD.pickup_lfd_line, OLD.holds_at_pod_terminal,
+      OLD.fees_at_pod_terminal, OLD.pod_full_out_at, OLD.final_destination_full_out_at, OLD.empty_terminated_at, OLD.current_status)
+    IS DISTINCT FROM (NEW.pickup_lfd, NEW.pickup_lfd_terminal, NEW.pickup_lfd_rail, NEW.pickup_lfd_line, NEW.holds_at_pod_terminal,
+      NEW.fees_at_pod_terminal, NEW.pod_full_out_at, NEW.final_destination_full_out_at, NEW.empty_terminated_at, NEW.current_status))
+  EXECUTE FUNCTION check_changed_container();
+CREATE TRIGGER exceptions_request_added AFTER INSERT ON tracking_requests FOR EACH ROW EXECUTE FUNCTION check_changed_request();
+CREATE TRIGGER exceptions_request_changed AFTER UPDATE ON tracking_requests FOR EACH ROW
+  WHEN ((OLD.status, OLD.awaiting_manifest_since) IS DISTINCT FROM (NEW.status, NEW.awaiting_manifest_since))
+  EXECUTE FUNCTION check_changed_request();
 
 -- ---------------------------------------------------------------- search
 
@@ -1449,7 +1760,8 @@ BEGIN
       'CREATE POLICY own_account ON %s TO svc_tenant USING (account_id = NULLIF(current_setting(''svc.account_id'', true), '''')::uuid)',
       tenant_table);
     -- Identity is established before the account is known, and not by svc_tenant.
-    IF tenant_table NOT IN ('memberships'::regclass, 'user_sessions'::regclass, 'api_tokens'::regclass, 'invitations'::regclass) THEN
+    IF tenant_table NOT IN ('memberships'::regclass, 'user_sessions'::regclass, 'api_tokens'::regclass, 'invitations'::regclass,
+      'oauth_records'::regclass) THEN
       EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO svc_tenant', tenant_table);
     END IF;
   END LOOP;
@@ -1460,4 +1772,4 @@ CREATE POLICY own_account ON accounts TO svc_tenant USING (id = NULLIF(current_s
 GRANT SELECT (id, features) ON accounts TO svc_tenant;
 GRANT USAGE ON SCHEMA public TO svc_tenant;
 GRANT SELECT ON shipping_lines, ports, port_aliases, metro_areas, terminals, vessels TO svc_tenant;
-GRANT SELECT ON own_shipments, own_containers, own_search_texts, own_search_pieces TO svc_tenant;
+GRANT SELECT ON own_shipments, own_containers, own_search_texts, own_search_pieces, listed_transport_events TO svc_tenant;
