@@ -189,6 +189,31 @@ describe("a launcher that cannot start", () => {
     expect(launcher.output().trim()).toMatch(/^Nothing answers at REDIS_URL;[^\n]+$/);
     expect(fs.existsSync(path.join(dataDir, "postgres/postmaster.pid"))).toBe(false);
   });
+
+  test(
+    "says what to do with the data of an unreleased version, and keeps it",
+    async () => {
+      const system = await startSystem({ dataDir });
+      const { databaseUrl } = system.runtime();
+      const database = connectDatabase({ url: databaseUrl, applicationName: "older", onIdleError: () => undefined });
+      try {
+        await database.pool.query("UPDATE _prisma_migrations SET migration_name = '20260101000000_unreleased'");
+      } finally {
+        await database.close();
+        await system.stop();
+      }
+      const secrets = fs.readFileSync(path.join(dataDir, "secrets.json"), "utf8");
+      const args = ["--port-base", String(await freePortBase()), "--data-dir", dataDir];
+      const launcher = startLauncher(args);
+      expect((await launcher.exited).code).toBe(1);
+      expect(launcher.output().trim()).toMatch(
+        /^The migrations of this database do not begin with \w+, so an unreleased version created it\. Use an empty database; `npm start -- --fresh` deletes the data of earlier starts and begins anew\.$/,
+      );
+      expect(fs.readFileSync(path.join(dataDir, "secrets.json"), "utf8")).toBe(secrets);
+      expect(fs.existsSync(path.join(dataDir, "postgres/postmaster.pid"))).toBe(false);
+    },
+    timeoutMs,
+  );
 });
 
 describe("the end of a system", () => {
