@@ -117,6 +117,8 @@ export class CarrierAccessGate {
       await this.#change(credential, accountId, async ({ sql, access, times }) => {
         const context = { limits, now: times, random };
         if (!isReachable) return { access: afterFailedCheck(access, context) };
+        // A rejected credential ended the checks meanwhile.
+        if (access.nextCheckAt === null) return { access };
         const count = await this.#bringForward(sql, credential, access, times.tracking);
         logger.info({ scac, account_id: accountId, credential, subjects: count }, "carrier.reachable");
         return { access: afterPassedCheck(access, context) };

@@ -116,6 +116,31 @@ describe("a carrier that did not answer [issue 15.25]", () => {
     expect(await accessOf(otherScac)).toMatchObject({ open_until: null, next_check_at: null, away_since: null });
   });
 
+  test("and first returns with a refusal or a pause, is asked for all that failed afterwards", async () => {
+    const numbers = ["BACK1", "BACK2", "BACK3", "BACK4", "BACK5"];
+    for (const number of numbers) line.answer(number, { status: 503 });
+    const ids = [];
+    for (const number of numbers) ids.push(await setup.request(number, { scac: otherScac }));
+    await setup.pollDue();
+    for (const status of [429, 401]) {
+      for (const number of numbers) line.answer(number, { status });
+      await checkNow();
+      await setup.pollDue();
+      await setup.rows("UPDATE carrier_access SET paused_until = now(), probe_until = NULL");
+    }
+    for (const number of numbers) line.answer(number, voyage());
+    // The breaker permits a probe, and no check is made.
+    expect(await checkNow()).toEqual([]);
+    await setup.request("BACK6", { scac: otherScac });
+    line.answer("BACK6", voyage());
+    setup.clock.advance(2 * minuteMs);
+    setup.poller.slots.open(otherScac);
+    await setup.pollDue();
+    await setup.pollDue();
+    await setup.pollDue();
+    for (const id of ids) expect(await requestOf(id)).toMatchObject({ status: "created" });
+  });
+
   test("and returns before the failed poll is written, is asked again at once", async () => {
     line.answer("RACE1", { status: 503 });
     const id = await setup.request("RACE1");

@@ -188,10 +188,13 @@ export function accessAfter(access: CarrierAccess, outcome: AccessOutcome, conte
       // While the breaker was closed, one answer does not prove that the carrier is back: the check does.
       return { ...charged, ...(charged.openUntil !== null && unchecked), ...closed };
     }
-    case "throttled":
-      return { ...pause(charged, outcome.retryAfterMs, context), ...unchecked };
+    // The subjects that failed while the carrier was away are polled when the pause is over, or the breaker closed.
+    case "throttled": {
+      const paused = pause(charged, outcome.retryAfterMs, context);
+      return { ...paused, nextCheckAt: charged.nextCheckAt === null ? null : paused.pausedUntil };
+    }
     case "rejected":
-      return { ...open(failing(charged), context), ...unchecked };
+      return { ...open(failing(charged), context), nextCheckAt: null };
     case "failed":
       return openAfterFailures(failing(charged), context);
     case "away":

@@ -110,13 +110,19 @@ describe("a check", () => {
     }
   });
 
-  test("leaves the pause of a carrier that refuses or throttles as it is", () => {
-    for (const kind of ["rejected", "throttled"] as const) {
-      const paused = after(failed(5), kind);
-      expect(paused).toMatchObject({ awaySince: null, nextCheckAt: null });
-      expect(afterPassedCheck(paused, context)).toBe(paused);
-      expect(afterFailedCheck(paused, context)).toBe(paused);
-    }
+  test("is not made at a carrier that refuses, whose breaker stays open", () => {
+    const refused = after(failed(5), "rejected");
+    expect(refused).toMatchObject({ awaySince: start, nextCheckAt: null });
+    expect(afterPassedCheck(refused, context)).toBe(refused);
+    expect(afterFailedCheck(refused, context)).toBe(refused);
+    expect(after(refused, "answered")).toMatchObject({ openUntil: null, awaySince: null });
+  });
+
+  test("waits for the end of a pause, after which the subjects that failed before are still to be polled", () => {
+    const paused = after(failed(1), "throttled");
+    expect(paused).toMatchObject({ awaySince: start, pausedUntil: addMs(start, 60_000) });
+    expect(paused.nextCheckAt).toBe(paused.pausedUntil);
+    expect(afterPassedCheck(paused, context)).toMatchObject({ awaySince: null, nextCheckAt: null });
   });
 
   test("that passes permits one probe, and goes on until the probe is answered", () => {
