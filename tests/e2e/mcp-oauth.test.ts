@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   Client,
@@ -9,18 +11,37 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { eventually } from "@svc/testkit";
+import { createAuthority, type TestAuthority } from "../faults/certificates.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
 const callback = "http://127.0.0.1:39999/callback";
 let system: System;
 let dataDir: string;
+let authority: TestAuthority;
+/** The site of an application's publisher, at an address that the operator allows. */
+let publisher: Server;
+let documentUrl: string;
+/** What the publisher answers. */
+let publish: (url: string) => { readonly status: number; readonly body: string; readonly location?: string };
 
 beforeAll(async () => {
   dataDir = temporaryFolder();
-  system = await startSystem({ dataDir });
+  authority = createAuthority();
+  publisher = createServer(authority.certify("IP:127.0.0.1"), (request, response) => {
+    const { status, body, location } = publish(request.url ?? "");
+    response.writeHead(status, { "Content-Type": "application/json", ...(location && { Location: location }) });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => publisher.listen(0, "127.0.0.1", resolve));
+  documentUrl = `https://127.0.0.1:${(publisher.address() as AddressInfo).port}/client.json`;
+  const environment = { SVC_EGRESS_ALLOW: "127.0.0.1", NODE_EXTRA_CA_CERTS: authority.file };
+  system = await startSystem({ dataDir, environment });
 }, 180_000);
 afterAll(async () => {
   await system?.stop();
+  publisher?.closeAllConnections();
+  publisher?.close();
+  authority?.remove();
   fs.rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -136,12 +157,57 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
 
   test("an application that names its metadata document is not registered, and refused when that cannot be read", async () => {
     const application = new Application();
-    // Addresses that are not public are never read, so no document of this machine can be.
-    application.clientMetadataUrl = "https://127.0.0.1:9/client.json";
+    // Not public, and not among the addresses that the operator allows.
+    application.clientMetadataUrl = "https://127.0.0.2:9/client.json";
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     expect(application.asked?.searchParams.get("client_id")).toBe(application.clientMetadataUrl);
     const page = await new Browser().open(String(application.asked));
     expect(page).toMatchObject({ status: 400, text: expect.stringContaining("metadata document fetch failed") });
+  });
+
+  const documentOf = (change: Record<string, unknown> = {}) => ({
+    client_id: documentUrl,
+    client_name: "Test assistant",
+    redirect_uris: [callback],
+    token_endpoint_auth_method: "none",
+    ...change,
+  });
+
+  test("an application that is described at an address that the operator allows calls a tool, unregistered", async () => {
+    publish = () => ({ status: 200, body: JSON.stringify(documentOf({ logo_uri: "https://127.0.0.1:9/logo.png" })) });
+    const application = new Application();
+    application.clientMetadataUrl = documentUrl;
+    const refused = transportOf(application);
+    await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
+    expect(application.asked?.searchParams.get("client_id")).toBe(documentUrl);
+    const browser = new Browser();
+    await logIn(browser);
+    const page = await browser.open(String(application.asked));
+    expect(page.text).toContain("The application is published by <strong>127.0.0.1</strong>");
+    expect(page.text).not.toContain("logo.png");
+    const answer = await answerConsent(browser, new URL(page.url), { decision: "allow", access: "read" });
+    await refused.finishAuth(answer.searchParams);
+    const client = newClient();
+    await client.connect(transportOf(application));
+    expect((await client.callTool({ name: "list_containers", arguments: {} })).isError).not.toBe(true);
+    await client.close();
+  });
+
+  test.each([
+    ["is moved", "fetch failed", () => ({ status: 302, body: "", location: documentUrl })],
+    [
+      "is too large",
+      "fetch failed",
+      () => ({ status: 200, body: JSON.stringify(documentOf({ client_uri: "x".repeat(5 * 1024) })) }),
+    ],
+    ["is of another application", "does not match", () => ({ status: 200, body: JSON.stringify(documentOf()) })],
+  ])("a document that %s is refused", async (fault, words, answer) => {
+    publish = answer;
+    const application = new Application();
+    application.clientMetadataUrl = documentUrl.replace("client.json", `${encodeURIComponent(fault)}.json`);
+    await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
+    const page = await new Browser().open(String(application.asked));
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining(words) });
   });
 
   test("with read access it reads, and may not track", async () => {

@@ -1,3 +1,4 @@
+import { egressVariables } from "@svc/egress";
 import { ConfigError, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
 import { z } from "zod";
 
@@ -25,6 +26,7 @@ export const variables = {
     .describe("owner of the first account, which is made while there is none; with SVC_INIT_PASSWORD"),
   SVC_INIT_PASSWORD: z.string().min(10).max(1_000).optional().describe("of the owner, at least 10 characters"),
   SVC_INIT_COMPANY: z.string().trim().min(1).max(200).default("My company").describe("name of the first account"),
+  ...egressVariables,
   SVC_TRUSTED_PROXY_COUNT: trustedProxyCount,
 };
 

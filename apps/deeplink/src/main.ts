@@ -1,4 +1,5 @@
 import { instant } from "@svc/domain";
+import { createEgressFetch } from "@svc/egress";
 import { connectDatabase, createDatabaseCheck } from "@svc/persistence";
 import { followClock, realTime, runService } from "@svc/service-kit";
 import { createWeb } from "@svc/web";
@@ -20,6 +21,11 @@ await runService({
       applicationName: "svc-deeplink",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
+    const documents = createEgressFetch({
+      allowInsecureTargets: false,
+      allowed: config.SVC_EGRESS_ALLOW,
+      denied: config.SVC_EGRESS_DENY,
+    });
     const stopping = new AbortController();
     const handler = await createWeb({
       database,
@@ -30,6 +36,7 @@ await runService({
       clock: { now: () => instant(time.nowMs()) },
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
       firstOwner: config.firstOwner,
+      documents,
       stopping: stopping.signal,
       logger,
       metrics,
@@ -41,6 +48,7 @@ await runService({
       async close() {
         stopping.abort();
         time.close();
+        await documents.destroy();
         await database.close();
       },
     };

@@ -107,6 +107,7 @@ export function planServices(given: {
       ...clock,
       SVC_API_BASE_URL: apiBaseUrl,
       SVC_MCP_URL: `${mcp}/mcp`,
+      SVC_EGRESS_ALLOW: environment.SVC_EGRESS_ALLOW,
     },
   };
   return (Object.keys(own) as ServiceName[]).map((name) => {

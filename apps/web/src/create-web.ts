@@ -1,4 +1,5 @@
 import type { Clock } from "@svc/domain";
+import type { EgressFetch } from "@svc/egress";
 import type { Database } from "@svc/persistence";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createTokenRepository } from "@svc/persistence/tokens";
@@ -58,6 +59,8 @@ export interface WebOptions {
   readonly trustedProxyCount: number;
   /** First owner, created when there is no account. Absent when an operator sets up the account in a browser. */
   readonly firstOwner?: FirstOwner | undefined;
+  /** Reads what applications that ask for access name by its address. The caller destroys it. */
+  readonly documents: EgressFetch;
   /** Aborted when the process shuts down. */
   readonly stopping?: AbortSignal;
   readonly logger: Logger;
@@ -131,7 +134,10 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     cookie,
     home: "/developers/mcp",
   });
-  app.use(addOAuth(authorization, { database, appUrl, mcpUrl, callers }), authorization.router);
+  app.use(
+    addOAuth(authorization, { database, appUrl, mcpUrl, callers, documents: options.documents }),
+    authorization.router,
+  );
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   app.get("/", (_request, response) => response.redirect(302, "/attention"));
   const guide = llmsText(addresses);

@@ -13,6 +13,8 @@ export interface EgressAgentOptions extends EgressPolicy {
 
 /** Sends requests to targets that the policy allows. */
 export interface EgressAgent {
+  /** For the functions of undici that take one. Connections are checked as for `dispatch`. */
+  readonly dispatcher: Dispatcher;
   /** Registers the start of an exchange with the origin. The returned function must be called at its end. */
   begin(origin: string): () => void;
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
@@ -50,6 +52,7 @@ export function createEgressAgent(options: EgressAgentOptions): EgressAgent {
     },
   });
   return {
+    dispatcher: agent,
     begin: kept.begin,
     dispatch: (request, handler) => void agent.dispatch(request, handler),
     destroy: () => agent.destroy(),

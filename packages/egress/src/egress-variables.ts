@@ -11,8 +11,12 @@ const ranges = z
 
 /** The environment variables of services that send requests to URLs of users. */
 export const egressVariables = {
-  SVC_EGRESS_ALLOW: ranges.describe("private networks that webhooks may be sent to, for example 10.1.0.0/16,fd00::1"),
-  SVC_EGRESS_DENY: ranges.describe("networks that webhooks are never sent to, even public or allowed ones"),
+  SVC_EGRESS_ALLOW: ranges.describe(
+    "private networks that requests to addresses of users may go to, for example 10.1.0.0/16,fd00::1",
+  ),
+  SVC_EGRESS_DENY: ranges.describe(
+    "networks that requests to addresses of users never go to, even public or allowed ones",
+  ),
 };
 
 /** The policy of the variables, without `SVC_WEBHOOK_ALLOW_INSECURE_TARGETS`. */

@@ -1,5 +1,6 @@
 export { createEgressAgent, type EgressAgent } from "./egress-agent.ts";
 export { EgressError } from "./egress-error.ts";
+export { createEgressFetch, type EgressFetch } from "./egress-fetch.ts";
 export { type EgressPolicy, isLoopbackUrl, parseTarget } from "./egress-target.ts";
 export { egressPolicy, egressVariables } from "./egress-variables.ts";
 export { answeredStatus, type Exchange, type Post, postOnce } from "./post-once.ts";

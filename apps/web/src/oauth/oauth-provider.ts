@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import type { EgressFetch } from "@svc/egress";
 import { MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Request } from "express";
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
@@ -11,6 +12,7 @@ const minute = 60;
 const day = 86_400;
 /** Maximum registrations, and metadata documents fetched, per network and hour. */
 const clientsPerHour = 60;
+const documentBytesMax = 5 * 1024;
 
 /** The page on which the user signs in and gives an application access; not part of the protocol. */
 export const interactionPath = "/oauth/interaction";
@@ -22,6 +24,8 @@ export interface OAuthProviderOptions {
   readonly adapter: NonNullable<Configuration["adapter"]>;
   /** The user is still a member of the account, and the account is not suspended. */
   readonly isMember: (subject: Subject) => Promise<boolean>;
+  /** Reads what an application names by its address. */
+  readonly documents: EgressFetch;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface OAuthProviderOptions {
  * themselves (RFC 7591) or are known by their metadata document. Tokens are for the MCP server (RFC 8707).
  */
 export function createOAuthProvider(options: OAuthProviderOptions): Provider {
-  const { appUrl, mcpUrl, callers, adapter, isMember } = options;
+  const { appUrl, mcpUrl, callers, adapter, isMember, documents } = options;
   const resourceOrigin = new URL(mcpUrl).origin;
   const newClients = new MemoryWindow({ limit: clientsPerHour, windowMs: 60 * minute * 1_000 });
 
@@ -66,6 +70,13 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
       id_token_signed_response_alg: "ES256",
       response_types: ["code"],
       token_endpoint_auth_method: "none",
+    },
+    // The library checks an address only once it is connected, and has limits of size for one kind of document.
+    fetch: (url, init) => documents.get(String(url), init),
+    fetchResponseBodyLimits: {
+      "client_id metadata document": documentBytesMax,
+      jwks_uri: documentBytesMax,
+      sector_identifier_uri: documentBytesMax,
     },
     pkce: { required: () => true },
     features: {

@@ -1,3 +1,4 @@
+import type { EgressFetch } from "@svc/egress";
 import { TrackingError } from "@svc/jsonapi";
 import type { Database } from "@svc/persistence";
 import { createMemberRepository } from "@svc/persistence/members";
@@ -32,16 +33,18 @@ export interface OAuthOptions {
   readonly appUrl: string;
   readonly mcpUrl: string;
   readonly callers: Callers;
+  readonly documents: EgressFetch;
 }
 
 /** The authorization server and its pages. The user signs in as for every page and consents once per application. */
 export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router {
-  const { database, appUrl, mcpUrl, callers } = options;
+  const { database, appUrl, mcpUrl, callers, documents } = options;
   const members = createMemberRepository(database.sql);
   const provider = createOAuthProvider({
     appUrl,
     mcpUrl,
     callers,
+    documents,
     adapter: createOAuthAdapter(createOAuthRecordRepository(database)),
     isMember: async ({ accountId, userId }) => (await members.find(accountId, userId)) !== null,
   });

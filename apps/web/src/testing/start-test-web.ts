@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { instant } from "@svc/domain";
+import { createEgressFetch } from "@svc/egress";
 import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { createLogger } from "@svc/service-kit";
@@ -83,6 +84,7 @@ export async function startTestWeb(
     onIdleError: () => undefined,
   });
   await seedReferenceData(database);
+  const documents = createEgressFetch({ allowInsecureTargets: false });
   const log: string[] = [];
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -98,6 +100,7 @@ export async function startTestWeb(
     trustedProxyCount: 0,
     logger: createLogger({ service: "web-test", destination: { write: (line) => log.push(line) } }),
     metrics: new Registry(),
+    documents,
     firstOwner: options.firstOwner,
     ...(options.extend && { extend: options.extend(database, options.appUrl ?? url) }),
   });
@@ -166,6 +169,7 @@ export async function startTestWeb(
     },
     async close() {
       await new Promise((resolve) => server.close(resolve));
+      await documents.destroy();
       await services?.stop();
       await database.close();
     },
