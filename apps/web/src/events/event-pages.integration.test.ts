@@ -36,6 +36,8 @@ test("the page for MCP clients has the URL of this installation", async () => {
   const page = await textOf("/developers/mcp");
   expect(page).toContain("http://localhost:4001/mcp");
   expect(page).toContain("claude mcp add");
+  expect(page).toMatch(/href="cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?[^"]+">Add to Cursor</);
+  expect(page).toMatch(/href="vscode:mcp\/install\?[^"]+">Add to VS Code</);
 });
 
 test("the overview links to the API reference", async () => {

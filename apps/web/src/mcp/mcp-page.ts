@@ -6,6 +6,7 @@ import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { snippet } from "../pages/snippet.ts";
 import { clientSetups } from "./client-setups.ts";
+import { installLinks } from "./install-links.ts";
 
 export const disconnectPath = (grantId: string): string => `/developers/mcp/applications/${grantId}/disconnect`;
 
@@ -63,6 +64,11 @@ export function mcpPage(options: {
         <p>Claude, ChatGPT, Cursor, VS Code and other clients that support OAuth need only the address. They open this
           application in the browser, where you sign in and choose what they may do.</p>
         ${snippet({ id: "mcp-address", text: mcpUrl, of: "the address" })}
+        <p class="row-actions">
+          ${installLinks(mcpUrl).map(({ client, href }) => html`<a class="button" href="${href}">Add to ${client}</a>`)}
+        </p>
+        <p>In claude.ai and Claude Desktop: Settings, Connectors, Add custom connector; enter a name and the address,
+          choose Add, then Connect. The address must be reachable from the internet.</p>
       </section>
       <section class="card">
         <h2>Or with an API token</h2>
