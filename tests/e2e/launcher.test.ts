@@ -207,7 +207,7 @@ describe("a launcher that cannot start", () => {
       const launcher = startLauncher(args);
       expect((await launcher.exited).code).toBe(1);
       expect(launcher.output().trim()).toMatch(
-        /^The migrations of this database do not begin with \w+, so an unreleased version created it\. Use an empty database; `npm start -- --fresh` deletes the data of earlier starts and begins anew\.$/,
+        /^The migrations of this database do not begin with \w+, so an unreleased version created it\. Use an empty database; `npm start -- --fresh` deletes the data of earlier starts\.$/,
       );
       expect(fs.readFileSync(path.join(dataDir, "secrets.json"), "utf8")).toBe(secrets);
       expect(fs.existsSync(path.join(dataDir, "postgres/postmaster.pid"))).toBe(false);

@@ -10,7 +10,7 @@ export async function setUpDatabase(databaseUrl: string, migrationsFolder: strin
     await applyMigrations(databaseUrl, migrationsFolder);
   } catch (error) {
     throw new StartError(
-      `${(error as Error).message.replace(/\.$/, "")}; \`npm start -- --fresh\` deletes the data of earlier starts and begins anew.`,
+      `${(error as Error).message.replace(/\.$/, "")}; \`npm start -- --fresh\` deletes the data of earlier starts.`,
     );
   }
   const database = connectDatabase({

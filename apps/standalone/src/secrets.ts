@@ -34,7 +34,7 @@ export function readSecrets(file: string, demoToken: string | undefined): Secret
   }
   const secrets = JSON.parse(fs.readFileSync(file, "utf8")) as Secrets;
   if (!secrets.storePassword) {
-    throw new StartError("The data is of an unreleased version; `npm start -- --fresh` deletes it and begins anew.");
+    throw new StartError("The data is of an unreleased version; `npm start -- --fresh` deletes it.");
   }
   return demoToken ? { ...secrets, token: demoToken } : secrets;
 }
