@@ -7,8 +7,8 @@ import { serverInfo } from "./protocol/server-info.ts";
 const read = (file: string) => JSON.parse(fs.readFileSync(new URL(`../${file}`, import.meta.url), "utf8"));
 
 /**
- * The parts of https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json that the entry uses; a field
- * of another name is refused, which the published schema would let pass.
+ * The parts of https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json that the entry uses. A
+ * field of another name is refused, which the published schema would let pass.
  */
 const input = z.strictObject({
   description: z.string(),
