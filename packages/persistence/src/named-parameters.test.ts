@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { withNames } from "./named-parameters.ts";
+import { withNames, withServiceNames } from "./named-parameters.ts";
 
 const text = "SELECT :id::uuid, :limit FROM t WHERE account_id = :accountId AND id = :id AND at = '10:30'";
 
@@ -12,4 +12,12 @@ test("numbers the parameters by their names, and leaves casts and times", () => 
 test("rejects a name that the text does not use, and one that has no value", () => {
   expect(() => withNames({ name: "test", text }, ["id", "limit", "scac"])).toThrow("differ in scac");
   expect(() => withNames({ name: "test", text }, ["id"])).toThrow("differ in limit");
+});
+
+test("numbers the parameters of a statement of the service from its first name", () => {
+  const texts = { name: "test", text: "UPDATE t SET a = :a, b = :b WHERE credential = :credential" };
+  const statement = withServiceNames(texts, ["credential", "a", "b"]);
+  expect(statement.text).toBe("UPDATE t SET a = $2, b = $3 WHERE credential = $1");
+  expect(statement.values({ a: 1, b: 2, credential: "c" })).toEqual(["c", 1, 2]);
+  expect(() => withServiceNames(texts, ["a", "b"])).toThrow("differ in credential");
 });

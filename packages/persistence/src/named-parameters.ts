@@ -1,27 +1,24 @@
 import type { AccountValues, Statement } from "./sql.ts";
 
-/** A statement of an account with the names of its values, for statements with many. */
-export interface StatementWithNames<Name extends string> extends Statement {
+/** A statement with the names of its values, for statements with many. */
+export interface StatementWithNames<Name extends string, Values extends readonly unknown[]> extends Statement {
   /** The names of $1, $2 and so on. */
-  readonly parameters: readonly ["accountId", ...Name[]];
+  readonly parameters: readonly Name[];
   /** The values by their names, in the order of the parameters. */
-  readonly values: (values: { readonly accountId: string } & Readonly<Record<Name, unknown>>) => AccountValues;
+  readonly values: (values: Readonly<Record<Name, unknown>>) => Values;
 }
 
 /** `:name`, but not a cast (`::text`). */
 const written = /(?<!:):([a-z]\w*)/g;
 
-/**
- * Writes the parameters `:name` of a text as `$2`, `$3` and so on, once when the statement is defined. `$1` and
- * `:accountId` are the account. Throws when the text and `names` differ.
- */
-export function withNames<const Name extends string>(
+/** @param numbered names whose parameter the text may also write by its number. */
+function numberNames<const Name extends string>(
   statement: Statement,
-  names: readonly Name[],
-): StatementWithNames<Name> {
-  const parameters = ["accountId", ...names] as const;
+  parameters: readonly Name[],
+  numbered: readonly Name[],
+): StatementWithNames<Name, readonly unknown[]> {
   const known = new Set<string>(parameters);
-  const used = new Set(["accountId", ...[...statement.text.matchAll(written)].map(([, name = ""]) => name)]);
+  const used = new Set<string>([...numbered, ...[...statement.text.matchAll(written)].map(([, name = ""]) => name)]);
   const differing = [...used].filter((name) => !known.has(name)).concat([...known].filter((name) => !used.has(name)));
   if (differing.length > 0)
     throw new Error(`The statement ${statement.name} and its names differ in ${differing.join(", ")}.`);
@@ -30,6 +27,27 @@ export function withNames<const Name extends string>(
     ...statement,
     text: statement.text.replace(written, (_, name: string) => `$${numbers.get(name)}`),
     parameters,
-    values: (values) => [values.accountId, ...names.map((name) => values[name])],
+    values: (values) => parameters.map((name) => values[name]),
   };
+}
+
+/**
+ * Writes the parameters `:name` of a text as `$2`, `$3` and so on, once when the statement is defined. `$1` and
+ * `:accountId` are the account. Throws when the text and `names` differ.
+ */
+export function withNames<const Name extends string>(
+  statement: Statement,
+  names: readonly Name[],
+): StatementWithNames<"accountId" | Name, AccountValues> {
+  const parameters: readonly ("accountId" | Name)[] = ["accountId", ...names];
+  const named = numberNames(statement, parameters, ["accountId"]);
+  return { ...named, values: (values) => named.values(values) as unknown as AccountValues };
+}
+
+/** As `withNames`, for a statement that is not of one account: `$1` is the first of the names. */
+export function withServiceNames<const Name extends string>(
+  statement: Statement,
+  names: readonly Name[],
+): StatementWithNames<Name, readonly unknown[]> {
+  return numberNames(statement, names, []);
 }

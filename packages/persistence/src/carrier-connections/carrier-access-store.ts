@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { CarrierAccess, ConnectionError } from "@svc/domain/carrier-connections";
+import { withServiceNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** Outcomes at a carrier since the last recorded ones. */
@@ -61,57 +62,65 @@ export async function lockCarrierAccess(sql: Sql, credential: string, accountId:
   return { access, now };
 }
 
-const save: Statement = {
-  name: "carrier-access.save",
-  text: `
-    UPDATE carrier_access SET consecutive_failures = $2, openings = $3, open_until = $4, probe_until = $5,
-      throttles = $6, paused_until = $7, next_free_at = $8, day = $9, day_count = $10,
-      away_since = $11, next_check_at = $12, failed_checks = $13
-    WHERE credential = $1`,
-};
+const save = withServiceNames(
+  {
+    name: "carrier-access.save",
+    text: `
+    UPDATE carrier_access SET consecutive_failures = :consecutiveFailures, openings = :openings,
+      open_until = :openUntil, probe_until = :probeUntil, throttles = :throttles, paused_until = :pausedUntil,
+      next_free_at = :nextFreeAt, day = :day, day_count = :dayCount, away_since = :awaySince,
+      next_check_at = :nextCheckAt, failed_checks = :failedChecks
+    WHERE credential = :credential`,
+  },
+  [
+    "credential",
+    "consecutiveFailures",
+    "openings",
+    "openUntil",
+    "probeUntil",
+    "throttles",
+    "pausedUntil",
+    "nextFreeAt",
+    "day",
+    "dayCount",
+    "awaySince",
+    "nextCheckAt",
+    "failedChecks",
+  ],
+);
 
 export async function saveCarrierAccess(sql: Sql, credential: string, access: CarrierAccess): Promise<void> {
-  await sql.execute(save, [
-    credential,
-    access.consecutiveFailures,
-    access.openings,
-    access.openUntil,
-    access.probeUntil,
-    access.throttles,
-    access.pausedUntil,
-    access.nextFreeAt,
-    access.day,
-    access.dayCount,
-    access.awaySince,
-    access.nextCheckAt,
-    access.failedChecks,
-  ]);
+  await sql.execute(save, save.values({ ...access, credential }));
 }
 
-const count: Statement = {
-  name: "carrier-access.count",
-  text: `
-    UPDATE carrier_access SET answer_count = answer_count + $2, failure_count = failure_count + $3,
-      rejection_count = rejection_count + $4, throttle_count = throttle_count + $5,
-      unrecognized_count = unrecognized_count + $6, skipped_event_count = skipped_event_count + $7,
-      last_success_at = GREATEST(last_success_at, $8), last_error_at = GREATEST(last_error_at, $9),
-      last_error = COALESCE($10, last_error),
-      consecutive_failures = CASE WHEN $2 > 0 AND open_until IS NULL THEN 0 ELSE consecutive_failures END
-    WHERE credential = $1`,
-};
+const count = withServiceNames(
+  {
+    name: "carrier-access.count",
+    text: `
+    UPDATE carrier_access SET answer_count = answer_count + :answers, failure_count = failure_count + :failures,
+      rejection_count = rejection_count + :rejections, throttle_count = throttle_count + :throttles,
+      unrecognized_count = unrecognized_count + :unrecognized,
+      skipped_event_count = skipped_event_count + :skippedEvents,
+      last_success_at = GREATEST(last_success_at, :lastSuccessAt),
+      last_error_at = GREATEST(last_error_at, :lastErrorAt), last_error = COALESCE(:lastError, last_error),
+      consecutive_failures = CASE WHEN :answers > 0 AND open_until IS NULL THEN 0 ELSE consecutive_failures END
+    WHERE credential = :credential`,
+  },
+  [
+    "credential",
+    "answers",
+    "failures",
+    "rejections",
+    "throttles",
+    "unrecognized",
+    "skippedEvents",
+    "lastSuccessAt",
+    "lastErrorAt",
+    "lastError",
+  ],
+);
 
 /** A response resets the count of consecutive failures while the breaker is closed. */
 export async function addAccessCounts(sql: Sql, credential: string, counts: AccessCounts): Promise<void> {
-  await sql.execute(count, [
-    credential,
-    counts.answers,
-    counts.failures,
-    counts.rejections,
-    counts.throttles,
-    counts.unrecognized,
-    counts.skippedEvents,
-    counts.lastSuccessAt,
-    counts.lastErrorAt,
-    counts.lastError,
-  ]);
+  await sql.execute(count, count.values({ ...counts, credential }));
 }

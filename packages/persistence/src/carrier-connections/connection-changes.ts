@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** Changes of a suspended account wait until it is resumed, because they make subjects due. */
@@ -20,23 +21,29 @@ interface Change {
   readonly doneNumber: string;
 }
 
-/** In the order of the index of current numbers. Subjects that are polled become due at random moments until `$7`. */
-const moveSubjects: Statement = {
-  name: "connection-changes.move-subjects",
-  text: `
+/** In the order of the index of current numbers. Polls become due at random moments within `:spreadMs`. */
+const moveSubjects = withNames(
+  {
+    name: "connection-changes.move-subjects",
+    text: `
     WITH batch AS (
       SELECT id, kind, number, row_number() OVER (ORDER BY kind, number) AS place FROM (
         SELECT id, kind, number FROM tracking_subjects
-        WHERE account_id = $1 AND scac = $2 AND retired_at IS NULL AND (kind, number) > ($3, $4)
-        ORDER BY kind, number LIMIT $5) b),
+        WHERE account_id = :accountId AND scac = :scac AND retired_at IS NULL
+          AND (kind, number) > (:doneKind, :doneNumber)
+        ORDER BY kind, number LIMIT :batchSize) b),
     moved AS (
       UPDATE tracking_subjects s SET
-        connection_id = (SELECT c.id FROM carrier_connections c WHERE c.account_id = $1 AND c.scac = $2 AND c.active),
-        next_poll_at = LEAST(s.next_poll_at, CASE WHEN $3 = '' AND batch.place <= $6 THEN $7::timestamptz
-          ELSE $7::timestamptz + random() * $8 * interval '1 millisecond' END)
+        connection_id = (SELECT c.id FROM carrier_connections c
+          WHERE c.account_id = :accountId AND c.scac = :scac AND c.active),
+        next_poll_at = LEAST(s.next_poll_at, CASE
+          WHEN :doneKind = '' AND batch.place <= :sampleSize THEN :now::timestamptz
+          ELSE :now::timestamptz + random() * :spreadMs * interval '1 millisecond' END)
       FROM batch WHERE s.id = batch.id AND s.next_poll_at IS NOT NULL)
     SELECT kind, number FROM batch ORDER BY kind, number`,
-};
+  },
+  ["scac", "doneKind", "doneNumber", "batchSize", "sampleSize", "now", "spreadMs"],
+);
 
 const advance: Statement = {
   name: "connection-changes.advance",
@@ -66,12 +73,13 @@ export interface ConnectionChangeOptions {
 export async function applyConnectionChanges(sql: Sql, options: ConnectionChangeOptions): Promise<boolean> {
   const [change] = await sql.rows<Change>(findOne, []);
   if (change === undefined) return false;
-  const { accountId, scac, doneKind, doneNumber } = change;
-  const { now, batchSize, sampleSize, spreadMs } = options;
-  const values = [accountId, scac, doneKind, doneNumber, batchSize, sampleSize, now, spreadMs];
-  const moved = await sql.rows<{ kind: string; number: string }>(moveSubjects, values);
+  const { accountId, scac } = change;
+  const moved = await sql.rows<{ kind: string; number: string }>(
+    moveSubjects,
+    moveSubjects.values({ ...options, ...change }),
+  );
   const last = moved.at(-1);
-  if (last === undefined || moved.length < batchSize) await sql.execute(finish, [accountId, scac]);
+  if (last === undefined || moved.length < options.batchSize) await sql.execute(finish, [accountId, scac]);
   else await sql.execute(advance, [accountId, scac, last.kind, last.number]);
   return true;
 }

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { CustomFieldDataType, CustomFieldDefinition, CustomFieldEntityType } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { withNames } from "../named-parameters.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
@@ -39,24 +40,44 @@ const lockForValue: Statement = {
   text: "SELECT id FROM custom_field_definitions WHERE account_id = $1 AND entity_type = $2 AND api_slug = $3 FOR SHARE",
 };
 
-const insertOne: Statement = {
-  name: "custom-field-definitions.insert",
-  text: `
+const insertOne = withNames(
+  {
+    name: "custom-field-definitions.insert",
+    text: `
     INSERT INTO custom_field_definitions AS d (account_id, id, entity_type, api_slug, display_name, data_type,
       description, reference_type, validation, default_format, default_value, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11::jsonb, $12, $12)
+    VALUES (:accountId, :id, :entityType, :apiSlug, :displayName, :dataType, :description, :referenceType,
+      :validation::jsonb, :defaultFormat, :defaultValue::jsonb, :createdAt, :createdAt)
     ON CONFLICT (account_id, entity_type, api_slug) DO NOTHING RETURNING ${columns}`,
-};
+  },
+  [
+    "id",
+    "entityType",
+    "apiSlug",
+    "displayName",
+    "dataType",
+    "description",
+    "referenceType",
+    "validation",
+    "defaultFormat",
+    "defaultValue",
+    "createdAt",
+  ],
+);
 
-const editOne: Statement = {
-  name: "custom-field-definitions.edit",
-  text: `
-    UPDATE custom_field_definitions d SET display_name = $3, description = $4, validation = $5::jsonb,
-      default_format = $6, default_value = $7::jsonb, row_version = row_version + 1, updated_at = $8
-    WHERE account_id = $1 AND id = $2 AND ($9::int[] IS NULL OR row_version = ANY($9))
+const editOne = withNames(
+  {
+    name: "custom-field-definitions.edit",
+    text: `
+    UPDATE custom_field_definitions d SET display_name = :displayName, description = :description,
+      validation = :validation::jsonb, default_format = :defaultFormat, default_value = :defaultValue::jsonb,
+      row_version = row_version + 1, updated_at = :now
+    WHERE account_id = :accountId AND id = :id AND (:ifVersions::int[] IS NULL OR row_version = ANY(:ifVersions))
       AND (display_name, description, validation, default_format, default_value)
-        IS DISTINCT FROM ($3, $4, $5::jsonb, $6, $7::jsonb)`,
-};
+        IS DISTINCT FROM (:displayName, :description, :validation::jsonb, :defaultFormat, :defaultValue::jsonb)`,
+  },
+  ["id", "displayName", "description", "validation", "defaultFormat", "defaultValue", "now", "ifVersions"],
+);
 
 const deleteOne: Statement = {
   name: "custom-field-definitions.delete",
@@ -136,6 +157,12 @@ export interface CustomFieldDefinitionRepository {
 
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
+/** The values of the JSON columns. */
+const jsonOf = ({ validation, defaultValue }: CustomFieldDefinitionEdit) => ({
+  validation: jsonOrNull(validation),
+  defaultValue: jsonOrNull(defaultValue),
+});
+
 export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFieldDefinitionRepository {
   const find = async (accountId: string, id: string): Promise<CustomFieldDefinition | null> =>
     (await sql.rows<CustomFieldDefinition>(findOne, [accountId, id]))[0] ?? null;
@@ -161,25 +188,12 @@ export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFi
       return listRows<CustomFieldDefinition>(sql, listSource, accountId, conditions, page);
     },
     async create(accountId, definition) {
-      const [row] = await sql.rows<CustomFieldDefinition>(insertOne, [
-        accountId,
-        definition.id,
-        definition.entityType,
-        definition.apiSlug,
-        definition.displayName,
-        definition.dataType,
-        definition.description,
-        definition.referenceType,
-        jsonOrNull(definition.validation),
-        definition.defaultFormat,
-        jsonOrNull(definition.defaultValue),
-        definition.createdAt,
-      ]);
+      const values = insertOne.values({ ...definition, ...jsonOf(definition), accountId });
+      const [row] = await sql.rows<CustomFieldDefinition>(insertOne, values);
       return row ?? null;
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
-      const json = [edit.displayName, edit.description, jsonOrNull(edit.validation), edit.defaultFormat];
-      const values = [accountId, id, ...json, jsonOrNull(edit.defaultValue), now, ifVersions] as const;
+      const values = editOne.values({ ...edit, ...jsonOf(edit), accountId, id, now, ifVersions });
       return (await sql.execute(editOne, values)) > 0;
     },
     async delete(accountId, id, ifVersions) {

@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { waitingMessagesMax } from "../event-messages/event-message-store.ts";
+import { withNames } from "../named-parameters.ts";
 import type { AccountValues, Sql, SqlWith, Statement } from "../sql.ts";
 
 export type EdiFileSource = "api" | "folder";
@@ -76,28 +77,34 @@ export interface EdiFile extends Pick<NewEdiFile, "id" | "name" | "source" | "pa
 const columns = `f.id, f.name, f.source, f.partner, f.scac, f.received_at AS "receivedAt", f.size_bytes AS "sizeBytes",
   f.status, f.sender, f.control_number AS "controlNumber", f.duplicate_of AS "duplicateOf", f.result`;
 
-const insert: Statement = {
-  name: "edi-files.insert",
-  wakes: "svc_tracking",
-  text: `
+const insert = withNames(
+  {
+    name: "edi-files.insert",
+    wakes: "svc_tracking",
+    text: `
     WITH waiting AS (
       SELECT count(*) AS messages FROM (
-        SELECT FROM event_messages WHERE account_id = $1 AND due_at IS NOT NULL LIMIT ${waitingMessagesMax}) w),
+        SELECT FROM event_messages WHERE account_id = :accountId AND due_at IS NOT NULL
+        LIMIT ${waitingMessagesMax}) w),
     m AS (
       INSERT INTO event_messages (account_id, id, channel, scac, form, received_at, content_hash, event_count, body,
         due_at)
-      SELECT $1::uuid, $2::uuid, 'edi', '', 'edi', $3::timestamptz, $4::bytea, 0, $5::bytea, now()
+      SELECT :accountId::uuid, :id::uuid, 'edi', '', 'edi', :receivedAt::timestamptz, :contentHash::bytea, 0,
+        :gzippedBody::bytea, now()
       FROM waiting WHERE messages < ${waitingMessagesMax}
       ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at,
         now())
       RETURNING id, received_at),
     f AS (
       INSERT INTO edi_files (account_id, id, name, source, partner, scac, received_at, size_bytes, status)
-      SELECT $1::uuid, m.id, $6::text, $7::text, $8::text, $9::text, m.received_at, $10::int, 'received' FROM m
+      SELECT :accountId::uuid, m.id, :name::text, :source::text, :partner::text, :scac::text, m.received_at,
+        :sizeBytes::int, 'received' FROM m
       ON CONFLICT (account_id, id) DO UPDATE SET status = 'received', partner = EXCLUDED.partner, scac = EXCLUDED.scac
       RETURNING *)
     SELECT ${columns} FROM f`,
-};
+  },
+  ["id", "receivedAt", "contentHash", "gzippedBody", "name", "source", "partner", "scac", "sizeBytes"],
+);
 
 /**
  * Stores a received file and wakes the tracking worker. A file with the same bytes is stored once, keeps its id and is
@@ -109,9 +116,7 @@ export async function storeEdiFile(
   accountId: string,
   file: NewEdiFile,
 ): Promise<EdiFile | null> {
-  const { id, receivedAt, contentHash, gzippedBody, name, source, partner, scac, sizeBytes } = file;
-  const values = [accountId, id, receivedAt, contentHash, gzippedBody, name, source, partner, scac, sizeBytes] as const;
-  return (await sql.rows<EdiFile>(insert, values))[0] ?? null;
+  return (await sql.rows<EdiFile>(insert, insert.values({ ...file, accountId })))[0] ?? null;
 }
 
 const findOne: Statement = {
@@ -147,12 +152,16 @@ export async function finishEdiFile(
   await sql.execute(finish, [accountId, id, status, sender, controlNumber, JSON.stringify(result)]);
 }
 
-const reject: Statement = {
-  name: "edi-files.reject",
-  text: `
+const reject = withNames(
+  {
+    name: "edi-files.reject",
+    text: `
     INSERT INTO edi_files (account_id, id, name, source, partner, scac, received_at, size_bytes, status, result)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'rejected', $9 FROM accounts WHERE id = $1`,
-};
+    SELECT :accountId, :id, :name, :source, :partner, :scac, :receivedAt, :sizeBytes, 'rejected', :result
+    FROM accounts WHERE id = :accountId`,
+  },
+  ["id", "name", "source", "partner", "scac", "receivedAt", "sizeBytes", "result"],
+);
 
 /** Records a file that was refused before it was stored. */
 export async function storeRejectedEdiFile(
@@ -161,9 +170,7 @@ export async function storeRejectedEdiFile(
   file: Omit<NewEdiFile, "contentHash" | "gzippedBody">,
   result: EdiFileResult,
 ): Promise<void> {
-  const { id, name, source, partner, scac, receivedAt, sizeBytes } = file;
-  const values = [accountId, id, name, source, partner, scac, receivedAt, sizeBytes, JSON.stringify(result)];
-  await sql.execute(reject, values);
+  await sql.execute(reject, reject.values({ ...file, accountId, result: JSON.stringify(result) }));
 }
 
 const removeOld: Statement = {

@@ -1,3 +1,4 @@
+import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { EventMessageState } from "./event-message-store.ts";
 
@@ -111,14 +112,17 @@ export async function releaseEventMessage(
   await sql.execute(release, [accountId, id, attempts, delayMs]);
 }
 
-const finish: Statement = {
-  name: "event-messages.finish",
-  text: `
-    UPDATE event_messages SET due_at = NULL, claimed_until = NULL, event_count = $4, applied_count = $5,
-      inactive_count = $6,
-      unknown_count = $7, skipped_count = $8, new_fact_count = new_fact_count + $9, unapplied_rows = $10
-    WHERE account_id = $1 AND id = $2 AND attempts = $3`,
-};
+const finish = withNames(
+  {
+    name: "event-messages.finish",
+    text: `
+    UPDATE event_messages SET due_at = NULL, claimed_until = NULL, event_count = :events, applied_count = :applied,
+      inactive_count = :inactive, unknown_count = :unknown, skipped_count = :skipped,
+      new_fact_count = new_fact_count + :newFacts, unapplied_rows = :unappliedRows
+    WHERE account_id = :accountId AND id = :id AND attempts = :attempts`,
+  },
+  ["id", "attempts", "events", "applied", "inactive", "unknown", "skipped", "newFacts", "unappliedRows"],
+);
 
 /** Records the result and ends the claim. Nothing is written when another worker has claimed the message since. */
 export async function finishEventMessage(
@@ -126,7 +130,5 @@ export async function finishEventMessage(
   { accountId, id, attempts }: ClaimedMessage,
   result: Omit<EventMessageState, "id" | "receivedAt" | "isProcessed">,
 ): Promise<void> {
-  const { events, applied, inactive, unknown, skipped, newFacts, unappliedRows } = result;
-  const counts = [events, applied, inactive, unknown, skipped, newFacts];
-  await sql.execute(finish, [accountId, id, attempts, ...counts, unappliedRows]);
+  await sql.execute(finish, finish.values({ ...result, accountId, id, attempts }));
 }

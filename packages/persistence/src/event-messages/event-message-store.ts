@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { withNames } from "../named-parameters.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountValues, Sql, SqlWith, Statement } from "../sql.ts";
 
@@ -41,23 +42,28 @@ const stateColumns = `m.id, m.received_at AS "receivedAt", m.due_at IS NULL AS "
 /** Maximum number of unprocessed messages of one account. */
 export const waitingMessagesMax = 500;
 
-const insert: Statement = {
-  name: "event-messages.insert",
-  wakes: "svc_tracking",
-  text: `
+const insert = withNames(
+  {
+    name: "event-messages.insert",
+    wakes: "svc_tracking",
+    text: `
     WITH waiting AS (
       SELECT count(*) AS messages FROM (
-        SELECT FROM event_messages WHERE account_id = $1 AND due_at IS NOT NULL LIMIT ${waitingMessagesMax}) w),
+        SELECT FROM event_messages WHERE account_id = :accountId AND due_at IS NOT NULL
+        LIMIT ${waitingMessagesMax}) w),
     m AS (
       INSERT INTO event_messages (account_id, id, channel, connection_id, scac, form, received_at, content_hash,
         event_count, body, due_at)
-      SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::timestamptz, $8::bytea, 0, $9::bytea, now()
+      SELECT :accountId::uuid, :id::uuid, :channel::text, :connectionId::uuid, :scac::text, :form::text,
+        :receivedAt::timestamptz, :contentHash::bytea, 0, :gzippedBody::bytea, now()
       FROM waiting WHERE messages < ${waitingMessagesMax}
       ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at,
         now())
       RETURNING *)
     SELECT ${stateColumns} FROM m`,
-};
+  },
+  ["id", "channel", "connectionId", "scac", "form", "receivedAt", "contentHash", "gzippedBody"],
+);
 
 /**
  * Stores a received message and wakes the tracking worker. A message with the same bytes is stored once and processed
@@ -69,9 +75,7 @@ export async function storeEventMessage(
   accountId: string,
   message: NewEventMessage,
 ): Promise<EventMessageState | null> {
-  const { id, channel, connectionId, scac, form, receivedAt, contentHash, gzippedBody } = message;
-  const values = [accountId, id, channel, connectionId, scac, form, receivedAt, contentHash, gzippedBody] as const;
-  return (await sql.rows<EventMessageState>(insert, values))[0] ?? null;
+  return (await sql.rows<EventMessageState>(insert, insert.values({ ...message, accountId })))[0] ?? null;
 }
 
 const findOne: Statement = {

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Exception, ExceptionKind, ExceptionSeverity, ExceptionStatus } from "@svc/domain/exceptions";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { withNames } from "../named-parameters.ts";
 import { contains } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -123,13 +124,16 @@ const lockOne: Statement = {
   text: `SELECT ${columns} FROM exceptions x ${joins} WHERE x.account_id = $1 AND x.id = $2 FOR NO KEY UPDATE OF x`,
 };
 
-const editOne: Statement = {
-  name: "exceptions.edit",
-  text: `
-    UPDATE exceptions SET resolved_at = $3, resolution = $4, owner_user_id = $5, snoozed_until = $6, note = $7,
-      row_version = row_version + 1, updated_at = $8
-    WHERE account_id = $1 AND id = $2`,
-};
+const editOne = withNames(
+  {
+    name: "exceptions.edit",
+    text: `
+    UPDATE exceptions SET resolved_at = :resolvedAt, resolution = :resolution, owner_user_id = :ownerUserId,
+      snoozed_until = :snoozedUntil, note = :note, row_version = row_version + 1, updated_at = :now
+    WHERE account_id = :accountId AND id = :id`,
+  },
+  ["id", "resolvedAt", "resolution", "ownerUserId", "snoozedUntil", "note", "now"],
+);
 
 export interface ExceptionRepository {
   find(accountId: string, id: string): Promise<Exception | null>;
@@ -192,9 +196,7 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
       const after = edited(exception, edit, now);
       const isSame = Object.entries(after).every(([name, value]) => exception[name as keyof typeof after] === value);
       if (isSame) return exception;
-      const { resolvedAt, resolution, ownerUserId, snoozedUntil, note } = after;
-      const values = [resolvedAt, resolution, ownerUserId, snoozedUntil, note, now] as const;
-      await sql.execute(editOne, [accountId, exception.id, ...values]);
+      await sql.execute(editOne, editOne.values({ ...after, accountId, id: exception.id, now }));
       return { ...exception, ...after, rowVersion: exception.rowVersion + 1, updatedAt: now };
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "@svc/domain";
+import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenScope } from "../tokens/token-repository.ts";
 
@@ -55,14 +56,18 @@ const insert: Statement = {
 };
 
 /** The expired access tokens of the grant go at the same time. */
-const insertApiToken: Statement = {
-  name: "oauth-records.store-api-token",
-  text: `
-    WITH expired AS (DELETE FROM api_tokens WHERE oauth_grant_id = $8 AND expires_at < now())
+const insertApiToken = withNames(
+  {
+    name: "oauth-records.store-api-token",
+    text: `
+    WITH expired AS (DELETE FROM api_tokens WHERE oauth_grant_id = :grantId AND expires_at < now())
     INSERT INTO api_tokens
       (account_id, id, name, hint, token_sha256, scopes, created_by_user_id, oauth_grant_id, expires_at, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now()) ON CONFLICT (token_sha256) DO NOTHING`,
-};
+    VALUES (:accountId, :id, :name, :hint, :tokenSha256, :scopes, :userId, :grantId, :expiresAt, now())
+    ON CONFLICT (token_sha256) DO NOTHING`,
+  },
+  ["id", "name", "hint", "tokenSha256", "scopes", "userId", "grantId", "expiresAt"],
+);
 
 /** A client that no user gives access to is removed after a day; one with a grant stays. */
 const keepClient: Statement = {
@@ -172,17 +177,11 @@ export function createOAuthRecordRepository(database: {
       database.transaction(async (by) => {
         const { id, accountId, grantId, apiToken, expiresAt } = token;
         await storeBy(by, token);
-        await by.execute(insertApiToken, [
-          accountId,
-          apiToken.id,
-          apiToken.name,
-          id.slice(-4),
-          sha256(id),
-          apiToken.scopes,
-          apiToken.userId,
-          grantId,
-          expiresAt,
-        ]);
+        const secret = { hint: id.slice(-4), tokenSha256: sha256(id) };
+        await by.execute(
+          insertApiToken,
+          insertApiToken.values({ ...apiToken, ...secret, accountId, grantId, expiresAt }),
+        );
       }),
     storeGrant: (record, clientId) =>
       database.transaction(async (by) => {

@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenScope } from "./token-repository.ts";
 
@@ -45,13 +46,17 @@ const find: Statement = {
   text: `SELECT ${columns} WHERE t.account_id = $1 AND t.id = $2 AND ${isCreated}`,
 };
 
-const insert: Statement = {
-  name: "account-tokens.insert",
-  text: `
+const insert = withNames(
+  {
+    name: "account-tokens.insert",
+    text: `
     INSERT INTO api_tokens (account_id, id, name, scopes, hint, token_sha256, created_by_user_id, expires_at,
       created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING id`,
-};
+    VALUES (:accountId, :id, :name, :scopes, :hint, :tokenSha256, :createdByUserId, :expiresAt, :createdAt)
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
+  },
+  ["id", "name", "scopes", "hint", "tokenSha256", "createdByUserId", "expiresAt", "createdAt"],
+);
 
 const revoke: Statement = {
   name: "account-tokens.revoke",
@@ -77,9 +82,7 @@ export function createAccountTokenRepository(sql: Sql): AccountTokenRepository {
       return (await sql.rows<AccountToken>(find, [accountId, id]))[0] ?? null;
     },
     async create(accountId, token) {
-      const { id, name, scopes, hint, tokenSha256, createdByUserId, expiresAt, createdAt } = token;
-      const values = [accountId, id, name, scopes, hint, tokenSha256, createdByUserId, expiresAt, createdAt];
-      return (await sql.rows(insert, values)).length === 1;
+      return (await sql.rows(insert, insert.values({ ...token, accountId }))).length === 1;
     },
     async revoke(accountId, id, at) {
       return (await sql.rows(revoke, [accountId, id, at])).length === 1;

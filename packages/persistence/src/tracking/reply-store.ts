@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { KnownObservation, NewObservation, ObservationDraft, ReplyChannel } from "@svc/domain/observations";
 import { uuidV7 } from "../ids.ts";
+import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 
@@ -17,29 +18,22 @@ export interface RawReply {
   readonly gzippedBody: Uint8Array;
 }
 
-const insertReply: Statement = {
-  name: "tracking.insert-reply",
-  text: `
+const insertReply = withNames(
+  {
+    name: "tracking.insert-reply",
+    text: `
     INSERT INTO raw_replies (account_id, id, subject_id, channel, received_at, url, http_status, content_hash,
       event_count, body)
-    VALUES ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9)`,
-};
+    VALUES (:accountId, :id, :subjectId, :channel, :receivedAt, :url, :httpStatus, :contentHash,
+      :eventCount, :gzippedBody)`,
+  },
+  ["id", "subjectId", "channel", "receivedAt", "url", "httpStatus", "contentHash", "eventCount", "gzippedBody"],
+);
 
 /** @returns the id to which observations refer. */
 export async function storeReply(sql: Sql, claim: SubjectClaim, reply: RawReply): Promise<string> {
   const id = uuidV7.next();
-  await sql.execute(insertReply, [
-    claim.accountId,
-    id,
-    claim.id,
-    reply.receivedAt,
-    reply.url,
-    reply.httpStatus,
-    reply.contentHash,
-    reply.eventCount,
-    reply.gzippedBody,
-    reply.channel,
-  ]);
+  await sql.execute(insertReply, insertReply.values({ ...reply, accountId: claim.accountId, id, subjectId: claim.id }));
   return id;
 }
 

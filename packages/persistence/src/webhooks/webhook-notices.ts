@@ -1,7 +1,8 @@
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { WebhookNotice } from "@svc/domain/webhooks";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { withNames } from "../named-parameters.ts";
+import type { AccountSql } from "../sql.ts";
 import { findSubscriptions, writeNotificationEvents } from "../tracking/notification-writer.ts";
 
 const source: ListSource = {
@@ -39,16 +40,31 @@ export function createWebhookNotices(sql: AccountSql): WebhookNotices {
   };
 }
 
-const insert: Statement = {
-  name: "notices.insert",
-  text: `
+const insert = withNames(
+  {
+    name: "notices.insert",
+    text: `
     WITH noted AS (
-      UPDATE webhooks SET last_notice = $5, last_notice_at = $11 WHERE account_id = $1 AND id = $3)
+      UPDATE webhooks SET last_notice = :kind, last_notice_at = :createdAt
+      WHERE account_id = :accountId AND id = :webhookId)
     INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, reason, failing_since, consecutive_failures,
-      http_status,
-                                 error_class, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-};
+      http_status, error_class, created_at)
+    VALUES (:accountId, :id, :webhookId, :url, :kind, :reason, :failingSince, :consecutiveFailures,
+      :httpStatus, :errorClass, :createdAt)`,
+  },
+  [
+    "id",
+    "webhookId",
+    "url",
+    "kind",
+    "reason",
+    "failingSince",
+    "consecutiveFailures",
+    "httpStatus",
+    "errorClass",
+    "createdAt",
+  ],
+);
 
 /** The `included` array of a notice's notification, as JSON text. */
 export type DescribeNotice = (notice: WebhookNotice) => string;
@@ -63,21 +79,8 @@ export async function giveNotice(
   notice: WebhookNotice,
   describe: DescribeNotice,
 ): Promise<void> {
-  const { id, webhookId, url, kind, reason, failingSince, consecutiveFailures, httpStatus, errorClass, createdAt } =
-    notice;
-  await sql.execute(insert, [
-    accountId,
-    id,
-    webhookId,
-    url,
-    kind,
-    reason,
-    failingSince,
-    consecutiveFailures,
-    httpStatus,
-    errorClass,
-    createdAt,
-  ]);
+  const { id, webhookId, kind, createdAt } = notice;
+  await sql.execute(insert, insert.values({ ...notice, accountId }));
   const subscriptions = await findSubscriptions(sql, accountId);
   const event = `webhook.${kind}` as const;
   const others = subscriptions.webhookIdsFor(event).filter((other) => other !== webhookId);

@@ -39,13 +39,17 @@ const countAll: Statement = {
   text: `SELECT count(*) AS count FROM webhooks w WHERE ${scope}`,
 };
 
-const insertOne: Statement = {
-  name: "webhooks.insert",
-  text: `
+const insertOne = withNames(
+  {
+    name: "webhooks.insert",
+    text: `
     INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, sealed_headers, created_at,
       updated_at, paused, rate_limit)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10) RETURNING ${columns}`,
-};
+    VALUES (:accountId, :id, :url, :events, :active, :sealedSecret, :sealedHeaders, :now, :now, :paused, :rateLimit)
+    RETURNING ${columns}`,
+  },
+  ["id", "url", "events", "active", "sealedSecret", "sealedHeaders", "now", "paused", "rateLimit"],
+);
 
 /**
  * A webhook that is enabled, resumed or gets another URL starts without its history of failures; another URL also
@@ -260,18 +264,8 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
       return row.count;
     },
     async create(accountId, webhook, now) {
-      const [row] = await sql.rows<WebhookRow>(insertOne, [
-        accountId,
-        webhook.id,
-        webhook.url,
-        webhook.events,
-        webhook.active,
-        box.seal(webhook.secret),
-        sealHeaders(webhook.headers, box),
-        now,
-        webhook.paused,
-        webhook.rateLimit,
-      ]);
+      const sealed = { sealedSecret: box.seal(webhook.secret), sealedHeaders: sealHeaders(webhook.headers, box) };
+      const [row] = await sql.rows<WebhookRow>(insertOne, insertOne.values({ ...webhook, ...sealed, accountId, now }));
       if (!row) throw new Error("An insert of a webhook answered no row.");
       return toWebhook(row);
     },
