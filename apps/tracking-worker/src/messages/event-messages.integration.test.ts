@@ -257,7 +257,11 @@ describe("messages that were processed long ago", () => {
       "push",
       pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]),
     );
-    await setup.rows("UPDATE event_messages SET due_at = now() + interval '1 day' WHERE id = $1", waiting.id);
+    // So many attempts that later messages overtake it.
+    await setup.rows(
+      "UPDATE event_messages SET due_at = now() + interval '1 day', attempts = 5 WHERE id = $1",
+      waiting.id,
+    );
     const known = await stateOf();
     expect(known).not.toEqual(before);
     setup.clock.advance(30 * dayMs);
