@@ -82,7 +82,7 @@ async function untilPolled({ pool }: Database, prefix: string): Promise<void> {
   }
 }
 
-/** Seconds from a carrier's return until every number that waited for it is polled, after outages of several lengths. */
+/** Seconds from a carrier's return until every number that waited for it is polled, for several outages. */
 export async function benchmarkCarrierRecovery({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   process.env.TEST_POSTGRES_URL = postgresUrl;
   const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
