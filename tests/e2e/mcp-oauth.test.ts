@@ -12,6 +12,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { eventually } from "@svc/testkit";
 import { createAuthority, type TestAuthority } from "../faults/certificates.ts";
+import { CookieBrowser } from "./harness/cookie-browser.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
 const callback = "http://127.0.0.1:39999/callback";
@@ -45,37 +46,6 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A browser without pages: it keeps cookies, follows redirects of our origin, and stops at the application's. */
-class Browser {
-  readonly #cookies = new Map<string, { value: string; path: string }>();
-
-  async open(url: string, form?: Record<string, string>): Promise<{ url: string; status: number; text: string }> {
-    const { pathname } = new URL(url);
-    const cookie = [...this.#cookies]
-      .filter(([, { path }]) => pathname.startsWith(path))
-      .map(([name, { value }]) => `${name}=${value}`)
-      .join("; ");
-    const response = await fetch(url, {
-      redirect: "manual",
-      headers: { Accept: "text/html", Cookie: cookie, "Sec-Fetch-Site": "same-origin" },
-      ...(form && { method: "POST", body: new URLSearchParams(form) }),
-    });
-    for (const line of response.headers.getSetCookie()) this.#keep(line);
-    const location = response.headers.get("location");
-    if (location === null) return { url, status: response.status, text: await response.text() };
-    const next = new URL(location, url).href;
-    return next.startsWith(callback) ? { url: next, status: response.status, text: "" } : this.open(next);
-  }
-
-  #keep(line: string): void {
-    const [pair = "", ...attributes] = line.split("; ");
-    const [name = "", value = ""] = pair.split("=");
-    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? "/";
-    if (value === "") this.#cookies.delete(name);
-    else this.#cookies.set(name, { value, path });
-  }
-}
-
 /** What the official client package demands of an application: it keeps what it is given in memory. */
 class Application implements OAuthClientProvider {
   readonly redirectUrl = callback;
@@ -107,13 +77,13 @@ class Application implements OAuthClientProvider {
 const transportOf = (application: Application) =>
   new StreamableHTTPClientTransport(new URL(`${system.runtime().mcp}/mcp`), { authProvider: application });
 
-async function logIn(browser: Browser): Promise<void> {
+async function logIn(browser: CookieBrowser): Promise<void> {
   const { app, login } = system.runtime();
   await browser.open(`${app}/login`, { ...login, next: "/developers" });
 }
 
 /** Signs in where it is asked to, and answers the question of the application's access. */
-async function answerConsent(browser: Browser, asked: URL, answer: Record<string, string>): Promise<URL> {
+async function answerConsent(browser: CookieBrowser, asked: URL, answer: Record<string, string>): Promise<URL> {
   const { login } = system.runtime();
   let page = await browser.open(asked.href);
   if (new URL(page.url).pathname === "/login") {
@@ -131,7 +101,10 @@ async function connectNew(access: "read" | "write"): Promise<{ application: Appl
   const application = new Application();
   const refused = transportOf(application);
   await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
-  const answer = await answerConsent(new Browser(), application.asked as URL, { decision: "allow", access });
+  const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, {
+    decision: "allow",
+    access,
+  });
   await refused.finishAuth(answer.searchParams);
   const client = newClient();
   await client.connect(transportOf(application));
@@ -161,7 +134,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     application.clientMetadataUrl = "https://127.0.0.2:9/client.json";
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     expect(application.asked?.searchParams.get("client_id")).toBe(application.clientMetadataUrl);
-    const page = await new Browser().open(String(application.asked));
+    const page = await new CookieBrowser(callback).open(String(application.asked));
     expect(page).toMatchObject({ status: 400, text: expect.stringContaining("metadata document fetch failed") });
   });
 
@@ -180,7 +153,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     const refused = transportOf(application);
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
     expect(application.asked?.searchParams.get("client_id")).toBe(documentUrl);
-    const browser = new Browser();
+    const browser = new CookieBrowser(callback);
     await logIn(browser);
     const page = await browser.open(String(application.asked));
     expect(page.text).toContain("The application is published by <strong>127.0.0.1</strong>");
@@ -206,7 +179,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     const application = new Application();
     application.clientMetadataUrl = documentUrl.replace("client.json", `${encodeURIComponent(fault)}.json`);
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
-    const page = await new Browser().open(String(application.asked));
+    const page = await new CookieBrowser(callback).open(String(application.asked));
     expect(page).toMatchObject({ status: 400, text: expect.stringContaining(words) });
   });
 
@@ -239,7 +212,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   test("a user who refuses sends the application away without a code", async () => {
     const application = new Application();
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
-    const answer = await answerConsent(new Browser(), application.asked as URL, { decision: "deny" });
+    const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, { decision: "deny" });
     expect(Object.fromEntries(answer.searchParams)).toMatchObject({ error: "access_denied" });
     expect(answer.searchParams.has("code")).toBe(false);
   });
@@ -249,7 +222,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     const transport = transportOf(application);
     await expect(newClient().connect(transport)).rejects.toThrow(UnauthorizedError);
     const asked = application.asked as URL;
-    const answer = await answerConsent(new Browser(), asked, { decision: "allow", access: "read" });
+    const answer = await answerConsent(new CookieBrowser(callback), asked, { decision: "allow", access: "read" });
     const exchange = await token({
       grant_type: "authorization_code",
       code: answer.searchParams.get("code") ?? "",
@@ -260,7 +233,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     expect(await exchange.json()).toMatchObject({ error: "invalid_grant" });
 
     asked.searchParams.delete("code_challenge");
-    const { url } = await new Browser().open(asked.href);
+    const { url } = await new CookieBrowser(callback).open(asked.href);
     expect(new URL(url).searchParams.get("error")).toBe("invalid_request");
   });
 
@@ -269,7 +242,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     const asked = application.asked as URL;
     asked.searchParams.set("resource", "https://elsewhere.example/mcp");
-    const { url } = await new Browser().open(asked.href);
+    const { url } = await new CookieBrowser(callback).open(asked.href);
     expect(new URL(url).searchParams.get("error")).toBe("invalid_target");
   });
 
@@ -277,7 +250,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     const { client, application } = await connectNew("write");
     const accessToken = application.given?.access_token ?? "";
     expect((await callMcp(accessToken)).status).toBe(200);
-    const browser = new Browser();
+    const browser = new CookieBrowser(callback);
     await logIn(browser);
     const { app } = system.runtime();
     const page = await browser.open(`${app}/developers/mcp`);

@@ -26,7 +26,7 @@ beforeEach(() => {
   connections = 0;
 });
 
-/** The authorization request of an application that nobody signed in for. */
+/** The authorization request without a signed-in user. */
 function authorize(clientId: string): Promise<Response> {
   const query = new URLSearchParams({
     client_id: clientId,

@@ -72,7 +72,7 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
       token_endpoint_auth_method: "none",
     },
     // The library checks an address only once it is connected, and has limits of size for one kind of document.
-    fetch: (url, init) => documents.get(String(url), init),
+    fetch: (url, init) => documents.get(url instanceof Request ? url.url : url.toString(), init),
     fetchResponseBodyLimits: {
       "client_id metadata document": documentBytesMax,
       jwks_uri: documentBytesMax,
