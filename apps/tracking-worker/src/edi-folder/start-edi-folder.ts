@@ -50,10 +50,13 @@ interface Dropped {
 export function startEdiFolder(options: EdiFolderOptions): { stop(): Promise<void> } {
   const { logger, watched } = options;
   let before = new Map<string, string>();
+  /** Versions of files that could not be taken: each is logged once, and tried again at every scan. */
+  let refused = new Set<string>();
   const failed = (error: unknown): void => logger.warn({ err: error }, "edi_folder.not_read");
   const scan = async (): Promise<void> => {
     const found = await droppedFiles(options);
     const versions = new Map<string, string>();
+    const refusedNow = new Set<string>();
     for (const file of found) {
       const place = path.join(file.folder, file.name);
       versions.set(place, file.version);
@@ -61,11 +64,14 @@ export function startEdiFolder(options: EdiFolderOptions): { stop(): Promise<voi
       try {
         await take(options, file);
       } catch (error) {
-        logger.warn({ ...about(file), err: error }, "edi_file.not_taken");
+        const version = `${place} ${file.version}`;
+        if (!refused.has(version)) logger.warn({ ...about(file), err: error }, "edi_file.not_taken");
+        refusedNow.add(version);
       }
       watched?.step();
     }
     before = versions;
+    refused = refusedNow;
   };
   return repeat(scanEveryMs, scan, failed, watched);
 }
@@ -135,5 +141,10 @@ async function take({ context, logger }: EdiFolderOptions, file: Dropped): Promi
 
 async function moveTo(subfolder: string, { folder, name }: Dropped, id: string): Promise<void> {
   await mkdir(path.join(folder, subfolder), { recursive: true });
-  await rename(path.join(folder, name), path.join(folder, subfolder, `${id}-${name}`.slice(0, 250)));
+  // A name has at most 255 bytes in common file systems; with the id in front it may lose its end.
+  const moved = Buffer.from(`${id}-${name}`)
+    .subarray(0, 250)
+    .toString()
+    .replace(/\uFFFD+$/, "");
+  await rename(path.join(folder, name), path.join(folder, subfolder, moved));
 }

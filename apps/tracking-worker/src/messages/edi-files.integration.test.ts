@@ -178,3 +178,34 @@ test("files in the folder are taken once they are complete, and one that is too 
   });
   await fs.rm(folder, { recursive: true });
 });
+
+test("a file that cannot be moved is logged once, and moved with a shortened name once it can be", async () => {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "edi-"));
+  const drop = path.join(folder, accountId, "standard");
+  await fs.mkdir(drop, { recursive: true });
+  const name = `${"ü".repeat(120)}.edi`;
+  await fs.writeFile(path.join(drop, name), envelope("8", loaded("EDI8")));
+  // Where the folder of taken files would be.
+  await fs.writeFile(path.join(drop, "received"), "in the way");
+  const lines: string[] = [];
+  const logger = createLogger({ service: "test", destination: { write: (line) => void lines.push(line) } });
+  const warnings = () => lines.filter((line) => line.includes("edi_file.not_taken") && line.includes(name));
+  let steps = 0;
+  const watched = { step: () => void (steps += 1), stop: () => {} };
+  const watching = startEdiFolder({ context: setup.context, folder, logger, watched });
+  try {
+    await eventually("the file is logged", async () => warnings().length > 0, 30_000);
+    const logged = steps;
+    // Two files and the end of the scan are a step each.
+    await eventually("two more scans", async () => steps >= logged + 6, 30_000);
+    expect(warnings()).toHaveLength(1);
+    await fs.rm(path.join(drop, "received"));
+    await eventually("the file is moved", async () => !(await fs.readdir(drop)).includes(name), 30_000);
+  } finally {
+    await watching.stop();
+  }
+  const moved = await fs.readdir(path.join(drop, "received"));
+  expect(moved).toEqual([expect.stringMatching(/^[0-9a-f-]{36}-ü+$/)]);
+  expect(warnings()).toHaveLength(1);
+  await fs.rm(folder, { recursive: true });
+});
