@@ -29,6 +29,7 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   until: "2026-11-02T00:00:00Z",
   snoozed_until: "2099-01-01T00:00:00Z",
   owner: null,
+  content: "UNB",
 };
 
 /** Members that are valid only with values that the schema does not know. */

@@ -15,10 +15,16 @@ const tag = "EDI files";
 const query = { type: "edi_file" } as const;
 const params = { id: { of: "EDI file", kind: "uuid", description: "The file's id." } } as const;
 
+/** A lone surrogate has no bytes: it would be stored as another character. */
+const wellFormed = z.string().refine((value) => value.isWellFormed(), "must be well-formed Unicode");
+
 const ediBody = z.strictObject({
-  content: z.string().min(1).max(1_000_000).describe("The file's text."),
-  name: z
-    .string()
+  content: wellFormed
+    .regex(/^\uFEFF?\s*(?:ISA|UNA|UNB)/, "must begin with ISA (X12), UNA or UNB (EDIFACT)")
+    .max(1_000_000)
+    .describe("The file's text."),
+  name: wellFormed
+    .regex(/\S/, "must not be empty")
     .regex(/^\P{Cc}+$/u, "must be a name without control characters")
     .max(250)
     .optional(),

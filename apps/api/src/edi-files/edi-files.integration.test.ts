@@ -52,8 +52,16 @@ test("202: stored once, with the partner of the last time, and read by its accou
 });
 
 test("422: no content, a partner that has no profile, a carrier that is no SCAC; 413 beyond a mebibyte", async () => {
-  for (const body of [{}, { content: "" }, { content: "x", partner: "nobody" }, { content: "x", scac: "maeu" }]) {
-    expect((await post(body)).status).toBe(422);
-  }
+  const content = "UNB";
+  const wrong = [
+    ...[{}, { content: "" }, { content: '{"rows":[]}' }, { content: "UNB\ud800" }],
+    ...[
+      { content, partner: "unlisted" },
+      { content, scac: "maeu" },
+      { content, name: "a\u0000" },
+      { content, name: " " },
+    ],
+  ];
+  for (const body of wrong) expect((await post(body)).status).toBe(422);
   expect((await post({ content: "x".repeat(1_100_000) })).status).toBe(413);
 });
