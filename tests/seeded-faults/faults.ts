@@ -39,8 +39,8 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: "an attribute has another type",
     file: `${wire}/shipments/shipment-resource.ts`,
-    code: "tags: [...shipment.tags],",
-    becomes: 'tags: shipment.tags.join(","),',
+    code: "attributes: attributes.of(shipment),",
+    becomes: 'attributes: { ...attributes.of(shipment), tags: shipment.tags.join(",") },',
     noticedBy: { file: documents, title: "/shipments/{id} is a document of JSON:API" },
   },
   {

@@ -243,7 +243,8 @@ test("every time of every record is in UTC with milliseconds [issue 16.7]", asyn
   for (const route of reads) {
     const { status, text } = await send(addressOf(route, account));
     expect([route.path, status]).toEqual([route.path, expect.any(Number)]);
-    times.push(...(text.match(/"\d{4}-\d{2}-\d{2}T[^"]*"/g) ?? []));
+    // Not those inside a text, as in the body of a webhook delivery.
+    times.push(...(text.match(/(?<!\\)"\d{4}-\d{2}-\d{2}T[^"]*"/g) ?? []));
   }
   expect(times.length).toBeGreaterThan(100);
   expect(times.filter((time) => !/^"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"$/.test(time))).toEqual([]);
