@@ -134,6 +134,17 @@ test("a file that is cut off, or no EDI, is rejected with the reason, and nothin
   expect(await observations()).toBe(0);
 });
 
+test("what PostgreSQL does not store, in a fault or in the names of an interchange, does not stop a file", async () => {
+  const refused = await sendEdi(setup, { accountId, text: departed("EDI7").replace("UNT+11+1", "UNT+11+\u0000") });
+  const faults = [{ detail: expect.stringContaining("\uFFFD") }];
+  expect(refused).toMatchObject({ status: "rejected", result: { faultCount: 1, faults } });
+  const named = await sendEdi(setup, {
+    accountId,
+    text: departed("EDI8").replace("UNB+UNOC:3+LINE", "UNB+UNOC:3+LI\u0000NE"),
+  });
+  expect(named).toMatchObject({ status: "applied", sender: "LI\uFFFDNE" });
+});
+
 test("files in the folder are taken once they are complete, and one that is too large is rejected", async () => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), "edi-"));
   const drop = path.join(folder, accountId, "standard");

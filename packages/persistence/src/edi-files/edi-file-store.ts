@@ -137,6 +137,12 @@ const finish: Statement = {
     WHERE account_id = $1 AND id = $2`,
 };
 
+/** NUL and lone surrogates, which a file may contain anywhere and PostgreSQL does not store, become U+FFFD. */
+const storable = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed();
+const storableOrNull = (text: string | null): string | null => (text === null ? null : storable(text));
+const storableJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === "string" ? storable(part) : part));
+
 /** Records the outcome of a file. Repeating it records the same. */
 export async function finishEdiFile(
   sql: Sql,
@@ -149,7 +155,8 @@ export async function finishEdiFile(
   },
 ): Promise<void> {
   const { status, sender, controlNumber, result } = outcome;
-  await sql.execute(finish, [accountId, id, status, sender, controlNumber, JSON.stringify(result)]);
+  const names = [storableOrNull(sender), storableOrNull(controlNumber)] as const;
+  await sql.execute(finish, [accountId, id, status, ...names, storableJson(result)]);
 }
 
 const reject = withNames(
@@ -170,7 +177,7 @@ export async function storeRejectedEdiFile(
   file: Omit<NewEdiFile, "contentHash" | "gzippedBody">,
   result: EdiFileResult,
 ): Promise<void> {
-  await sql.execute(reject, reject.values({ ...file, accountId, result: JSON.stringify(result) }));
+  await sql.execute(reject, reject.values({ ...file, accountId, result: storableJson(result) }));
 }
 
 const removeOld: Statement = {
