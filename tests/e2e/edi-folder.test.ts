@@ -8,7 +8,7 @@ import { CookieBrowser } from "./harness/cookie-browser.ts";
 import { readNotification } from "./harness/notifications.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
-/** Far above what it takes on a quiet machine: docs/benchmarks.md. */
+/** Far above the five seconds that the feature promises, so that a busy machine does not fail the test. */
 const movedWithinMs = 30_000;
 const containerNumber = "MSKU0000006";
 const bill = "MAEU260105555";
@@ -45,21 +45,21 @@ async function hoursAgo(hours: number): Promise<Instant> {
 
 const digits = (time: Instant): string => time.replace(/\D/g, "").slice(0, 12);
 
-function loadedMessage(at: Instant): string {
+function x12Status(controlNumber: number, statusCode: "I" | "AE", at: Instant): string {
   const [date, time] = [digits(at).slice(0, 8), digits(at).slice(8)];
   return [
-    "ISA*00*          *00*          *ZZ*LINE           *ZZ*IMPORTER       *260105*1130*U*00401*000000001*0*P*>",
-    "GS*QO*LINE*IMPORTER*20260105*1130*1*X*004010",
+    `ISA*00*          *00*          *ZZ*LINE           *ZZ*IMPORTER       *260105*1130*U*00401*00000000${controlNumber}*0*P*>`,
+    `GS*QO*LINE*IMPORTER*20260105*1130*${controlNumber}*X*004010`,
     "ST*315*0001",
-    `B4***AE*${date}*${time}*CNSHA*MSKU*000000*L*45G1*CNSHA*UN*6`,
+    `B4***${statusCode}*${date}*${time}*CNSHA*MSKU*000000*L*45G1*CNSHA*UN*6`,
     `N9*BM*${bill}`,
     "N9*SCA*MAEU",
     "Q2*9321483********230W***L*EMMA MAERSK",
     "R4*L*UN*CNSHA*SHANGHAI*CN",
     "R4*D*UN*NLRTM*ROTTERDAM*NL",
     "SE*8*0001",
-    "GE*1*1",
-    "IEA*1*000000001",
+    `GE*1*${controlNumber}`,
+    `IEA*1*00000000${controlNumber}`,
   ]
     .map((segment) => `${segment}~\n`)
     .join("");
@@ -114,27 +114,37 @@ async function askAssistantServer(): Promise<string> {
 }
 
 test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, page and MCP answer [issue 18.2]", async () => {
-  const events = ["container.transport.vessel_loaded", "container.transport.vessel_departed"];
+  const events = [
+    "tracking_request.succeeded",
+    "container.transport.vessel_loaded",
+    "container.transport.vessel_departed",
+  ];
   await system.api.create("/webhooks", "webhook", { url: `${sink.url}/hook`, active: true, events });
   const attributes = { request_type: "bill_of_lading", request_number: bill, scac: "MAEU" };
   const requested = await system.api.create("/tracking_requests", "tracking_request", attributes);
   expect([requested.status, requested.body.errors]).toEqual([201, undefined]);
 
-  dropFile("loaded.x12", loadedMessage(await hoursAgo(30)));
+  // What had happened before tracking began is no news: the first file gives the shipment, the others move it.
+  dropFile("gate-in.x12", x12Status(1, "I", await hoursAgo(60)));
+  await arrives("tracking_request.succeeded");
+  dropFile("loaded.x12", x12Status(2, "AE", await hoursAgo(30)));
   await arrives("container.transport.vessel_loaded");
   dropFile("departed.edi", departedMessage(await hoursAgo(6)));
   await arrives("container.transport.vessel_departed");
 
   const { body } = await system.api.get(`/containers?filter[number]=${containerNumber}`);
   expect(body.data.map(({ attributes }) => attributes.number)).toEqual([containerNumber]);
-  expect(await askAssistantServer()).toMatch(/vessel_departed.*EMMA MAERSK|EMMA MAERSK.*vessel_departed/s);
+  expect(await askAssistantServer()).toMatch(/vessel_departed.*IMO 9321483/s);
 
   const { app, login } = system.runtime();
   const browser = new CookieBrowser("no application");
   await browser.open(`${app}/login`, { ...login, next: "/" });
   const page = await browser.open(`${app}/containers/${body.data[0]?.id}`);
-  expect(page).toMatchObject({ status: 200, text: expect.stringContaining("EMMA MAERSK") });
+  expect(page).toMatchObject({
+    status: 200,
+    text: expect.stringMatching(/Vessel departed.*IMO 9321483|IMO 9321483.*Vessel departed/s),
+  });
 
-  await eventually("both files are moved", () => fs.readdirSync(drop).join() === "received", movedWithinMs);
-  expect(fs.readdirSync(path.join(drop, "received"))).toHaveLength(2);
+  await eventually("all files are moved", () => fs.readdirSync(drop).join() === "received", movedWithinMs);
+  expect(fs.readdirSync(path.join(drop, "received"))).toHaveLength(3);
 }, 120_000);
