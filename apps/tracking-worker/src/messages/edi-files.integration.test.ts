@@ -202,7 +202,10 @@ test("a file that cannot be moved is logged once, and moved with a shortened nam
   const logger = createLogger({ service: "test", destination: { write: (line) => void lines.push(line) } });
   const warnings = () => lines.filter((line) => line.includes("edi_file.not_taken") && line.includes(name));
   let steps = 0;
-  const watched = { step: () => void (steps += 1), stop: () => {} };
+  const step = () => {
+    steps += 1;
+  };
+  const watched = { step, stop: () => {} };
   const watching = startEdiFolder({ context: setup.context, folder, logger, watched });
   try {
     await eventually("the file is logged", async () => warnings().length > 0, 30_000);
