@@ -12,10 +12,11 @@ const replay = "packages/replay";
 const sdk = "packages/sdk";
 const egress = "packages/egress";
 const serviceKit = "packages/service-kit";
+const localStores = "packages/local-stores";
 const testkit = "packages/testkit";
 const web = "apps/web";
 
-/** What each member may import besides itself. Tests may also import the testkit. */
+/** What each member may import besides itself. Tests may also import the testkit and the local stores. */
 const mayImport = {
   [domain]: [],
   [jsonapi]: [domain],
@@ -27,7 +28,8 @@ const mayImport = {
   [sdk]: [domain, jsonapi],
   [egress]: [domain],
   [serviceKit]: [],
-  [testkit]: [],
+  [localStores]: [],
+  [testkit]: [localStores],
   "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers, edi],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
   "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, edi, replay],
@@ -37,7 +39,7 @@ const mayImport = {
   "apps/cli": [sdk, domain],
   "apps/admin": [persistence, queue, carriers, replay, serviceKit],
   "apps/carrier-sandbox": [domain, serviceKit],
-  "apps/standalone": [persistence, testkit],
+  "apps/standalone": [persistence, localStores],
 };
 
 /**
@@ -72,7 +74,7 @@ const layerRules = Object.entries(mayImport).map(([member, allowed]) => ({
   comment: `${member} may import ${allowed.length > 0 ? allowed.join(", ") : "nothing of ours"}.`,
   severity: "error",
   from: { path: anyOf([member]) },
-  to: { path: "^(packages|apps)/", pathNot: anyOf([member, testkit, ...allowed]) },
+  to: { path: "^(packages|apps)/", pathNot: anyOf([member, testkit, localStores, ...allowed]) },
 }));
 
 module.exports = {
@@ -154,16 +156,23 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(packages|apps)/",
-        pathNot: [test, anyOf([testkit, "apps/standalone"]), "^apps/[^/]+/src/(main|config|stdio)\\.ts$"],
+        pathNot: [test, anyOf([testkit, localStores, "apps/standalone"]), "^apps/[^/]+/src/(main|config|stdio)\\.ts$"],
       },
       to: { path: "^(node:)?process$", dependencyTypes: ["core"] },
     },
     {
       name: "testkit-only-in-tests",
-      comment: "The testkit is for tests and for the standalone launcher.",
+      comment: "The testkit is for tests.",
       severity: "error",
-      from: { path: "^(packages|apps)/", pathNot: [test, anyOf([testkit, "apps/standalone"])] },
+      from: { path: "^(packages|apps)/", pathNot: [test, anyOf([testkit])] },
       to: { path: anyOf([testkit]) },
+    },
+    {
+      name: "local-stores-only-in-launcher-and-tests",
+      comment: "Services are given the addresses of their stores; the launcher and tests start stores.",
+      severity: "error",
+      from: { path: "^(packages|apps)/", pathNot: [test, anyOf([localStores, testkit, "apps/standalone"])] },
+      to: { path: anyOf([localStores]) },
     },
     {
       name: "tests-are-not-imported",

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { commandOf, eventually, startProgram } from "@svc/testkit";
+import { commandOf } from "@svc/local-stores";
+import { eventually, startProgram } from "@svc/testkit";
 
 const program = path.join(import.meta.dirname, "run.ts");
 

@@ -5,7 +5,7 @@
  * name, all by `webhook-goals`) run only when they are named.
  */
 import os from "node:os";
-import { findRedisProgram, startPostgres, startRedis } from "@svc/testkit";
+import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
 import { benchmarkApi } from "./api.ts";
 import { benchmarkCarrierRecovery } from "./carrier-recovery.ts";
 import { endAll, interruption, onEnd } from "./endings.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { startPostgres } from "@svc/testkit";
+import { startPostgres } from "@svc/local-stores";
 import pg from "pg";
 
 const data = path.join(import.meta.dirname, "../../.data");

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { eventually, findRedisProgram, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { findRedisProgram } from "@svc/local-stores";
+import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { readNotification } from "./harness/notifications.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 

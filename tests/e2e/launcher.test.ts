@@ -3,8 +3,9 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { commandOf, exitOf } from "@svc/local-stores";
 import { connectDatabase } from "@svc/persistence";
-import { commandOf, eventually, exitOf } from "@svc/testkit";
+import { eventually } from "@svc/testkit";
 import {
   freePortBase,
   readRuntime,

@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { exitOf, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { exitOf } from "@svc/local-stores";
+import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
 

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { eventually, findRedisProgram, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { findRedisProgram } from "@svc/local-stores";
+import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import type { Resource } from "./harness/api-client.ts";
 import { startCommand, svcSource } from "./harness/command-line.ts";
 import { hasValidSignatures, readNotification } from "./harness/notifications.ts";

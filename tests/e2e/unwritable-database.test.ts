@@ -4,7 +4,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { eventually, freePort, startPostgres } from "@svc/testkit";
+import { freePort, startPostgres } from "@svc/local-stores";
+import { eventually } from "@svc/testkit";
 import { apiClient } from "./harness/api-client.ts";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 

@@ -1,16 +1,14 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { findRedisProgram, type RedisServer, startRedis } from "@svc/local-stores";
 import { connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
 import {
   addApiToken,
   createDeliveryFixture,
   createTestDatabase,
   type DeliveryFixture,
-  findRedisProgram,
-  type RedisServer,
   type ServiceProcess,
-  startRedis,
   startServiceProcess,
   startWebhookSink,
   type WebhookSink,

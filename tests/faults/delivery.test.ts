@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { eventually, findRedisProgram, signalProcess, startRedis } from "@svc/testkit";
+import { findRedisProgram, signalProcess, startRedis } from "@svc/local-stores";
+import { eventually } from "@svc/testkit";
 import { Redis } from "ioredis";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { addTrackedShipments, eventually, findRedisProgram, signalProcess, startWebhookSink } from "@svc/testkit";
+import { findRedisProgram, signalProcess } from "@svc/local-stores";
+import { addTrackedShipments, eventually, startWebhookSink } from "@svc/testkit";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch } from "./tcp-switch.ts";
 

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
+import { findRedisProgram } from "@svc/local-stores";
 import { createDeliveryLog } from "@svc/persistence/notifications";
 import { createWebhookRepository } from "@svc/persistence/webhooks";
-import { type Delivery, eventually, findRedisProgram } from "@svc/testkit";
+import { type Delivery, eventually } from "@svc/testkit";
 import { type DeliveryRig, firstSecret, startDeliveryRig } from "./delivery-rig.ts";
 
 /** These faults concern the queue on Redis; on a machine without Redis they are skipped, and the runner reports it. */

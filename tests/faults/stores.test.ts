@@ -2,15 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import {
-  eventually,
-  findRedisProgram,
-  freePort,
-  postgresDataDir,
-  type ServiceProcess,
-  startPostgres,
-  startRedis,
-} from "@svc/testkit";
+import { findRedisProgram, freePort, postgresDataDir, startPostgres, startRedis } from "@svc/local-stores";
+import { eventually, type ServiceProcess } from "@svc/testkit";
 import { Redis } from "ioredis";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch } from "./tcp-switch.ts";

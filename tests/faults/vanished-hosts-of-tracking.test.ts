@@ -6,8 +6,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { findRedisProgram } from "@svc/local-stores";
 import { seedReferenceData } from "@svc/persistence/seed";
-import { eventually, findRedisProgram, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type DeliveryRig, type RigApi, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch, type TcpSwitch, throughSwitch } from "./tcp-switch.ts";
 

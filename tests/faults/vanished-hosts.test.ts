@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { eventually, findRedisProgram, type ServiceProcess } from "@svc/testkit";
+import { findRedisProgram } from "@svc/local-stores";
+import { eventually, type ServiceProcess } from "@svc/testkit";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch, type TcpSwitch, throughSwitch } from "./tcp-switch.ts";
 

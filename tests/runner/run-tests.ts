@@ -3,7 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { exitOf, startOrphanGuard, testStoreVariables } from "@svc/testkit";
+import { exitOf, startOrphanGuard } from "@svc/local-stores";
+import { testStoreVariables } from "@svc/testkit";
 import { addCounts, type Counts, type CountsOfFiles, countsLine, filesToRepeat, readCounts } from "./counts.ts";
 import { startTestStores } from "./test-stores.ts";
 

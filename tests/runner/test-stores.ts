@@ -1,4 +1,5 @@
-import { findRedisProgram, type OrphanGuard, startPostgres, startRedis, testStoreVariables } from "@svc/testkit";
+import { findRedisProgram, type OrphanGuard, startPostgres, startRedis } from "@svc/local-stores";
+import { testStoreVariables } from "@svc/testkit";
 
 /** The real stores of one test run. */
 export interface TestStores {

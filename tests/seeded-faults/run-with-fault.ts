@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { exitOf } from "@svc/testkit";
+import { exitOf } from "@svc/local-stores";
 import type { SeededFault } from "./faults.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { postgresDataDir } from "@svc/testkit";
+import { postgresDataDir } from "@svc/local-stores";
 import { StartError } from "./start-error.ts";
 
 /** Where each thing lives below --data-dir. */

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { commandOf } from "@svc/testkit";
+import { commandOf } from "@svc/local-stores";
 import type { DataFolder } from "./data-folder.ts";
 import { StartError } from "./start-error.ts";
 

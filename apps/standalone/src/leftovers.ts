@@ -1,4 +1,4 @@
-import { commandOf, hasEnded, signalProcess } from "@svc/testkit";
+import { commandOf, hasEnded, signalProcess } from "@svc/local-stores";
 
 const stopGraceMs = 8_000;
 const serviceScript = /apps\/[a-z-]+\/dist\/main\.js/;

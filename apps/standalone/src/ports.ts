@@ -1,4 +1,4 @@
-import { isPortFree } from "@svc/testkit";
+import { isPortFree } from "@svc/local-stores";
 import { StartError } from "./start-error.ts";
 
 /** Distance of each service's port from the port base. */

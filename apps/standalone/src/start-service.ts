@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { type ChildExit, exitOf, stopChild } from "@svc/testkit";
+import { type ChildExit, exitOf, stopChild } from "@svc/local-stores";
 import type { ServicePlan } from "./service-plans.ts";
 import { StartError } from "./start-error.ts";
 import type { Process } from "./supervisor.ts";

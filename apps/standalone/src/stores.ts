@@ -1,5 +1,5 @@
 import net from "node:net";
-import { findRedisProgram, freePort, startPostgres, startRedis } from "@svc/testkit";
+import { findRedisProgram, freePort, startPostgres, startRedis } from "@svc/local-stores";
 import type { DataFolder } from "./data-folder.ts";
 import type { LauncherOptions, QueueStore } from "./options.ts";
 import { StartError } from "./start-error.ts";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
-import { eventually, exitOf, type OrphanGuard, stopChild } from "@svc/testkit";
+import { exitOf, type OrphanGuard, stopChild } from "@svc/local-stores";
+import { eventually } from "@svc/testkit";
 import { createSupervisor, type Process } from "./supervisor.ts";
 
 /** Watches nothing: these tests end their own processes. */

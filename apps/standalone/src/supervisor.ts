@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChildExit, OrphanGuard } from "@svc/testkit";
+import type { ChildExit, OrphanGuard } from "@svc/local-stores";
 
 /** One start of a process. */
 export interface Process {

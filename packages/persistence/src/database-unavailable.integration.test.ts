@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { freePort, testPostgresUrl } from "@svc/testkit";
+import { freePort } from "@svc/local-stores";
+import { testPostgresUrl } from "@svc/testkit";
 import { connectDatabase, type Database } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 

@@ -6,7 +6,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { startPostgres, testPostgresUrl } from "@svc/testkit";
+import { startPostgres } from "@svc/local-stores";
+import { testPostgresUrl } from "@svc/testkit";
 import pg from "pg";
 import { applyMigrations, createDatabase } from "./migrate.ts";
 

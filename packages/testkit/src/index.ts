@@ -1,17 +1,11 @@
 export { addApiToken, addTrackedShipments } from "./api-fixture.ts";
-export { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
 export { createDeliveryFixture, type DeliveryFixture } from "./delivery-fixture.ts";
 export { eventually } from "./eventually.ts";
 export { expiredCertificate } from "./expired-certificate.ts";
 export { type FakeLine, type FakeLineBehaviour, startFakeLine } from "./fake-line.ts";
 export { findChromium } from "./find-chromium.ts";
-export { freePort, isPortFree } from "./free-port.ts";
 export { type AnswerNames, type NameServer, startNameServer } from "./name-server.ts";
-export { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
-export { postgresDataDir, startPostgres } from "./postgres-server.ts";
 export { type Program, startProgram } from "./program.ts";
-export { findRedisProgram, type RedisServer, startRedis } from "./redis-server.ts";
-export { commandOf, hasEnded, signalProcess } from "./running-process.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { createTestDatabase, testPostgresUrl, testRedisUrl, testStoreVariables } from "./test-database.ts";
 export { type Delivery, startWebhookSink, type WebhookSink } from "./webhook-sink.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { type ChildExit, exitOf } from "./child-exit.ts";
+import { type ChildExit, exitOf } from "@svc/local-stores";
 
 /** A program that a test runs as a separate process, with its output. */
 export interface Program {

@@ -1,5 +1,5 @@
+import { freePort } from "@svc/local-stores";
 import { eventually } from "./eventually.ts";
-import { freePort } from "./free-port.ts";
 import { type Program, startProgram } from "./program.ts";
 
 /** One of our services as a separate process. */

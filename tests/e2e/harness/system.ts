@@ -3,7 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { eventually, isPortFree, type Program, startProgram } from "@svc/testkit";
+import { isPortFree } from "@svc/local-stores";
+import { eventually, type Program, startProgram } from "@svc/testkit";
 import { type ApiClient, apiClient } from "./api-client.ts";
 
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));

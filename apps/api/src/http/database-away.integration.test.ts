@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "@jest/globals";
 import { ErrorDocument } from "@svc/jsonapi";
-import { freePort, postgresDataDir, startPostgres } from "@svc/testkit";
+import { freePort, postgresDataDir, startPostgres } from "@svc/local-stores";
 import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
 /** Done after each test, in this order. */

@@ -4,17 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { withCatalogueEntry } from "@svc/carriers/catalogue";
 import { type ConnectionTest, failuresUntilOpen } from "@svc/domain/carrier-connections";
+import { freePort } from "@svc/local-stores";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createLogger } from "@svc/service-kit";
-import {
-  eventually,
-  expiredCertificate,
-  type FakeLine,
-  type FakeLineBehaviour,
-  freePort,
-  startFakeLine,
-} from "@svc/testkit";
+import { eventually, expiredCertificate, type FakeLine, type FakeLineBehaviour, startFakeLine } from "@svc/testkit";
 import { CarrierDirectory } from "../carriers/carrier-directory.ts";
 import { secretKey, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 import { startConnectionTests } from "./start-connection-tests.ts";

@@ -1,7 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import readline from "node:readline";
 import { expect, test } from "@jest/globals";
-import { eventually } from "./eventually.ts";
-import { startProgram } from "./program.ts";
-import { commandOf } from "./running-process.ts";
+import { commandOf, hasEnded } from "./running-process.ts";
 
 /** Starts three processes in separate groups under a guard, prints their ids, and waits to be killed. */
 const parent = `
@@ -19,14 +20,14 @@ const parent = `
 `;
 
 test("stops the children of a killed process, except those that it released", async () => {
-  const program = startProgram(["--input-type=module", "-e", parent]);
-  const [service, store, released] = await eventually(
-    "its children run",
-    () => JSON.parse(program.output()) as number[],
-  );
+  const program = spawn(process.execPath, ["--input-type=module", "-e", parent], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(readline.createInterface(program.stdout), "line")) as [string];
+  const [service, store, released] = JSON.parse(line) as [number, number, number];
   program.kill("SIGKILL");
-  await program.exited;
-  await eventually("both have ended", () => [service, store].every((pid) => commandOf(pid ?? 0) === undefined));
-  expect(commandOf(released ?? 0)).toContain("sleep");
-  process.kill(released ?? 0);
+  expect(await hasEnded(service, 20_000)).toBe(true);
+  expect(await hasEnded(store, 20_000)).toBe(true);
+  expect(commandOf(released)).toContain("sleep");
+  process.kill(released);
 });

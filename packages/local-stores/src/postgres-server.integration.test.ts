@@ -8,7 +8,7 @@ import { startPostgres } from "./postgres-server.ts";
 let folder: string;
 
 beforeAll(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-testkit-"));
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-local-stores-"));
   fs.chmodSync(folder, 0o755);
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
