@@ -42,6 +42,7 @@ import { findMatchingShipments } from "@svc/persistence/search";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
+import { type NewTrackingRequest, startTracking } from "@svc/persistence/tracking";
 import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import { createRawEventReader, createTransportEventRepository } from "@svc/persistence/transport-events";
 import { createWebhookNotices, createWebhookRepository, readLastFailures } from "@svc/persistence/webhooks";
@@ -126,6 +127,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     containerRoutes: createContainerRouteReader(accounts, sql),
     transportEvents: createTransportEventRepository(accounts),
     trackingRequests: createTrackingRequestRepository(accounts),
+    startTracking: (accountId: string, request: NewTrackingRequest) => startTracking(accounts, accountId, request),
     carrierConnections: createCarrierConnectionRepository(accounts, box),
     eventImports: {
       store: (accountId: string, message: NewEventMessage) => storeEventMessage(accounts, accountId, message),

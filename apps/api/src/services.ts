@@ -34,6 +34,7 @@ import type { ContainerOverviewReader, ShipmentOverviewReader } from "@svc/persi
 import type { PartyRepository } from "@svc/persistence/parties";
 import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
 import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
+import type { CreatedOrDuplicate, NewTrackingRequest } from "@svc/persistence/tracking";
 import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import type { RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
 import type { LastFailure, WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
@@ -48,6 +49,8 @@ export interface Services {
   readonly seaRoutes: SeaRoutes;
   readonly transportEvents: TransportEventRepository;
   readonly trackingRequests: TrackingRequestRepository;
+  /** As `startTracking`. */
+  readonly startTracking: (accountId: string, request: NewTrackingRequest) => Promise<CreatedOrDuplicate>;
   readonly carrierConnections: CarrierConnectionRepository;
   readonly eventImports: {
     /** As `storeEventMessage`. */

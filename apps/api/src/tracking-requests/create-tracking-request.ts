@@ -9,7 +9,7 @@ import { type Fault, TrackingError } from "@svc/jsonapi";
 import type { WrittenResource } from "@svc/jsonapi/documents";
 import type { createTrackingRequestDocument } from "@svc/jsonapi/tracking-requests";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
-import type { NewTrackingRequest } from "@svc/persistence/tracking-requests";
+import type { NewTrackingRequest } from "@svc/persistence/tracking";
 import type { Caller } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 import { type ReadInitialFields, readInitialCustomFields } from "./initial-custom-fields.ts";
@@ -155,7 +155,7 @@ export async function storeTrackingRequest(
   request: NewTrackingRequest,
   at: string,
 ): Promise<TrackingRequest> {
-  const outcome = await services.trackingRequests.create(caller.accountId, request);
+  const outcome = await services.startTracking(caller.accountId, request);
   if (outcome.kind === "created") return outcome.request;
   throw TrackingError.of(
     "duplicate",

@@ -5,7 +5,7 @@ import {
   TrackingRequestResource,
   trackingRequestResource,
 } from "@svc/jsonapi/tracking-requests";
-import type { NewTrackingRequest } from "@svc/persistence/tracking-requests";
+import type { NewTrackingRequest } from "@svc/persistence/tracking";
 import { z } from "zod";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";

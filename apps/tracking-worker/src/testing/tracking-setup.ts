@@ -7,8 +7,7 @@ import type { RequestType } from "@svc/domain/tracking-requests";
 import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import { type CachedPlaceDirectory, loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { seedReferenceData } from "@svc/persistence/seed";
-import { claimDueSubjects, type SubjectClaim } from "@svc/persistence/tracking";
-import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
+import { claimDueSubjects, type SubjectClaim, startTracking } from "@svc/persistence/tracking";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import { Registry } from "prom-client";
@@ -166,7 +165,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     },
     async request(number, wish = {}) {
       const id = uuidV7.next();
-      const created = await createTrackingRequestRepository(database.sql).create(wish.accountId ?? accountId, {
+      const created = await startTracking(database.sql, wish.accountId ?? accountId, {
         id,
         subjectId: uuidV7.next(),
         requestType: wish.requestType ?? "bill_of_lading",

@@ -1,5 +1,4 @@
 import type { Instant } from "@svc/domain";
-import type { InitialCustomField } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SearchQuery } from "@svc/domain/search";
 import {
@@ -10,7 +9,6 @@ import {
 } from "@svc/domain/tracking-requests";
 import { isUnconnected } from "../carrier-connections/unconnected-carriers.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
 import { likePattern } from "../search/search-forms.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -27,98 +25,6 @@ const findSeveral: Statement = {
   name: "tracking-requests.find-many",
   text: `SELECT ${trackingRequestColumns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
 };
-
-const findLive: Statement = {
-  name: "tracking-requests.find-live",
-  text: `SELECT r.id FROM tracking_requests r
-    WHERE r.account_id = $1 AND r.scac = $2 AND r.normalized_number = $3
-      AND r.status IN ('pending', 'awaiting_manifest', 'created')`,
-};
-
-/**
- * Inserts the request and its subject. An existing subject (of an earlier, failed request) is polled again now. No row
- * when an active request has the number: the unique index admits one of concurrent requests, whose subject is due
- * anyway.
- */
-const insertOne = withNames(
-  {
-    name: "tracking-requests.insert",
-    wakes: "svc_tracking",
-    text: `
-    WITH subject AS (
-      INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
-      SELECT :subjectId, :accountId, :scac, :requestType, :normalizedNumber, :now, :now
-      WHERE NOT EXISTS (
-        SELECT FROM tracking_requests live WHERE live.account_id = :accountId AND live.scac = :scac
-          AND live.normalized_number = :normalizedNumber
-          AND live.status IN ('pending', 'awaiting_manifest', 'created'))
-      ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL
-        DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
-      RETURNING id),
-    r AS (
-      INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac,
-        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, subject_id, created_by_token_id,
-        created_by_user_id, created_at, updated_at, initial_custom_fields)
-      SELECT :accountId, :id, :requestType, :requestNumber, :normalizedNumber, :scac,
-        :autoDetectScac, :refNumbers, :shipmentTags, :customerId, 'pending', subject.id, :createdByTokenId,
-        :createdByUserId, :now, :now, :initialCustomFields::jsonb
-      FROM subject
-      ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
-        DO NOTHING
-      RETURNING *)
-    SELECT ${trackingRequestColumns} FROM r`,
-  },
-  [
-    "id",
-    "requestType",
-    "requestNumber",
-    "normalizedNumber",
-    "scac",
-    "autoDetectScac",
-    "refNumbers",
-    "shipmentTags",
-    "customerId",
-    "now",
-    "createdByTokenId",
-    "subjectId",
-    "initialCustomFields",
-    "createdByUserId",
-  ],
-);
-
-/**
- * Nothing can be polled before the carrier is known: the tracking worker detects it from the number, or fails the
- * request.
- */
-const insertUndetected = withNames(
-  {
-    name: "tracking-requests.insert-undetected",
-    wakes: "svc_tracking",
-    text: `
-    WITH r AS (
-      INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number,
-        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, created_by_token_id,
-        created_by_user_id, created_at, updated_at, initial_custom_fields)
-      VALUES (:accountId, :id, :requestType, :requestNumber, :normalizedNumber, true, :refNumbers,
-        :shipmentTags, :customerId, 'pending', :createdByTokenId, :createdByUserId, :now, :now,
-        :initialCustomFields::jsonb)
-      RETURNING *)
-    SELECT ${trackingRequestColumns} FROM r`,
-  },
-  [
-    "id",
-    "requestType",
-    "requestNumber",
-    "normalizedNumber",
-    "refNumbers",
-    "shipmentTags",
-    "customerId",
-    "now",
-    "createdByTokenId",
-    "initialCustomFields",
-    "createdByUserId",
-  ],
-);
 
 /** The search finds requests without a shipment, which are recent. */
 const searchedRequests = 1_000;
@@ -209,32 +115,6 @@ const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>
   carrierConnected: (p) => `${waitsForConnection} <> ${p}::boolean`,
 };
 
-/** A validated request that is to be stored. */
-export interface NewTrackingRequest {
-  readonly id: string;
-  /** Id of the subject, when the number has none yet. */
-  readonly subjectId: string;
-  readonly requestType: RequestType;
-  readonly requestNumber: string;
-  readonly normalizedNumber: string;
-  /** Null when the carrier is to be detected from the number. */
-  readonly scac: string | null;
-  readonly autoDetectScac: boolean;
-  readonly refNumbers: readonly string[];
-  readonly shipmentTags: readonly string[];
-  readonly customerId: string | null;
-  readonly initialCustomFields: readonly InitialCustomField[];
-  /** Null when it was created in the web application. */
-  readonly createdByTokenId: string | null;
-  /** The user of the session, or the one that created the token. */
-  readonly createdByUserId: string | null;
-  readonly now: Instant;
-}
-
-export type CreatedOrDuplicate =
-  | { readonly kind: "created"; readonly request: TrackingRequest }
-  | { readonly kind: "duplicate"; readonly existingId: string | null };
-
 export interface TrackingRequestRepository {
   find(accountId: string, id: string): Promise<TrackingRequest | null>;
   findMany(accountId: string, ids: readonly string[]): Promise<TrackingRequest[]>;
@@ -265,8 +145,6 @@ export interface TrackingRequestRepository {
       readonly limit: number;
     },
   ): Promise<readonly string[]>;
-  /** Stores the request and wakes the tracking worker after the commit. */
-  create(accountId: string, request: NewTrackingRequest): Promise<CreatedOrDuplicate>;
   /** As ShipmentRepository.edit. */
   edit(
     accountId: string,
@@ -274,21 +152,6 @@ export interface TrackingRequestRepository {
     edit: { readonly refNumbers: readonly string[] },
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<boolean>;
-}
-
-const jsonOf = (fields: readonly InitialCustomField[]): string | null =>
-  fields.length === 0 ? null : JSON.stringify(fields);
-
-async function createUndetected(
-  sql: AccountSql,
-  accountId: string,
-  wanted: NewTrackingRequest,
-): Promise<CreatedOrDuplicate> {
-  const initialCustomFields = jsonOf(wanted.initialCustomFields);
-  const values = insertUndetected.values({ ...wanted, accountId, initialCustomFields });
-  const [request] = await sql.rows<TrackingRequest>(insertUndetected, values);
-  if (request === undefined) throw new Error(`The tracking request ${wanted.id} was not stored.`);
-  return { kind: "created", request };
 }
 
 export function createTrackingRequestRepository(sql: AccountSql): TrackingRequestRepository {
@@ -310,16 +173,6 @@ export function createTrackingRequestRepository(sql: AccountSql): TrackingReques
     async findMatching(accountId, { number, text }, { shipmentIds, numbers, limit }) {
       const values = [accountId, number, text, shipmentIds, numbers, limit] as const;
       return (await sql.rows<{ id: string }>(matching, values)).map(({ id }) => id);
-    },
-    async create(accountId, request) {
-      if (request.scac === null) return createUndetected(sql, accountId, request);
-      const initialCustomFields = jsonOf(request.initialCustomFields);
-      const inserted = insertOne.values({ ...request, accountId, initialCustomFields });
-      const [created] = await sql.rows<TrackingRequest>(insertOne, inserted);
-      if (created) return { kind: "created", request: created };
-      const values = [accountId, request.scac, request.normalizedNumber] as const;
-      const [existing] = await sql.rows<{ id: string }>(findLive, values);
-      return { kind: "duplicate", existingId: existing?.id ?? null };
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
       return (await sql.execute(editOne, [accountId, id, edit.refNumbers, now, ifVersions])) > 0;

@@ -1,6 +1,8 @@
 import type { Instant } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
+import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { subjectDueNow } from "./subject-due-now.ts";
 import { type LiveRequest, liveRequestColumns } from "./subject-state.ts";
 
 /** A pending request whose carrier is to be detected from its number. */
@@ -48,23 +50,19 @@ export async function lockUndetectedRequest(
   return (await sql.rows<LiveRequest>(lock, [accountId, id]))[0] ?? null;
 }
 
-/** As for a request with a carrier: creates its subject, or makes an existing one due now. */
-const give: Statement = {
-  name: "tracking.give-line",
-  text: `
-    WITH subject AS (
-      INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
-      SELECT $6, $1, $3, r.request_type, $4, $5, $5 FROM tracking_requests r
-      WHERE r.account_id = $1 AND r.id = $2 AND NOT EXISTS (
-        SELECT FROM tracking_requests live WHERE live.account_id = $1 AND live.scac = $3 AND live.normalized_number = $4
-          AND live.status IN ('pending', 'awaiting_manifest', 'created'))
-      ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL
-        DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
-      RETURNING id)
-    UPDATE tracking_requests r SET scac = $3, normalized_number = $4, subject_id = subject.id,
-      row_version = r.row_version + 1, updated_at = $5
-    FROM subject WHERE r.account_id = $1 AND r.id = $2`,
-};
+const requestToGive = "FROM tracking_requests r WHERE r.account_id = :accountId AND r.id = :id AND";
+
+const give = withNames(
+  {
+    name: "tracking.give-line",
+    text: `
+    WITH ${subjectDueNow("r.request_type", requestToGive)}
+    UPDATE tracking_requests r SET scac = :scac, normalized_number = :normalizedNumber, subject_id = subject.id,
+      row_version = r.row_version + 1, updated_at = :now
+    FROM subject WHERE r.account_id = :accountId AND r.id = :id`,
+  },
+  ["id", "scac", "normalizedNumber", "now", "subjectId"],
+);
 
 /**
  * Sets the carrier of a locked request and makes its number due now.
@@ -76,5 +74,5 @@ export async function giveLine(
   line: { readonly scac: string; readonly normalizedNumber: string },
   now: Instant,
 ): Promise<boolean> {
-  return (await sql.execute(give, [accountId, id, line.scac, line.normalizedNumber, now, uuidV7.next()])) > 0;
+  return (await sql.execute(give, give.values({ accountId, id, ...line, now, subjectId: uuidV7.next() }))) > 0;
 }

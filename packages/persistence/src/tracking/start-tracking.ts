@@ -1,0 +1,146 @@
+import type { Instant } from "@svc/domain";
+import type { InitialCustomField } from "@svc/domain/custom-fields";
+import type { RequestType, TrackingRequest } from "@svc/domain/tracking-requests";
+import { withNames } from "../named-parameters.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";
+import { subjectDueNow } from "./subject-due-now.ts";
+
+/** A validated request that is to be stored. */
+export interface NewTrackingRequest {
+  readonly id: string;
+  /** Id of the subject, when the number has none yet. */
+  readonly subjectId: string;
+  readonly requestType: RequestType;
+  readonly requestNumber: string;
+  readonly normalizedNumber: string;
+  /** Null when the carrier is to be detected from the number. */
+  readonly scac: string | null;
+  readonly autoDetectScac: boolean;
+  readonly refNumbers: readonly string[];
+  readonly shipmentTags: readonly string[];
+  readonly customerId: string | null;
+  readonly initialCustomFields: readonly InitialCustomField[];
+  /** Null when it was created in the web application. */
+  readonly createdByTokenId: string | null;
+  /** The user of the session, or the one that created the token. */
+  readonly createdByUserId: string | null;
+  readonly now: Instant;
+}
+
+export type CreatedOrDuplicate =
+  | { readonly kind: "created"; readonly request: TrackingRequest }
+  | { readonly kind: "duplicate"; readonly existingId: string | null };
+
+/** No row when an active request has the number: the unique index admits one of concurrent requests. */
+const insertOne = withNames(
+  {
+    name: "tracking-requests.insert",
+    wakes: "svc_tracking",
+    text: `
+    WITH ${subjectDueNow(":requestType", "WHERE")},
+    r AS (
+      INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac,
+        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, subject_id, created_by_token_id,
+        created_by_user_id, created_at, updated_at, initial_custom_fields)
+      SELECT :accountId, :id, :requestType, :requestNumber, :normalizedNumber, :scac,
+        :autoDetectScac, :refNumbers, :shipmentTags, :customerId, 'pending', subject.id, :createdByTokenId,
+        :createdByUserId, :now, :now, :initialCustomFields::jsonb
+      FROM subject
+      ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
+        DO NOTHING
+      RETURNING *)
+    SELECT ${trackingRequestColumns} FROM r`,
+  },
+  [
+    "id",
+    "requestType",
+    "requestNumber",
+    "normalizedNumber",
+    "scac",
+    "autoDetectScac",
+    "refNumbers",
+    "shipmentTags",
+    "customerId",
+    "now",
+    "createdByTokenId",
+    "subjectId",
+    "initialCustomFields",
+    "createdByUserId",
+  ],
+);
+
+/**
+ * Nothing can be polled before the carrier is known: the tracking worker detects it from the number, or fails the
+ * request.
+ */
+const insertUndetected = withNames(
+  {
+    name: "tracking-requests.insert-undetected",
+    wakes: "svc_tracking",
+    text: `
+    WITH r AS (
+      INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number,
+        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, created_by_token_id,
+        created_by_user_id, created_at, updated_at, initial_custom_fields)
+      VALUES (:accountId, :id, :requestType, :requestNumber, :normalizedNumber, true, :refNumbers,
+        :shipmentTags, :customerId, 'pending', :createdByTokenId, :createdByUserId, :now, :now,
+        :initialCustomFields::jsonb)
+      RETURNING *)
+    SELECT ${trackingRequestColumns} FROM r`,
+  },
+  [
+    "id",
+    "requestType",
+    "requestNumber",
+    "normalizedNumber",
+    "refNumbers",
+    "shipmentTags",
+    "customerId",
+    "now",
+    "createdByTokenId",
+    "initialCustomFields",
+    "createdByUserId",
+  ],
+);
+
+const findLive: Statement = {
+  name: "tracking-requests.find-live",
+  text: `SELECT r.id FROM tracking_requests r
+    WHERE r.account_id = $1 AND r.scac = $2 AND r.normalized_number = $3
+      AND r.status IN ('pending', 'awaiting_manifest', 'created')`,
+};
+
+const jsonOf = (fields: readonly InitialCustomField[]): string | null =>
+  fields.length === 0 ? null : JSON.stringify(fields);
+
+async function createUndetected(
+  sql: AccountSql,
+  accountId: string,
+  wanted: NewTrackingRequest,
+): Promise<CreatedOrDuplicate> {
+  const initialCustomFields = jsonOf(wanted.initialCustomFields);
+  const values = insertUndetected.values({ ...wanted, accountId, initialCustomFields });
+  const [request] = await sql.rows<TrackingRequest>(insertUndetected, values);
+  if (request === undefined) throw new Error(`The tracking request ${wanted.id} was not stored.`);
+  return { kind: "created", request };
+}
+
+/**
+ * Stores the request with its subject, in one statement, and wakes the tracking worker after the commit. Without a
+ * carrier it has no subject yet. `duplicate`, with the id of the active request that has the number, stores nothing.
+ */
+export async function startTracking(
+  sql: AccountSql,
+  accountId: string,
+  request: NewTrackingRequest,
+): Promise<CreatedOrDuplicate> {
+  if (request.scac === null) return createUndetected(sql, accountId, request);
+  const initialCustomFields = jsonOf(request.initialCustomFields);
+  const inserted = insertOne.values({ ...request, accountId, initialCustomFields });
+  const [created] = await sql.rows<TrackingRequest>(insertOne, inserted);
+  if (created) return { kind: "created", request: created };
+  const values = [accountId, request.scac, request.normalizedNumber] as const;
+  const [existing] = await sql.rows<{ id: string }>(findLive, values);
+  return { kind: "duplicate", existingId: existing?.id ?? null };
+}
