@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ErrorDocument } from "@svc/jsonapi";
@@ -93,8 +94,9 @@ test("the service is not idle while a push is stored", async () => {
     const idle = api.whenIdle().then(() => {
       isIdle = true;
     });
-    await other.query("COMMIT");
+    await setImmediate();
     expect(isIdle).toBe(false);
+    await other.query("COMMIT");
     expect((await pushed).status).toBe(204);
     await idle;
     const [{ count } = { count: 0 }] = (await other.query("SELECT count(*)::int FROM event_messages")).rows;
