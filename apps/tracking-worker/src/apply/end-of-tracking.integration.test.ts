@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { dayMs, hourMs } from "@svc/domain";
-import { bookingDecision, containerMove, voyage } from "../testing/dcsa-carrier.ts";
+import { dayMs, hourMs, minuteMs } from "@svc/domain";
+import { bookingDecision, containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { includedIn, notificationsAfterCreation, pollAgain, track } from "../testing/tracked-number.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
@@ -73,6 +73,49 @@ describe("the end of tracking", () => {
     setup.clock.advance(7 * hourMs);
     await pollAgain(setup, "CANC1");
     expect((await stopOf(shipmentId)).reason).toBe("booking_cancelled");
+  });
+
+  test("before tracking stops, another reply confirms what the last one lacks", async () => {
+    const departed = [
+      containerMove("LOAD", "MSKU0000006", "CNSHA", "2026-01-05T08:00:00+08:00"),
+      vesselMove("DEPA", "CNSHA", "2026-01-06T10:00:00+08:00", "ACT"),
+    ];
+    setup.line.answer("LATE1", [...departed, vesselMove("ARRI", "NLRTM", "2026-03-20T06:00:00+01:00", "EST")]);
+    const { shipmentId } = await track(setup, "LATE1");
+    const withdrawn = () => setup.rows("SELECT FROM observations WHERE withdrawn_at IS NOT NULL");
+    // After a long outage of the carrier: another arrival, which was so long ago that tracking ends.
+    setup.clock.advance(85 * dayMs);
+    setup.line.answer("LATE1", [...departed, vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "ACT")]);
+    await pollAgain(setup, "LATE1");
+    expect(await stopOf(shipmentId)).toMatchObject({ reason: null, status: "created" });
+    expect(await withdrawn()).toHaveLength(0);
+    setup.clock.advance(5 * minuteMs);
+    await pollAgain(setup, "LATE1");
+    expect((await stopOf(shipmentId)).reason).toBeNull();
+    setup.clock.advance(30 * minuteMs);
+    await setup.pollDue();
+    expect(await stopOf(shipmentId)).toMatchObject({ reason: "past_arrival_window", next_poll_at: null });
+    expect(await withdrawn()).toHaveLength(1);
+  });
+
+  test("a carrier whose replies differ each time does not keep a shipment tracked", async () => {
+    const departed = voyage().slice(0, 2);
+    const arrived = vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "ACT");
+    const withEstimate = (at: string) =>
+      setup.line.answer("VARIES1", [...departed, arrived, vesselMove("DEPA", "NLRTM", at, "EST")]);
+    withEstimate("2026-03-15T06:00:00+01:00");
+    const { shipmentId } = await track(setup, "VARIES1");
+    setup.clock.advance(85 * dayMs);
+    withEstimate("2026-03-20T06:00:00+01:00");
+    await pollAgain(setup, "VARIES1");
+    setup.clock.advance(dayMs);
+    withEstimate("2026-03-21T06:00:00+01:00");
+    await pollAgain(setup, "VARIES1");
+    expect((await stopOf(shipmentId)).reason).toBeNull();
+    setup.clock.advance(35 * minuteMs);
+    withEstimate("2026-03-22T06:00:00+01:00");
+    await setup.pollDue();
+    expect((await stopOf(shipmentId)).reason).toBe("past_arrival_window");
   });
 
   test("a shipment that a user stops during its poll is not polled again", async () => {

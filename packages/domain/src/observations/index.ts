@@ -20,4 +20,5 @@ export {
   type ObservationChanges,
   planObservationChanges,
   type ReplyChannel,
+  withdrawalDelayMs,
 } from "./plan-observation-changes.ts";

@@ -4,8 +4,8 @@ import { addMs, dayMs, type Instant, minuteMs, msBetween } from "../instant.ts";
 import { canonicalJson } from "../json.ts";
 import type { Observation, ObservationDraft } from "./observation.ts";
 
-/** An event that one reply lacks is often in the next one. */
-const missingForMs = 30 * minuteMs;
+/** An event that one reply lacks is often in the next one: how long it must be missing before it is withdrawn. */
+export const withdrawalDelayMs = 30 * minuteMs;
 /** Carriers purge old events: their absence is not a withdrawal. */
 const purgedAfterMs = 30 * dayMs;
 
@@ -221,8 +221,8 @@ function absentObservations(
     if (msBetween(eventAt, observedAt) > purgedAfterMs) continue;
     const since = missingSince ?? observedAt;
     if (missingSince === null) missing.push({ id, missingSince: since });
-    if (msBetween(since, observedAt) >= missingForMs) retracted.push(fact);
-    else recheckAt.push(addMs(since, missingForMs));
+    if (msBetween(since, observedAt) >= withdrawalDelayMs) retracted.push(fact);
+    else recheckAt.push(addMs(since, withdrawalDelayMs));
   }
   const retractions = retracted.map((fact) => retractionOf(fact, context));
   return { missing, retractions, retractedIds: retracted.map(({ observation }) => observation.id), recheckAt };
