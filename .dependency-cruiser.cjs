@@ -11,6 +11,7 @@ const edi = "packages/edi";
 const replay = "packages/replay";
 const sdk = "packages/sdk";
 const egress = "packages/egress";
+const views = "packages/views";
 const serviceKit = "packages/service-kit";
 const localStores = "packages/local-stores";
 const testkit = "packages/testkit";
@@ -27,13 +28,14 @@ const mayImport = {
   [replay]: [domain, persistence, carriers],
   [sdk]: [domain, jsonapi],
   [egress]: [domain],
+  [views]: [domain, jsonapi],
   [serviceKit]: [],
   [localStores]: [],
   [testkit]: [localStores],
   "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers, edi],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
   "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, edi, replay],
-  "apps/web": [domain, jsonapi, persistence, egress, sdk, serviceKit],
+  "apps/web": [domain, jsonapi, persistence, egress, sdk, views, serviceKit],
   "apps/deeplink": [domain, jsonapi, persistence, egress, serviceKit, web],
   "apps/mcp": [sdk, jsonapi, domain, serviceKit],
   "apps/cli": [sdk, domain],

@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
 import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
+import { type ExceptionRow, exceptionTable } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type Html, html } from "../http/html.ts";
-import { listTable } from "../pages/list-table.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
@@ -33,22 +33,14 @@ export function subjectPath({ relationships: { shipment, container } }: Exceptio
   return `/shipments/${shipment.data.id}${container.data ? `?container=${container.data.id}` : ""}`;
 }
 
-function route(shipment: ShipmentResource | undefined): Html | null {
+function context(shipment: ShipmentResource | undefined): string | null {
   if (!shipment) return null;
   const { customer_name: customer, port_of_lading_name: from, port_of_discharge_name: to } = shipment.attributes;
-  const text = [customer, `${from ?? "–"} → ${to ?? "–"}`].filter(Boolean).join(" · ");
-  return html`<span class="one-line muted" title="${text}">${text}</span>`;
+  return [customer, `${from ?? "–"} → ${to ?? "–"}`].filter(Boolean).join(" · ");
 }
 
-function subject(one: ExceptionResource, shipments: AttentionPageOptions["shipments"]): Html {
-  const { number, shipment_number: bill } = one.attributes;
-  return html`<a class="row-link number" href="${subjectPath(one)}">${number}</a>
-    ${bill !== null && bill !== number && html`<span class="number muted">${bill}</span>`}
-    ${route(shipments.get(one.relationships.shipment.data?.id ?? ""))}`;
-}
-
-function state({ attributes }: ExceptionResource, now: Instant): Html {
-  const { status, owner, opened_at: opened, snoozed_until: until, resolved_at: resolved, resolution } = attributes;
+function since({ attributes }: ExceptionResource, now: Instant): Html {
+  const { status, opened_at: opened, snoozed_until: until, resolved_at: resolved, resolution } = attributes;
   const at = Date.parse(now);
   const when = {
     open: () => html`<span class="muted">opened ${moment(opened, at)}</span>`,
@@ -56,22 +48,25 @@ function state({ attributes }: ExceptionResource, now: Instant): Html {
     resolved: () =>
       html`<span class="muted">${resolution && resolutionWords[resolution]} ${moment(resolved, at)}</span>`,
   } satisfies Record<ExceptionStatus, () => Html>;
-  return html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>${when[status]()}`;
+  return when[status]();
 }
 
-function row(one: ExceptionResource, options: AttentionPageOptions): Html {
-  const { summary, cause, severity, status, note } = one.attributes;
-  const isUrgent = severity === "critical" && status === "open";
-  const path = attentionPath(options.query, options.query);
-  return html`
-    <tr>
-      <th scope="row" data-label="Subject">${subject(one, options.shipments)}</th>
-      <td data-label="Exception"><a href="/attention/${one.id}"${isUrgent && html` class="late"`}>${summary}</a>
-        ${cause && html`<span class="below muted">${cause}</span>`}
-        ${note && html`<span class="below">${note}</span>`}</td>
-      <td data-label="Owner">${state(one, options.now)}</td>
-      <td data-label="Actions">${exceptionActions(one, options.caller.user.email, path)}</td>
-    </tr>`;
+function rowOf(one: ExceptionResource, options: AttentionPageOptions): ExceptionRow {
+  const { number, shipment_number: bill, summary, cause, severity, status, note, owner } = one.attributes;
+  return {
+    number,
+    numberPath: subjectPath(one),
+    shipmentNumber: bill === number ? null : bill,
+    context: context(options.shipments.get(one.relationships.shipment.data?.id ?? "")),
+    summary,
+    summaryPath: `/attention/${one.id}`,
+    isUrgent: severity === "critical" && status === "open",
+    cause,
+    note,
+    owner,
+    since: since(one, options.now),
+    actions: exceptionActions(one, options.caller.user.email, attentionPath(options.query, options.query)),
+  };
 }
 
 function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
@@ -122,12 +117,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
         items.length === 0
           ? empty(query)
           : html`
-            ${listTable({
-              look: "dense attention",
-              caption: "Exceptions, the most urgent first",
-              columns: ["Subject", "Exception", "Owner", "Actions"],
-              rows: items.map((one) => row(one, options)),
-            })}
+            ${exceptionTable(items.map((one) => rowOf(one, options)))}
             ${pageLinks({ number: query.page, hasMore: options.hasMore, addressOf }, ["Previous", "Next"])}`,
       )}
       ${sameFromApi(apiBaseUrl, [

@@ -1,7 +1,7 @@
 import type { FieldChangeRecord } from "@svc/persistence/history";
+import { sourceWords } from "@svc/views";
 import { type Html, html } from "../http/html.ts";
 import { listTable } from "../pages/list-table.ts";
-import { sourceWords } from "../shipments/field-sources.ts";
 import { localTime, localTimeText } from "../shipments/local-time.ts";
 import { eventWords } from "../shipments/words.ts";
 

@@ -1,13 +1,13 @@
 import type { Container } from "@svc/domain/containers";
 import type { Page } from "@svc/domain/lists";
 import type { RawEventRecord } from "@svc/persistence/transport-events";
+import { sourceWords } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { listTable } from "../pages/list-table.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { sourceWords } from "../shipments/field-sources.ts";
 import { localTime } from "../shipments/local-time.ts";
 import { eventWords } from "../shipments/words.ts";
 

@@ -1,27 +1,9 @@
-import { type Html, type HtmlValue, html } from "../http/html.ts";
+import { type Html, html } from "../http/html.ts";
+
+export { listTable } from "@svc/views";
 
 /** The heading of a column of buttons, which only screen readers need. */
 export const actionsColumn: Html = html`<th scope="col"><span class="hidden">Actions</span></th>`;
 
 /** The heading of a column that narrow screens leave out. */
 export const wideColumn = (words: string): Html => html`<th class="wide" scope="col">${words}</th>`;
-
-/**
- * A table of records. `columns`: the words of the headings, or the whole cell. `look`: additional classes, separated by
- * spaces.
- */
-export function listTable(options: {
-  readonly caption: string;
-  readonly columns: readonly (string | Html)[];
-  readonly rows: HtmlValue;
-  readonly look?: string;
-}): Html {
-  const { caption, columns, rows, look } = options;
-  const cell = (column: string | Html) => (typeof column === "string" ? html`<th scope="col">${column}</th>` : column);
-  return html`
-    <table class="list${look && ` ${look}`}">
-      <caption class="hidden">${caption}</caption>
-      <thead><tr>${columns.map(cell)}</tr></thead>
-      <tbody>${rows}</tbody>
-    </table>`;
-}

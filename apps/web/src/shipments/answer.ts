@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Place, Shipment } from "@svc/domain/shipments";
+import { driftNote } from "@svc/views";
 import { type Html, html } from "../http/html.ts";
-import { driftNote } from "./drift.ts";
 import { localTime } from "./local-time.ts";
 
 interface Arrival {

@@ -1,6 +1,6 @@
 import type { PageRequest } from "@svc/domain/lists";
-import type { DataSource } from "@svc/domain/observations";
 import type { ProvenanceReader, ProvenanceRecord } from "@svc/persistence/history";
+import { sourceWords } from "@svc/views";
 import { type Html, html } from "../http/html.ts";
 import { localTime } from "./local-time.ts";
 import { eventWords } from "./words.ts";
@@ -9,13 +9,6 @@ import { eventWords } from "./words.ts";
 export type FieldSources = ReadonlyMap<string, ProvenanceRecord>;
 
 export const noSources: FieldSources = new Map();
-
-export const sourceWords: Readonly<Record<DataSource, string>> = {
-  shipping_line: "Shipping line",
-  terminal: "Terminal",
-  ais: "Position of the vessel",
-  rail: "Rail carrier",
-};
 
 /** "E6 estimated.vessel_departed" as "E6, estimated vessel departed". */
 function ruleWords(rule: string): string {

@@ -1,10 +1,10 @@
 import type { Instant } from "@svc/domain";
 import type { Place, Shipment } from "@svc/domain/shipments";
 import type { ContainerSummary } from "@svc/persistence/containers";
+import { shortDriftNote } from "@svc/views";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 import { finalArrival } from "./answer.ts";
-import { shortDriftNote } from "./drift.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
 import { compactTime, shortTimeText } from "./local-time.ts";

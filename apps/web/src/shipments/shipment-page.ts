@@ -4,6 +4,8 @@ import type { Shipment } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
 import type { FieldChangeRecord } from "@svc/persistence/history";
 import type { Namesake } from "@svc/persistence/search";
+import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
+import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import type { Caller } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { type Html, html } from "../http/html.ts";
@@ -16,14 +18,11 @@ import { etaHistory } from "./eta-chart.ts";
 import { type FieldSources, factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
 import type { KnownNames } from "./known-names.ts";
-import { type RouteOfPage, routeFigure } from "./map/route-figure.ts";
 import { namesakesNote } from "./namesakes-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
 import { countContainers, statusMark } from "./status-mark.ts";
 import { stopNotice } from "./stop-notice.ts";
-import { timelineList } from "./timeline.ts";
-import type { TimelineStep } from "./timeline-steps.ts";
 
 export interface ShipmentPageOptions {
   /** On the clock of the tracked shipment. */

@@ -3,7 +3,7 @@ import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { RawEventRecord } from "@svc/persistence/transport-events";
-import { timelineList } from "./timeline.ts";
+import { timelineList } from "@svc/views/timeline";
 import { timelineSteps } from "./timeline-steps.ts";
 
 const fact = (classifier: string, eventAt: string, more: object = {}) =>

@@ -1,27 +1,10 @@
-import { type Instant, msBetween } from "@svc/domain";
-import type { TimePrecision } from "@svc/domain/observations";
+import type { Instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { RawEventRecord } from "@svc/persistence/transport-events";
+import type { TimelineStep } from "@svc/views/timeline";
 import { isInland } from "./answer.ts";
 import type { KnownNames } from "./known-names.ts";
-
-/** One line of a container's timeline, actual or estimated. */
-export interface TimelineStep {
-  /** Name of the milestone, without its family. */
-  readonly event: string;
-  readonly place: string | null;
-  readonly detail: string;
-  readonly timeZone: string | null;
-  readonly actualAt: Instant | null;
-  readonly precision: TimePrecision;
-  /** The newest estimate before the event, or the current one. */
-  readonly estimatedAt: Instant | null;
-  /** The newest plan; without a plan, the first estimate of a port's departure or arrival. */
-  readonly plannedAt: Instant | null;
-  /** The source that reported the event; null for an estimate. */
-  readonly dataSource: TransportEvent["dataSource"] | null;
-}
 
 const joined = (parts: readonly (string | null | undefined)[]): string => parts.filter((part) => part).join(", ");
 
@@ -129,7 +112,3 @@ export function timelineSteps(options: {
   const coming = expected(shipment, new Set(timeline.map(({ event }) => event)));
   return [...timeline.map((event) => happened(event, options)), ...coming];
 }
-
-/** Whether two times differ enough to show both. */
-export const differs = (one: Instant, other: Instant | null): boolean =>
-  other === null || Math.abs(msBetween(one, other)) >= 15 * 60_000;

@@ -1,5 +1,7 @@
 import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain/shipments";
 
+export { eventWords } from "@svc/views";
+
 export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
   pending: "Waiting for carrier data",
   awaiting_departure: "Booked",
@@ -20,10 +22,4 @@ const stopReasonWords: Readonly<Record<StopReason, string>> = {
 /** Why tracking is stopped; null while the shipment is tracked. */
 export function stopNote({ lineTrackingStoppedReason }: Pick<Shipment, "lineTrackingStoppedReason">): string | null {
   return lineTrackingStoppedReason && `Tracking stopped: ${stopReasonWords[lineTrackingStoppedReason]}.`;
-}
-
-/** "vessel_loaded" as "Vessel loaded". */
-export function eventWords(event: string): string {
-  const words = event.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

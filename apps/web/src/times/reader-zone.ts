@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setReaderZone } from "@svc/views";
 import type { NextFunction, Request, Response } from "express";
 import { cookieValue } from "../http/read-request.ts";
 
@@ -35,6 +36,7 @@ function lookUp(text: string): string | null {
 
 /** The IANA time zone that the reader chose; null: each time in the zone of its place. */
 export const readerZone = (): string | null => zoneOfRequest.getStore() ?? null;
+setReaderZone(readerZone);
 
 export const inReaderZone = <Result>(zone: string | null, run: () => Result): Result => zoneOfRequest.run(zone, run);
 

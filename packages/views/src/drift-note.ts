@@ -1,5 +1,5 @@
 import { dayMs, type Instant, msBetween } from "@svc/domain";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "./html.ts";
 
 /** Delay against the original estimate in whole days; negative is early. Null when a time is missing. */
 function delayDays(original: Instant | null, current: Instant | null): number | null {

@@ -1,7 +1,7 @@
 import { instant } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
-import { type Html, html } from "../../http/html.ts";
-import { listTable } from "../../pages/list-table.ts";
+import { type Html, html } from "../html.ts";
+import { listTable } from "../list-table.ts";
 import { localTime, localTimeText } from "../local-time.ts";
 import { mapSize } from "./map-view.ts";
 import { type DrawnPort, drawRoute, type PortProperties, type RouteDrawing } from "./route-drawing.ts";

@@ -1,10 +1,11 @@
 import { eventCategories } from "@svc/domain/webhooks";
-import { type Html, html } from "../http/html.ts";
-import { driftNote } from "./drift.ts";
-import { sourceWords } from "./field-sources.ts";
+import { driftNote } from "./drift-note.ts";
+import { eventWords, sourceWords } from "./event-words.ts";
+import { type Html, html } from "./html.ts";
 import { localTime } from "./local-time.ts";
-import { differs, type TimelineStep } from "./timeline-steps.ts";
-import { eventWords } from "./words.ts";
+import { differs, type TimelineStep } from "./timeline-step.ts";
+
+export type { TimelineStep } from "./timeline-step.ts";
 
 const prefix = "container.transport.";
 const meanings: ReadonlyMap<string, string> = new Map(
@@ -58,8 +59,8 @@ function byPlace(steps: readonly TimelineStep[]): readonly (readonly TimelineSte
 
 export interface TimelineOrder {
   readonly newestFirst: boolean;
-  /** The same page in the other order. */
-  readonly otherPath: string;
+  /** The same page in the other order; absent: there is none. */
+  readonly otherPath?: string;
 }
 
 /** A transshipment port is collapsed unless it has the latest event. */
@@ -94,7 +95,9 @@ export function timelineList(steps: readonly TimelineStep[], order: TimelineOrde
   const latest = steps.findLast(({ dataSource }) => dataSource !== null);
   const groups = byPlace(steps);
   const shown = order.newestFirst ? groups.toReversed() : groups;
+  const { newestFirst, otherPath } = order;
+  const link = otherPath && html`<a href="${otherPath}">${newestFirst ? "Oldest first" : "Newest first"}</a>`;
   return html`
-    <p class="order"><a href="${order.otherPath}">${order.newestFirst ? "Oldest first" : "Newest first"}</a></p>
+    ${link && html`<p class="order">${link}</p>`}
     <ol class="places">${shown.map((together) => placeGroup(together, latest, order))}</ol>`;
 }

@@ -1,5 +1,5 @@
 import type { Position } from "@svc/domain/sea-routes";
-import coasts from "../../../data/land.json" with { type: "json" };
+import coasts from "../../data/land.json" with { type: "json" };
 import { type MapPoint, type MapView, mapSize, projectUnrolled } from "./map-view.ts";
 
 interface Coast {

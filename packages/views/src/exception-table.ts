@@ -1,0 +1,59 @@
+import { type Html, html } from "./html.ts";
+import { listTable } from "./list-table.ts";
+
+/** One exception of a list. Paths are those of pages; null: there is no page. */
+export interface ExceptionRow {
+  /** Of the container, shipment or tracking request. */
+  readonly number: string;
+  readonly numberPath: string;
+  /** Bill of lading or booking number; null: not known, or the number itself. */
+  readonly shipmentNumber: string | null;
+  /** Customer and ports, on one line; null: not known. */
+  readonly context: string | null;
+  readonly summary: string;
+  readonly summaryPath: string | null;
+  readonly isUrgent: boolean;
+  readonly cause: string | null;
+  readonly note: string | null;
+  readonly owner: string | null;
+  /** Since or until when the exception has its status. */
+  readonly since: Html;
+  /** Forms that change the exception; null in every row: a list for reading. */
+  readonly actions: Html | null;
+}
+
+function subject({ number, numberPath, shipmentNumber, context }: ExceptionRow): Html {
+  return html`<a class="row-link number" href="${numberPath}">${number}</a>
+    ${shipmentNumber && html`<span class="number muted">${shipmentNumber}</span>`}
+    ${context && html`<span class="one-line muted" title="${context}">${context}</span>`}`;
+}
+
+function finding({ summary, summaryPath, isUrgent, cause, note }: ExceptionRow): Html {
+  const look = isUrgent && html` class="late"`;
+  const title = summaryPath
+    ? html`<a href="${summaryPath}"${look}>${summary}</a>`
+    : html`<span${look}>${summary}</span>`;
+  return html`${title}
+    ${cause && html`<span class="below muted">${cause}</span>`}
+    ${note && html`<span class="below">${note}</span>`}`;
+}
+
+/** Exceptions as a table, in the given order. */
+export function exceptionTable(rows: readonly ExceptionRow[]): Html {
+  const hasActions = rows.some(({ actions }) => actions !== null);
+  const owner = ({ owner }: ExceptionRow) =>
+    html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>`;
+  const row = (one: ExceptionRow) => html`
+    <tr>
+      <th scope="row" data-label="Subject">${subject(one)}</th>
+      <td data-label="Exception">${finding(one)}</td>
+      <td data-label="Owner">${owner(one)}${one.since}</td>
+      ${hasActions && html`<td data-label="Actions">${one.actions}</td>`}
+    </tr>`;
+  return listTable({
+    look: "dense attention",
+    caption: "Exceptions, the most urgent first",
+    columns: ["Subject", "Exception", "Owner", ...(hasActions ? ["Actions"] : [])],
+    rows: rows.map(row),
+  });
+}

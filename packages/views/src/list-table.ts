@@ -1,0 +1,21 @@
+import { type Html, type HtmlValue, html } from "./html.ts";
+
+/**
+ * A table of records. `columns`: the words of the headings, or the whole cell. `look`: additional classes, separated by
+ * spaces.
+ */
+export function listTable(options: {
+  readonly caption: string;
+  readonly columns: readonly (string | Html)[];
+  readonly rows: HtmlValue;
+  readonly look?: string;
+}): Html {
+  const { caption, columns, rows, look } = options;
+  const cell = (column: string | Html) => (typeof column === "string" ? html`<th scope="col">${column}</th>` : column);
+  return html`
+    <table class="list${look && ` ${look}`}">
+      <caption class="hidden">${caption}</caption>
+      <thead><tr>${columns.map(cell)}</tr></thead>
+      <tbody>${rows}</tbody>
+    </table>`;
+}

@@ -1,0 +1,91 @@
+import type { Instant } from "@svc/domain";
+import type { TimePrecision } from "@svc/domain/observations";
+import { type Html, html } from "./html.ts";
+
+/** The IANA time zone that the reader chose; null: each time in the zone of its place. */
+let readerZone = (): string | null => null;
+
+/** Where times are shown to many readers, `read` returns the zone of the one who is served. */
+export function setReaderZone(read: () => string | null): void {
+  readerZone = read;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats: with or without the weekday, a day alone, and without the year, alone or with the time. */
+type Form = "full" | "short" | "day" | "mark" | "compact";
+
+const day = { day: "numeric", month: "short", year: "numeric" } as const;
+const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" } as const;
+const parts: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
+  full: { weekday: "short", ...day, ...clock },
+  short: { ...day, ...clock },
+  day: { weekday: "short", ...day },
+  mark: { day: "numeric", month: "short" },
+  compact: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+};
+
+function formatFor(timeZone: string, form: Form): Intl.DateTimeFormat {
+  const key = `${timeZone} ${form}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const fresh = new Intl.DateTimeFormat("en-GB", { timeZone, ...parts[form] });
+  formats.set(key, fresh);
+  return fresh;
+}
+
+const isZone = (timeZone: string | null): timeZone is string => {
+  if (timeZone === null) return false;
+  try {
+    formatFor(timeZone, "full");
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * A time with its zone, "Sat, 21 Nov 2026, 11:00 CET": in the zone of the place, or in the one that the reader chose.
+ * When the zone of the place is unknown, the time is local and cannot be converted; a day alone is never converted.
+ */
+export function localTimeText(at: Instant, timeZone: string | null, precision: TimePrecision = "exact"): string {
+  if (!isZone(timeZone)) return `${written(at, "UTC", precision)} (local zone unknown)`;
+  return written(at, precision === "date_only" ? timeZone : (readerZone() ?? timeZone), precision);
+}
+
+const written = (at: Instant, timeZone: string, precision: TimePrecision): string =>
+  formatFor(timeZone, precision === "date_only" ? "day" : "full").format(new Date(at));
+
+/** A time without a place, for narrow columns: "21 Nov 2026, 10:00 UTC", or in the zone that the reader chose. */
+export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? "UTC", "short").format(new Date(at));
+
+/** A day on a scale, "21 Nov", in the zone of the place (UTC when unknown) or the zone that the reader chose. */
+export const dayMark = (at: number, timeZone: string | null): string =>
+  formatFor(readerZone() ?? (isZone(timeZone) ? timeZone : "UTC"), "mark").format(at);
+
+/** The same as markup, machine-readable and with the zone's name; a dash without a time. */
+export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
+  if (at === null) return html`<span class="muted">–</span>`;
+  const title =
+    isZone(timeZone) && readerZone() !== null ? `${written(at, timeZone, precision)} there` : (timeZone ?? "UTC");
+  return html`<time datetime="${at}" title="${title}">${localTimeText(at, timeZone, precision)}</time>`;
+}
+
+const zoneNames = new Map<string, Intl.DateTimeFormat>();
+
+function zoneName(at: Instant, timeZone: string): string {
+  const known = zoneNames.get(timeZone);
+  const format = known ?? new Intl.DateTimeFormat("en-GB", { timeZone, timeZoneName: "short" });
+  if (!known) zoneNames.set(timeZone, format);
+  return format.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+}
+
+/** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and a note. The title has the year. */
+export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
+  if (at === null) return html`<span class="muted">–</span>`;
+  const known = isZone(timeZone) ? (readerZone() ?? timeZone) : null;
+  const zone = known === null ? "local" : zoneName(at, known);
+  const words = formatFor(known ?? "UTC", "compact").format(new Date(at));
+  return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${words}</time>
+    <span class="muted below">${zone}${note && html` · ${note}`}</span>`;
+}
