@@ -48,28 +48,34 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
 }
 
+/** Rows of one statement: all copies in one took longer than a statement may on a busy machine. */
+const copiesAtOnce = 10_000;
+
 /** Copies of one tracked shipment, each with its own number, in the state of long tracking. */
 async function multiply(database: Database, count: number): Promise<void> {
-  await database.pool.query(
-    `WITH made AS (
-       SELECT s.account_id, s.id AS template, uuidv7() AS shipment_id, uuidv7() AS subject_id,
-         'ING' || lpad((n + $2::int)::text, 7, '0') AS number, s.subject_id AS template_subject
-       FROM (SELECT * FROM shipments LIMIT 1) s, generate_series(1, $1::int) AS n),
-     subjects AS (
-       INSERT INTO tracking_subjects SELECT (jsonb_populate_record(t, jsonb_build_object('id', m.subject_id, 'number',
-         m.number, 'next_poll_at', NULL))).* FROM made m JOIN tracking_subjects t ON t.id = m.template_subject),
-     requests AS (
-       INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
-         subject_id, shipment_id, created_at, updated_at)
-       SELECT account_id, uuidv7(), 'bill_of_lading', number, number, 'SBXL', 'created', subject_id, shipment_id, now(),
-         now()
-       FROM made)
-     INSERT INTO shipments SELECT (jsonb_populate_record(s, jsonb_build_object('id', m.shipment_id, 'subject_id',
-       m.subject_id,
-       'bill_of_lading_number', m.number, 'normalized_number', m.number))).* FROM made m
-         JOIN shipments s ON s.id = m.template`,
-    [count, warmUpSubjects],
-  );
+  for (let made = 0; made < count; made += copiesAtOnce) {
+    // `(jsonb_populate_record(…)).*` would make each record once for every column.
+    await database.pool.query(
+      `WITH made AS (
+         SELECT s.account_id, s.id AS template, uuidv7() AS shipment_id, uuidv7() AS subject_id,
+           'ING' || lpad((n + $2::int)::text, 7, '0') AS number, s.subject_id AS template_subject
+         FROM (SELECT * FROM shipments ORDER BY id LIMIT 1) s, generate_series(1, $1::int) AS n),
+       subjects AS (
+         INSERT INTO tracking_subjects SELECT copy.* FROM made m JOIN tracking_subjects t ON t.id = m.template_subject
+         CROSS JOIN LATERAL jsonb_populate_record(t, jsonb_build_object('id', m.subject_id, 'number', m.number,
+           'next_poll_at', NULL)) AS copy),
+       requests AS (
+         INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
+           subject_id, shipment_id, created_at, updated_at)
+         SELECT account_id, uuidv7(), 'bill_of_lading', number, number, 'SBXL', 'created', subject_id, shipment_id,
+           now(), now()
+         FROM made)
+       INSERT INTO shipments SELECT copy.* FROM made m JOIN shipments s ON s.id = m.template
+       CROSS JOIN LATERAL jsonb_populate_record(s, jsonb_build_object('id', m.shipment_id, 'subject_id', m.subject_id,
+         'bill_of_lading_number', m.number, 'normalized_number', m.number)) AS copy`,
+      [Math.min(copiesAtOnce, count - made), warmUpSubjects + made],
+    );
+  }
 }
 
 /**
