@@ -26,8 +26,7 @@ import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
 import { exportRoutes } from "./exports/export-routes.ts";
 import { compressPages } from "./http/compress-pages.ts";
-import { setRequestId } from "./http/request-id.ts";
-import { createRequestRecorder } from "./http/request-log.ts";
+import { createPageRecorder, setRequestId } from "./http/request-log.ts";
 import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
 import { createHeldRequests } from "./inbox/held-requests.ts";
@@ -96,7 +95,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
 
   const app = express();
   app.disable("x-powered-by").disable("etag").set("query parser", "simple").set("trust proxy", trustedProxyCount);
-  const record = createRequestRecorder({ logger, metrics });
+  const record = createPageRecorder({ logger, metrics });
   app.use((request: Request, response: Response, next: NextFunction) => {
     setRequestId(response);
     record(request, response);

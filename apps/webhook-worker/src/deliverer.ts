@@ -8,6 +8,7 @@ import {
   releaseClaims,
 } from "@svc/persistence/delivery";
 import type { JobPayload } from "@svc/queue";
+import { resolvesWithin } from "@svc/service-kit";
 import { type AttemptTools, attemptDelivery, unsignedOutcome } from "./attempt-delivery.ts";
 import type { ClaimRegistry } from "./claim-registry.ts";
 import { type PrepareRequest, requestsTo } from "./delivery-request.ts";
@@ -46,15 +47,6 @@ const promptMs = 50;
 /** In the slow lane, and in the fast one while it has more requests in flight than `promptMax`. */
 const patientMs = 1_000;
 const promptMax = 1_000;
-
-async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
-}
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, box, starter, writer, registry, signals, onAttempted, onUnrecorded } = options;
@@ -133,11 +125,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       const { all } = await track(start(job, lane));
       // Waiting here would let one slow endpoint delay many others with one delivery each.
       if (lane === "fast" && sending.fast < options.fastAtOnce) return;
-      await within(all, lane === "fast" && sending.fast <= promptMax ? promptMs : patientMs);
+      await resolvesWithin(all, lane === "fast" && sending.fast <= promptMax ? promptMs : patientMs);
     },
     async stop(graceMs) {
       stopping = true;
-      await within(idle(), graceMs);
+      await resolvesWithin(idle(), graceMs);
       await options.agent.destroy();
       await idle();
     },

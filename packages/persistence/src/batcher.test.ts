@@ -40,4 +40,21 @@ describe("batches", () => {
     expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
     expect(await work.add(4)).toBe(4);
   });
+
+  test("start after a pause, which collects items", async () => {
+    const batches: number[][] = [];
+    const work = new Batcher<number, number>(
+      10,
+      async (items) => {
+        batches.push([...items]);
+        return items;
+      },
+      20,
+    );
+    await work.add(1);
+    const second = work.add(2);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(await Promise.all([second, work.add(3)])).toEqual([2, 3]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
 });

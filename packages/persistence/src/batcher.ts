@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -5,19 +7,24 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Processes items in batches: the items that were added while the previous batch was in progress. A single item does
- * not wait, and batches grow with the load.
+ * Processes items in batches, so that many share one statement: those that were added while the previous batch was in
+ * progress. A single item does not wait, and batches grow with the load.
  */
 export class Batcher<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #atMost: number;
+  readonly #pauseMs: number;
   readonly #waiting: Waiting<Item, Result>[] = [];
   #isRunning = false;
 
-  /** @param work returns one result for each item, in their order; when it rejects, all its items reject. */
-  constructor(atMost: number, work: (items: readonly Item[]) => Promise<readonly Result[]>) {
+  /**
+   * @param work returns one result for each item, in their order; when it rejects, all its items reject.
+   * @param pauseMs how long after a batch the next one starts at the earliest.
+   */
+  constructor(atMost: number, work: (items: readonly Item[]) => Promise<readonly Result[]>, pauseMs = 0) {
     this.#atMost = atMost;
     this.#work = work;
+    this.#pauseMs = pauseMs;
   }
 
   add(item: Item): Promise<Result> {
@@ -39,6 +46,7 @@ export class Batcher<Item, Result> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      if (this.#pauseMs > 0) await sleep(this.#pauseMs, undefined, { ref: false });
     }
     this.#isRunning = false;
   }

@@ -1,3 +1,4 @@
+export { Batcher } from "./batcher.ts";
 export { checkSecretKey } from "./check-secret-key.ts";
 export { connectDatabase, type Database } from "./database.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { Router as createRouter } from "express";
 import type { Logger } from "./logger.ts";
+import { resolvesWithin } from "./resolves-within.ts";
 
 /** Resolves when the dependency responds; rejects when it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -9,17 +10,10 @@ const checkTimeoutMs = 2_000;
 
 /** Null when the check succeeds. */
 async function failureOf(check: ReadinessCheck): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("no response in time")), checkTimeoutMs);
-  });
   try {
-    await Promise.race([check(), late]);
-    return null;
+    return (await resolvesWithin(check(), checkTimeoutMs)) ? null : new Error("no response in time");
   } catch (error) {
     return error ?? new Error("no reason given");
-  } finally {
-    clearTimeout(timer);
   }
 }
 

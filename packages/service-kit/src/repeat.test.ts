@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { atMostEvery } from "./repeat.ts";
+import { atMostEvery, repeat } from "./repeat.ts";
 
 test("calls once for each cause in a period [issue 20.18]", () => {
   const called: unknown[] = [];
@@ -8,4 +8,53 @@ test("calls once for each cause in a period [issue 20.18]", () => {
   const [first, other] = [full("a"), new TypeError("another cause")];
   for (const error of [first, full("b"), other, full("c"), other]) report(error);
   expect(called).toEqual([first, other]);
+});
+
+test("runs periodically and at once, one run at a time, and reports errors", async () => {
+  const errors: unknown[] = [];
+  let [runs, parallel] = [0, 0];
+  const third = Promise.withResolvers<void>();
+  const repetition = repeat(
+    1,
+    async () => {
+      parallel += 1;
+      runs += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(parallel).toBe(1);
+      parallel -= 1;
+      if (runs === 3) third.resolve();
+      if (runs === 2) throw new Error("no connection");
+    },
+    (error) => errors.push(error),
+  );
+  repetition.run();
+  repetition.run();
+  expect(runs).toBe(1);
+  // The timer alone does not keep the process running, but this one does.
+  const keepingAlive = setInterval(() => undefined, 1_000);
+  await third.promise;
+  clearInterval(keepingAlive);
+  await repetition.stop();
+  expect(errors).toEqual([new Error("no connection")]);
+  const stoppedAfter = runs;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(runs).toBe(stoppedAfter);
+});
+
+test("ends the monitoring once the last run has ended", async () => {
+  const calls: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const loop = { step: () => void calls.push("step"), stop: () => void calls.push("stop") };
+  const repetition = repeat(
+    3_600_000,
+    () => held.promise,
+    () => undefined,
+    loop,
+  );
+  repetition.run();
+  const stopped = repetition.stop();
+  expect(calls).toEqual([]);
+  held.resolve();
+  await stopped;
+  expect(calls).toEqual(["step", "stop"]);
 });

@@ -1,11 +1,13 @@
 import type { WatchedLoop } from "./watchdog.ts";
 
 export interface Repetition {
+  /** Runs the work now, too, unless it is running. */
+  run(): void;
   /** Resolves when the last run has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs the work periodically; a run that takes longer delays the next one. */
+/** Runs the work periodically, one run at a time. Does not keep the process running. */
 export function repeat(
   everyMs: number,
   work: () => Promise<void>,
@@ -13,15 +15,17 @@ export function repeat(
   loop?: WatchedLoop,
 ): Repetition {
   let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
+  const run = (): void => {
     running ??= work()
       .catch(onError)
       .finally(() => {
         loop?.step();
         running = undefined;
       });
-  }, everyMs);
+  };
+  const timer = setInterval(run, everyMs).unref();
   return {
+    run,
     async stop() {
       clearInterval(timer);
       await running;

@@ -1,4 +1,5 @@
 import type { Logger } from "./logger.ts";
+import { repeat } from "./repeat.ts";
 
 /** The tracking clock as numbers, from which the services create the domain's Clock. */
 export interface TimeSource {
@@ -56,31 +57,23 @@ export async function followClock(
     }
   }
   let failing = false;
-  let isReading = false;
-  const timer = setInterval(() => {
-    if (isReading) return;
-    isReading = true;
-    read()
-      .then(
-        () => {
-          failing = false;
-        },
-        (error: unknown) => {
-          if (!failing) logger.warn({ err: error }, "clock.unreachable");
-          failing = true;
-        },
-      )
-      .finally(() => {
-        isReading = false;
-      });
-  }, readEveryMs);
-  timer.unref();
+  const reading = repeat(
+    readEveryMs,
+    async () => {
+      await read();
+      failing = false;
+    },
+    (error) => {
+      if (!failing) logger.warn({ err: error }, "clock.unreachable");
+      failing = true;
+    },
+  );
   return {
     nowMs() {
       latest = Math.max(latest, base.simulatedMs + (performance.now() - base.realMs) * base.scale);
       return Math.floor(latest);
     },
     scale: () => base.scale,
-    close: () => clearInterval(timer),
+    close: () => void reading.stop(),
   };
 }

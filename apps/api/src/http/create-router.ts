@@ -8,7 +8,7 @@ import { docsAddress } from "../openapi/docs-address.ts";
 import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
 import { fixedHeaders } from "./fixed-headers.ts";
-import { createRequestRecorder, type RequestLog } from "./request-log.ts";
+import { createApiRequestRecorder, type RequestLog } from "./request-log.ts";
 import { errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
 
@@ -40,7 +40,7 @@ export interface ApiRouter {
 /** Everything below /v2. Whatever happens, the answer is JSON:API and carries the request's id. */
 export function createRouter(options: RouterOptions): ApiRouter {
   const router = Router({ caseSensitive: true, strict: true });
-  const record = createRequestRecorder(options);
+  const record = createApiRequestRecorder(options);
   const served = new EventEmitter();
   let open = 0;
   router.use((request: Request, response: Response, next: NextFunction) => {

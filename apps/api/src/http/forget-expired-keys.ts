@@ -1,29 +1,20 @@
 import type { IdempotencyRepository } from "@svc/persistence/idempotency";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, repeat } from "@svc/service-kit";
 
 const everyMs = 600_000;
 const atOnce = 1_000;
 
 /** Removes answers that were kept long enough, a bounded number at once, so that no statement holds many rows. */
 export function forgetExpiredKeys(idempotency: IdempotencyRepository, logger: Logger): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
+  let isStopping = false;
   const tidy = async (): Promise<void> => {
-    try {
-      while (!stopped && (await idempotency.forgetExpired(atOnce)) === atOnce);
-    } catch (error) {
-      logger.warn({ err: error }, "idempotency.tidying_failed");
-    }
+    while (!isStopping && (await idempotency.forgetExpired(atOnce)) === atOnce);
   };
-  const timer = setInterval(() => {
-    running = running.then(tidy);
-  }, everyMs);
-  timer.unref();
+  const repetition = repeat(everyMs, tidy, (error) => logger.warn({ err: error }, "idempotency.tidying_failed"));
   return {
     stop() {
-      stopped = true;
-      clearInterval(timer);
-      return running;
+      isStopping = true;
+      return repetition.stop();
     },
   };
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Batcher } from "@svc/persistence";
 import { rememberBriefly } from "@svc/service-kit";
 
-const restMs = 100;
+const pauseMs = 100;
 const remembered = { forMs: 5_000, atMost: 10_000 };
 
 /**
@@ -11,24 +11,15 @@ const remembered = { forMs: 5_000, atMost: 10_000 };
 export function createKnownTokenCheck(
   findKnown: (digests: readonly Buffer[]) => Promise<readonly Buffer[]>,
 ): (sha256: string) => Promise<boolean> {
-  let next: { readonly digests: string[]; readonly known: Promise<ReadonlySet<string>> } | undefined;
-  let ready: Promise<unknown> = Promise.resolve();
-
-  const startBatch = () => {
-    const digests: string[] = [];
-    const known = ready.then(async () => {
-      next = undefined;
+  const lookUps = new Batcher<string, boolean>(
+    Number.POSITIVE_INFINITY,
+    async (digests) => {
       const found = await findKnown(digests.map((digest) => Buffer.from(digest, "base64")));
-      return new Set(found.map((digest) => digest.toString("base64")));
-    });
-    ready = known.catch(() => undefined).then(() => sleep(restMs, undefined, { ref: false }));
-    return { digests, known };
-  };
-
-  const check = rememberBriefly<boolean>(async (sha256) => {
-    next ??= startBatch();
-    next.digests.push(sha256);
-    return (await next.known).has(sha256);
-  }, remembered);
+      const known = new Set(found.map((digest) => digest.toString("base64")));
+      return digests.map((digest) => known.has(digest));
+    },
+    pauseMs,
+  );
+  const check = rememberBriefly<boolean>((sha256) => lookUps.add(sha256), remembered);
   return async (sha256) => (await check(sha256)) === true;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createLogger } from "@svc/service-kit";
 import { Registry } from "prom-client";
-import { createRequestRecorder } from "./request-log.ts";
+import { createApiRequestRecorder } from "./request-log.ts";
 
 const lines: string[] = [];
 const server = createServer();
@@ -12,7 +12,7 @@ let url: string;
 
 beforeAll(async () => {
   const logger = createLogger({ service: "test", destination: { write: (line) => void lines.push(line) } });
-  const record = createRequestRecorder({ logger, metrics: new Registry() });
+  const record = createApiRequestRecorder({ logger, metrics: new Registry() });
   server.on("request", (request, response) => response.end(record(request, response).requestId));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

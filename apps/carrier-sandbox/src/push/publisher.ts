@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, repeat } from "@svc/service-kit";
 import { shipmentsSearched } from "../http/events-routes.ts";
 import type { SandboxCarrier, Voyage } from "../sandbox-carrier.ts";
 import { type Fact, publishedFactsAt } from "../voyage/fact.ts";
@@ -40,9 +40,8 @@ interface PublisherOptions {
 /** Pushes new events to subscribers until the service stops. */
 export function startPublishing(options: PublisherOptions): void {
   const publisher = new Publisher(options);
-  const timer = setInterval(() => publisher.pushPending(), pollIntervalMs);
-  timer.unref();
-  options.stopping.addEventListener("abort", () => clearInterval(timer));
+  const repetition = repeat(pollIntervalMs, async () => publisher.pushPending(), options.onFailed);
+  options.stopping.addEventListener("abort", () => void repetition.stop());
 }
 
 /** Pushes the events that were published since the last push; one push at a time per subscription. */

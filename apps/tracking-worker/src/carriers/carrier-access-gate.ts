@@ -13,7 +13,7 @@ import {
   probeMs,
   wasSeenAway,
 } from "@svc/domain/carrier-connections";
-import type { Database, Sql } from "@svc/persistence";
+import { Batcher, type Database, type Sql } from "@svc/persistence";
 import {
   type AccessCounts,
   addAccessCounts,
@@ -23,9 +23,8 @@ import {
   renewProbes,
   saveCarrierAccess,
 } from "@svc/persistence/carrier-connections";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, repeat } from "@svc/service-kit";
 import type { TrackingMetrics } from "../metrics.ts";
-import { Batcher } from "../poll/batcher.ts";
 import { accessOutcomeOf, countReply, noCounts } from "./access-counts.ts";
 import type { ConnectedCarrier } from "./carrier-directory.ts";
 import type { CarrierSlots } from "./carrier-slots.ts";
@@ -66,13 +65,15 @@ export class CarrierAccessGate {
   /** By credential, the poll of this process that is the probe. */
   readonly #probing = new Map<string, ConnectedCarrier>();
   #counts = new Map<string, AccessCounts>();
-  readonly #flushing: NodeJS.Timeout;
-  readonly #renewing: NodeJS.Timeout;
+  readonly #repetitions: readonly { stop(): Promise<void> }[];
 
   constructor(options: CarrierAccessGateOptions) {
     this.#options = options;
-    this.#flushing = setInterval(() => void this.flush(), flushEveryMs);
-    this.#renewing = setInterval(() => void this.#renewProbes(), probeMs / 3);
+    const failed = (event: string) => (error: unknown) => options.logger.warn({ err: error }, event);
+    this.#repetitions = [
+      repeat(flushEveryMs, () => this.flush(), failed("carrier.counts_not_written")),
+      repeat(probeMs / 3, () => this.#renewProbes(), failed("carrier.probes_not_renewed")),
+    ];
   }
 
   /**
@@ -177,8 +178,7 @@ export class CarrierAccessGate {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#flushing);
-    clearInterval(this.#renewing);
+    await Promise.all(this.#repetitions.map((repetition) => repetition.stop()));
     await this.flush();
   }
 
@@ -191,12 +191,7 @@ export class CarrierAccessGate {
 
   /** A probe that is not renewed expires, and another one starts. */
   async #renewProbes(): Promise<void> {
-    if (this.#probing.size === 0) return;
-    try {
-      await renewProbes(this.#options.database.sql, [...this.#probing.keys()], probeMs);
-    } catch (error) {
-      this.#options.logger.warn({ err: error }, "carrier.probes_not_renewed");
-    }
+    if (this.#probing.size > 0) await renewProbes(this.#options.database.sql, [...this.#probing.keys()], probeMs);
   }
 
   async #writeCounts(sql: Sql, credential: string): Promise<void> {

@@ -23,23 +23,15 @@ export interface RequeueOptions {
 export function startRequeue(options: RequeueOptions): { stop(): Promise<void> } {
   const { sql, clock, metrics, logger, intervalMs = requeueEveryMs } = options;
 
-  const failed = (error: unknown): void => logger.warn({ err: error }, "tracking.requeue_failed");
   const requeue = async (): Promise<void> => {
-    try {
-      const count = await requeueStrandedSubjects(sql, clock.now(), batchSize);
-      if (count === 0) return;
-      metrics.strandedRequests.inc(count);
-      logger.error({ count }, "tracking.stranded_requests_requeued");
-    } catch (error) {
-      failed(error);
-    }
+    const count = await requeueStrandedSubjects(sql, clock.now(), batchSize);
+    if (count === 0) return;
+    metrics.strandedRequests.inc(count);
+    logger.error({ count }, "tracking.stranded_requests_requeued");
   };
 
-  const first = requeue();
-  const repetition = repeat(intervalMs, () => first.then(requeue), failed, options.watched);
-  return {
-    async stop() {
-      await Promise.all([first, repetition.stop()]);
-    },
-  };
+  const failed = (error: unknown): void => logger.warn({ err: error }, "tracking.requeue_failed");
+  const repetition = repeat(intervalMs, requeue, failed, options.watched);
+  repetition.run();
+  return repetition;
 }

@@ -4,7 +4,7 @@ import {
   finishConnectionTest,
   releaseConnectionTest,
 } from "@svc/persistence/carrier-connections";
-import type { WatchedLoop } from "@svc/service-kit";
+import { startWakeUpLoop, type WakeUpLoop, type WatchedLoop } from "@svc/service-kit";
 import { type ConnectionTester, testConnection } from "./test-connection.ts";
 
 /** Longer than any test call: wait for a permit, access token, query. */
@@ -17,16 +17,11 @@ const pollingIntervalMs = 2_000;
  * Makes the test calls that the API requested: only this process may connect to carriers. Several workers may run it,
  * because each test is claimed.
  */
-export function startConnectionTests(
-  tester: ConnectionTester,
-  watched?: WatchedLoop,
-): { wake(): void; stop(): Promise<void> } {
+export function startConnectionTests(tester: ConnectionTester, watched?: WatchedLoop): WakeUpLoop {
   const { logger, context } = tester;
   const { sql } = context.database;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  let claiming: Promise<void> | null = null;
-  let isWoken = false;
 
   const run = async (claim: ConnectionTestClaim): Promise<void> => {
     try {
@@ -46,7 +41,7 @@ export function startConnectionTests(
       for (const claim of claims) {
         const test = run(claim).finally(() => {
           running.delete(test);
-          wake();
+          loop.wake();
         });
         running.add(test);
       }
@@ -54,33 +49,18 @@ export function startConnectionTests(
     }
   };
 
-  /** A wake-up during a claim causes another one: its request may have been committed after the query. */
-  function wake(): void {
-    isWoken = true;
-    if (stopping.signal.aborted) return;
-    claiming ??= (async () => {
-      while (isWoken && !stopping.signal.aborted) {
-        isWoken = false;
-        await claimDue();
-      }
-    })()
-      .catch((error: unknown) => logger.warn({ err: error }, "connection_test.not_claimed"))
-      .finally(() => {
-        claiming = null;
-        watched?.step();
-        if (isWoken) wake();
-      });
-  }
-
-  const polling = setInterval(wake, pollingIntervalMs);
-  wake();
+  const loop = startWakeUpLoop({
+    pollingIntervalMs,
+    work: claimDue,
+    onError: (error) => logger.warn({ err: error }, "connection_test.not_claimed"),
+    watched,
+  });
+  loop.wake();
   return {
-    wake,
+    wake: loop.wake,
     async stop() {
-      clearInterval(polling);
       stopping.abort();
-      await claiming;
-      watched?.stop();
+      await loop.stop();
       await Promise.all(running);
     },
   };

@@ -4,7 +4,7 @@ import {
   releaseEventMessage,
   renewMessageLeases,
 } from "@svc/persistence/event-messages";
-import { repeat, type WatchedLoop } from "@svc/service-kit";
+import { repeat, startWakeUpLoop, type WakeUpLoop, type WatchedLoop } from "@svc/service-kit";
 import { MessageTurns } from "./message-turns.ts";
 import { type MessageContext, processMessage } from "./process-message.ts";
 
@@ -17,13 +17,6 @@ export interface MessageLoopOptions extends MessageContext {
   readonly longestYieldMs?: number;
 }
 
-export interface MessageLoop {
-  /** Checks for due messages now. */
-  wake(): void;
-  /** Cancels messages in progress: another worker processes them again. */
-  stop(): Promise<void>;
-}
-
 /** Bound on how late an expired lease, or a message that is to be retried, is found. */
 const pollingIntervalMs = 5_000;
 const defaultLeaseMs = 30_000;
@@ -34,16 +27,14 @@ const longestRetryMs = 600_000;
 
 /**
  * Processes pushes and imports: one message of each account at a time, round robin over accounts. The lease of a
- * claimed message is renewed. A message that fails is retried with exponential backoff.
+ * claimed message is renewed. A message that fails is retried with exponential backoff. Stopping cancels messages in
+ * progress: another worker processes them again.
  */
-export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
+export function startMessageLoop(options: MessageLoopOptions): WakeUpLoop {
   const { context, logger, messageLeaseMs: leaseMs = defaultLeaseMs, watched } = options;
   const { sql } = context.database;
   const inProgress = new Map<string, { message: ClaimedMessage; abort: AbortController; done: Promise<void> }>();
   const turns = new MessageTurns(options.longestYieldMs);
-  let isStopping = false;
-  let isWoken = false;
-  let claiming: Promise<void> | null = null;
   let lastAccount = "00000000-0000-0000-0000-000000000000";
 
   const retryLater = async (message: ClaimedMessage, error: unknown): Promise<void> => {
@@ -64,7 +55,7 @@ export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
       .catch((error: unknown) => (abort.signal.aborted ? undefined : retryLater(message, error)))
       .finally(() => {
         inProgress.delete(message.accountId);
-        wake();
+        loop.wake();
       });
     inProgress.set(message.accountId, { message, abort, done });
   };
@@ -80,21 +71,12 @@ export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
     }
   };
 
-  const wake = (): void => {
-    isWoken = true;
-    claiming ??= (async () => {
-      while (isWoken && !isStopping) {
-        isWoken = false;
-        try {
-          await claimDue();
-        } catch (error) {
-          logger.error({ err: error }, "event_message.claim_failed");
-        }
-        watched?.claims.step();
-      }
-      claiming = null;
-    })();
-  };
+  const loop = startWakeUpLoop({
+    pollingIntervalMs,
+    work: claimDue,
+    onError: (error) => logger.error({ err: error }, "event_message.claim_failed"),
+    watched: watched?.claims,
+  });
 
   const renew = async (): Promise<void> => {
     const renewed = [...inProgress.values()];
@@ -110,14 +92,10 @@ export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
     (error) => logger.warn({ err: error }, "event_message.leases_not_renewed"),
     watched?.leases,
   );
-  const polling = setInterval(wake, pollingIntervalMs);
   return {
-    wake,
+    wake: loop.wake,
     async stop() {
-      isStopping = true;
-      clearInterval(polling);
-      await Promise.all([claiming, heartbeat.stop()]);
-      watched?.claims.stop();
+      await Promise.all([loop.stop(), heartbeat.stop()]);
       const stopped = [...inProgress.values()];
       for (const { abort } of stopped) abort.abort();
       await Promise.all(stopped.map(({ done }) => done));

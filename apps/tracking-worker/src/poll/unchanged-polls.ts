@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { nextPollInterval, shipmentStopReason } from "@svc/domain/tracking";
+import { Batcher } from "@svc/persistence";
 import {
   lockTrackedSubjects,
   type SubjectClaim,
@@ -10,7 +11,6 @@ import {
 import type { Logger } from "@svc/service-kit";
 import { withJitter } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
-import { Batcher } from "./batcher.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 const maxBatchSize = 256;

@@ -24,8 +24,6 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
   const { sql, clock, retentionDays, logger, watched } = options;
   let isStopping = false;
 
-  const failed = (error: unknown): void => logger.warn({ err: error }, "events.not_removed");
-
   const removeOld = async (): Promise<void> => {
     const before = addMs(clock.now(), -retentionDays * dayMs);
     let removed = 0;
@@ -38,18 +36,18 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
           watched?.step();
         }
       }
-    } catch (error) {
-      failed(error);
+    } finally {
+      if (removed > 0) logger.info({ removed }, "events.removed");
     }
-    if (removed > 0) logger.info({ removed }, "events.removed");
   };
 
-  const first = removeOld();
-  const repetition = repeat(options.everyMs ?? retentionEveryMs, () => first.then(removeOld), failed, watched);
+  const failed = (error: unknown): void => logger.warn({ err: error }, "events.not_removed");
+  const repetition = repeat(options.everyMs ?? retentionEveryMs, removeOld, failed, watched);
+  repetition.run();
   return {
     async stop() {
       isStopping = true;
-      await Promise.all([first, repetition.stop()]);
+      await repetition.stop();
     },
   };
 }

@@ -4,9 +4,9 @@ import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { uuidV7 } from "@svc/persistence";
 import { storeEdiFile } from "@svc/persistence/edi-files";
 import { storeEventMessage } from "@svc/persistence/event-messages";
-import { createLogger } from "@svc/service-kit";
+import { createLogger, type WakeUpLoop } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
-import { type MessageLoop, type MessageLoopOptions, startMessageLoop } from "../messages/message-loop.ts";
+import { type MessageLoopOptions, startMessageLoop } from "../messages/message-loop.ts";
 import { Semaphore } from "../poll/semaphore.ts";
 import type { DcsaEvent } from "./dcsa-carrier.ts";
 import { lineScac, type TrackingSetup } from "./tracking-setup.ts";
@@ -17,7 +17,7 @@ export const lines = createCarriers([
 ]);
 
 /** Processes pushes and imports of the setup until it is stopped. */
-export function startMessages(setup: TrackingSetup, options: Partial<MessageLoopOptions> = {}): MessageLoop {
+export function startMessages(setup: TrackingSetup, options: Partial<MessageLoopOptions> = {}): WakeUpLoop {
   const logger = createLogger({ service: "test", level: "silent" });
   const common = { context: setup.context, offered: lines, owner: "messages", leaseMs: 10_000, logger };
   return startMessageLoop({ ...common, transactions: new Semaphore(3), ...options });

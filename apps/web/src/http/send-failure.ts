@@ -7,8 +7,7 @@ import type { Caller } from "../access/callers.ts";
 import { messagePage } from "../pages/message-page.ts";
 import { askedPath, localPath } from "./local-path.ts";
 import { wantsJson } from "./read-request.ts";
-import { requestIdOf } from "./request-id.ts";
-import { routeOf } from "./request-log.ts";
+import { requestIdOf, routeOf } from "./request-log.ts";
 import { sendPage } from "./send-page.ts";
 
 type Faults = readonly [Fault, ...Fault[]];

@@ -1,4 +1,5 @@
 import type { Database } from "@svc/persistence";
+import { resolvesWithin } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import { wantsJson } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -9,13 +10,8 @@ const timeoutMs = 2_000;
 const cacheMs = 2_000;
 
 async function outcomeOf(check: (signal: AbortSignal) => Promise<unknown>): Promise<CheckOutcome> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const late = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("no answer in time")), { once: true });
-  });
   try {
-    await Promise.race([check(signal), late]);
-    return "ok";
+    return (await resolvesWithin(check(AbortSignal.timeout(timeoutMs)), timeoutMs)) ? "ok" : "failing";
   } catch {
     return "failing";
   }
