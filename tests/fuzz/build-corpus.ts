@@ -1,4 +1,5 @@
 import { idCases, routeCases } from "./corpus/addresses.ts";
+import { fileCases } from "./corpus/files.ts";
 import { byteCases, headerCases, tokenCases } from "./corpus/headers.ts";
 import { kindCases, missingMemberCases, textCases, unknownMemberCases } from "./corpus/members.ts";
 import { queryCases } from "./corpus/queries.ts";
@@ -20,6 +21,7 @@ export function buildCorpus({ operations, api: { account } }: World, seed: numbe
     unknownMemberCases,
     missingMemberCases,
     sizeCases,
+    fileCases,
     idCases,
     routeCases,
     queryCases,

@@ -31,7 +31,7 @@ interface DescribedOperation {
     readonly deprecated?: boolean;
     readonly schema?: Schema;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
 }
 
 interface Description {
@@ -60,10 +60,11 @@ function inlined(schema: Schema): Schema {
   };
 }
 
-/** What the description says about the body of an operation; undefined: it takes none. */
+/** What the description says about the JSON body of an operation; undefined: it takes none. */
 export function describedBody(path: string, method: string): Schema | undefined {
   const content = description.paths[path]?.[method]?.requestBody?.content;
-  return content && inlined(Object.values(content)[0]?.schema ?? {});
+  const schema = content?.["application/json"]?.schema;
+  return schema && inlined(schema);
 }
 
 export interface QueryParameter {

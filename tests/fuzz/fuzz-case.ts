@@ -18,6 +18,11 @@ export interface FuzzCase {
 
 const jsonApi = "application/vnd.api+json";
 
+function typeOf({ body, file }: Operation): string {
+  if (file !== undefined) return "text/plain";
+  return body?.schema.properties?.data ? jsonApi : "application/json";
+}
+
 export interface Change {
   readonly path?: string;
   readonly method?: string;
@@ -31,12 +36,12 @@ export interface Change {
 /** A right request for the operation, but for what is changed. */
 export function requestFor(operation: Operation, token: string, change: Change = {}): WireRequest {
   const { body: own } = operation;
-  const given = change.body ?? (own ? JSON.stringify(own.valid) : undefined);
+  const given = change.body ?? (own ? JSON.stringify(own.valid) : operation.file);
   const query = change.query ?? operation.query;
   const headers: Record<string, string> = {
     Authorization: `Token ${token}`,
     Accept: "*/*",
-    ...(given !== undefined && { "Content-Type": own?.schema.properties?.data ? jsonApi : "application/json" }),
+    ...(given !== undefined && { "Content-Type": typeOf(operation) }),
     ...change.headers,
   };
   for (const name of change.without ?? []) delete headers[name];

@@ -30,6 +30,8 @@ export interface Operation {
   readonly writes: boolean;
   readonly conditional: boolean;
   readonly body: { readonly schema: Schema; readonly valid: unknown; readonly optional: boolean } | undefined;
+  /** The body, where it is a file and no JSON. */
+  readonly file: string | undefined;
   /** Decides each item for itself and answers 200 with the outcomes. */
   readonly isBulk: boolean;
 }
@@ -98,8 +100,11 @@ async function importEvents(api: TestApi, account: TestAccount, number: string):
   return answer.body.data.id;
 }
 
+const ediFile = "UNB+UNOC:3+LINE+IMPORTER+260105:1130+1'UNZ+0+1'";
+
 async function sendEdi(api: TestApi, account: TestAccount): Promise<string> {
-  const answer = await api.request("/edi_files", { method: "POST", token: account.token, body: { content: "UNB" } });
+  const headers = { "Content-Type": "text/plain" };
+  const answer = await api.request("/edi", { method: "POST", token: account.token, headers, body: ediFile });
   if (answer.status !== 202) throw new Error(`The file was refused: ${answer.text}`);
   return answer.body.data.id;
 }
@@ -156,6 +161,7 @@ function toOperation(route: Route, ids: Ids, strangers: Ids): Operation {
       valid,
       optional: body !== undefined && "optional" in body && body.optional === true,
     },
+    file: body !== undefined && "bytes" in body ? ediFile : undefined,
     isBulk: body !== undefined && "custom" in body,
   };
 }

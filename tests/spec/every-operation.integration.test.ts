@@ -56,7 +56,13 @@ const called = new Set<string>();
 async function visit<T>(
   operationId: string,
   parse: wire.Parse<T>,
-  request: { readonly ids?: Readonly<Record<string, string>>; query?: string; body?: unknown; status?: number } = {},
+  request: {
+    readonly ids?: Readonly<Record<string, string>>;
+    query?: string;
+    body?: unknown;
+    file?: wire.Call["file"];
+    status?: number;
+  } = {},
 ): Promise<T> {
   const operation = operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new Error(`No operation has the id ${operationId}.`);
@@ -72,6 +78,7 @@ async function visit<T>(
     method,
     status: request.status ?? status,
     ...(request.body !== undefined && { body: request.body }),
+    ...(request.file && { file: request.file }),
   };
   const answer = await call(`${path}${request.query ?? ""}`, parse, options);
   called.add(operationId);
@@ -188,8 +195,15 @@ test("carriers, connections and imports [spec: R15] [issue 16]", async () => {
   };
   const stored = await visit("createEventImport", wire.single(own.eventImport), { body: { rows: [row] } });
   await visit("getEventImport", wire.single(own.eventImport), { ids: { id: stored.data.id } });
-  const file = await visit("createEdiFile", wire.single(own.ediFile), { body: { content: "UNB" } });
-  await visit("getEdiFile", wire.single(own.ediFile), { ids: { id: file.data.id } });
+  const text = "UNB+UNOC:3+LINE+IMPORTER+260105:1130+1'UNZ+0+1'";
+  const sent = await visit("sendEdiFile", wire.single(own.ediFile), {
+    query: "?partner=standard&scac=SBXL&name=walked.edi",
+    file: { mediaType: "application/edifact", text },
+  });
+  const ofFile = { ids: { id: sent.data.id } };
+  await visit("getEdiFile", wire.single(own.ediFile), ofFile);
+  await visit("listEdiFiles", wire.page(own.ediFile), { query: "?filter[partner]=standard" });
+  expect(await visit("getEdiFileContent", wire.text, ofFile)).toBe(text);
 });
 
 test("webhooks and notifications, also triggering, rotating and recovering [spec: R15] [issue 16]", async () => {

@@ -9,7 +9,7 @@ import {
   createCustomFieldOptionRepository,
   createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
-import { findEdiFile, type NewEdiFile, storeEdiFile } from "@svc/persistence/edi-files";
+import { createEdiFileReader, type NewEdiFile, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import {
   type CarrierNumber,
@@ -52,10 +52,10 @@ import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
 import { receiveCarrierEvents } from "./carrier-events/receive-carrier-events.ts";
 import { createSeaRoutes } from "./containers/sea-routes.ts";
-import { createExportSlots } from "./exports/export-slots.ts";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
 import { nothingHere } from "./http/nothing-here.ts";
+import { createTransferSlots } from "./http/transfer-slots.ts";
 import { unreadableAnswer } from "./http/unreadable.ts";
 import { apiVersion } from "./openapi/api-version.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
@@ -135,7 +135,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     },
     ediFiles: {
       store: (accountId: string, file: NewEdiFile) => storeEdiFile(accounts, accountId, file),
-      find: (accountId: string, id: string) => findEdiFile(accounts, accountId, id),
+      ...createEdiFileReader(accounts),
     },
     subjectsOfNumbers: (accountId: string, numbers: readonly CarrierNumber[]) =>
       findSubjectsOfNumbers(accounts, accountId, numbers),
@@ -219,7 +219,10 @@ export function createApi(options: ApiOptions): Api {
       appUrl: settings.appUrl,
     }),
     rateLimits,
-    exportSlots: createExportSlots(),
+    slots: {
+      exports: createTransferSlots("exports and downloads", 3),
+      uploads: createTransferSlots("uploads of more than 1 MiB", 2),
+    },
     trustedProxyCount,
     apiVersion,
     description: () => JSON.stringify(describe()),

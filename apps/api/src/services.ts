@@ -10,7 +10,7 @@ import type {
   CustomFieldOptionRepository,
   CustomFieldRepository,
 } from "@svc/persistence/custom-fields";
-import type { EdiFile, NewEdiFile } from "@svc/persistence/edi-files";
+import type { EdiFile, EdiFileReader, NewEdiFile } from "@svc/persistence/edi-files";
 import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import type {
   CarrierNumber,
@@ -57,10 +57,9 @@ export interface Services {
     store(accountId: string, message: NewEventMessage): Promise<EventMessageState | null>;
     find(accountId: string, id: string): Promise<EventMessageState | null>;
   };
-  readonly ediFiles: {
+  readonly ediFiles: EdiFileReader & {
     /** As `storeEdiFile`. */
     store(accountId: string, file: NewEdiFile): Promise<EdiFile | null>;
-    find(accountId: string, id: string): Promise<EdiFile | null>;
   };
   /** What the account tracks under the numbers. */
   readonly subjectsOfNumbers: (

@@ -2,6 +2,7 @@ export { UnreadableFile } from "./fault.ts";
 export type { EdiEvent } from "./message-facts.ts";
 export { findPartnerProfile, partnerNames } from "./profiles.ts";
 export {
+  beginsAsEdi,
   type EdiReading,
   ediBytesMax,
   readEdi,

@@ -4,7 +4,7 @@ import { type EdiEvent, type EdiNote, MessageFacts, type ReadingOptions } from "
 import { type Interchange, MessageReader } from "./messages.ts";
 import { readCoarri, readCodeco, readIftsta } from "./read-edifact.ts";
 import { read301, read315, read322 } from "./read-x12.ts";
-import type { EdiSyntax, Segment } from "./segments.ts";
+import { type EdiSyntax, isBlank, type Segment } from "./segments.ts";
 
 /** A file may have so many bytes. */
 export const ediBytesMax = 20 * 1024 * 1024;
@@ -56,6 +56,13 @@ function textOf(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder("latin1").decode(bytes);
   }
+}
+
+/** Whether a file begins with an interchange, after blanks and a byte order mark of UTF-8. */
+export function beginsAsEdi(bytes: Uint8Array): boolean {
+  const mark = [0xef, 0xbb, 0xbf].every((byte, at) => bytes[at] === byte) ? 3 : 0;
+  const start = bytes.findIndex((byte, at) => at >= mark && !isBlank(byte));
+  return start >= 0 && ["ISA", "UNA", "UNB"].includes(String.fromCharCode(...bytes.subarray(start, start + 3)));
 }
 
 const messagesPerPause = 100;

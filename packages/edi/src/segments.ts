@@ -60,6 +60,10 @@ export function* segmentsOf(text: string): Generator<Segment> {
   if (separators === null) throw new UnreadableFile({ line: 1, segment: 0, detail: "The file is empty." });
 }
 
+/** Of a character that has no meaning between segments; also the Ctrl-Z with which some programs end a file. */
+export const isBlank = (code: number): boolean =>
+  code === 10 || code === 13 || code === 32 || code === 9 || code === 26;
+
 class Scanner {
   readonly #text: string;
   #at: number;
@@ -75,12 +79,11 @@ class Scanner {
     return this.#at >= this.#text.length;
   }
 
-  /** Also the Ctrl-Z with which some programs end a file. */
   skipBlanks(): void {
     for (; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
       if (code === 10) this.#line++;
-      else if (code !== 13 && code !== 32 && code !== 9 && code !== 26) return;
+      else if (!isBlank(code)) return;
     }
   }
 

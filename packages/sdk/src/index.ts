@@ -6,6 +6,7 @@ export type {
   RouteMapDocument,
   RouteResource,
 } from "@svc/jsonapi/containers";
+export type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 export type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 export type { ExceptionResource } from "@svc/jsonapi/exceptions";
 export type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi/exports";
@@ -85,7 +86,7 @@ export type {
   CustomFieldValue,
   NewCustomFieldDefinition,
 } from "./resources/custom-fields.ts";
-export type { EdiFileContent } from "./resources/edi-files.ts";
+export type { EdiFileDescription, EdiFileFilters, EdiFileParameters } from "./resources/edi-files.ts";
 export type { EventFile } from "./resources/event-imports.ts";
 export type { ExceptionEdit, ExceptionFilters, ExceptionParameters } from "./resources/exceptions.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";

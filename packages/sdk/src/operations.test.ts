@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Client, createClient } from "./create-client.ts";
 import type { ContainerFilters } from "./resources/containers.ts";
 import type { CustomFieldDefinitionFilters, CustomFieldFilters } from "./resources/custom-fields.ts";
+import type { EdiFileFilters } from "./resources/edi-files.ts";
 import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
 import type { ExceptionFilters } from "./resources/exceptions.ts";
 import type { NotificationFilters } from "./resources/notifications.ts";
@@ -53,6 +54,13 @@ const containerFilters: Required<ContainerFilters> = {
   pickupLfdBefore: text,
   hasHolds: true,
   availableForPickup: true,
+};
+const ediFileFilters: Required<EdiFileFilters> = {
+  status: text,
+  source: text,
+  partner: text,
+  sender: text,
+  hasFaults: true,
 };
 const exceptionFilters: Required<ExceptionFilters> = {
   kind: text,
@@ -168,8 +176,10 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   editCarrierConnection: (client) => client.carrierConnections.update(id, { active: false }),
   testCarrierConnection: (client) => client.carrierConnections.test(id),
   deleteCarrierConnection: (client) => client.carrierConnections.delete(id),
-  createEdiFile: (client) => client.ediFiles.create({ content: text }),
+  sendEdiFile: (client) => client.ediFiles.send(text),
+  listEdiFiles: (client) => client.ediFiles.list({ filter: ediFileFilters }),
   getEdiFile: (client) => client.ediFiles.get(id),
+  getEdiFileContent: (client) => client.ediFiles.content(id),
   createEventImport: (client) => client.eventImports.create({ rows: [{ scac: text }] }),
   getEventImport: (client) => client.eventImports.get(id),
   listWebhookEvents: (client) => client.webhooks.events(),

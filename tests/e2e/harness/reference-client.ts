@@ -254,6 +254,8 @@ export const failure = object({ errors: list(object({ status: text, title: text,
 export interface Call {
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   readonly body?: unknown;
+  /** Sent as it is instead of a JSON document. */
+  readonly file?: { readonly mediaType: string; readonly text: string };
   readonly status?: number;
 }
 
@@ -261,21 +263,28 @@ function parsed({ headers }: Response, answer: string): unknown {
   if (headers.get("content-type") === "application/jsonl") {
     return answer.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
   }
+  if (headers.get("content-type") === "application/octet-stream") return answer;
   return answer === "" ? undefined : JSON.parse(answer);
 }
 
 /** Sends as the clients of the reference contract do, and parses every answer. */
 export function referenceClient(baseUrl: string, token: string) {
-  return async <T>(path: string, parse: Parse<T>, { method = "GET", body, status = 200 }: Call = {}): Promise<T> => {
+  return async <T>(
+    path: string,
+    parse: Parse<T>,
+    { method = "GET", body, file, status = 200 }: Call = {},
+  ): Promise<T> => {
     // A link is followed at the address that the client knows.
     const response = await fetch(`${baseUrl}${path.replace(/^https?:.*?\/v2/, "")}`, {
       method,
       headers: {
         Authorization: `Token ${token}`,
-        Accept: "application/json, application/jsonl",
+        Accept: "application/json, application/jsonl, application/octet-stream",
         ...(body !== undefined && { "Content-Type": "application/vnd.api+json; charset=utf-8" }),
+        ...(file && { "Content-Type": file.mediaType }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file && { body: file.text }),
     });
     const answer = await response.text();
     if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${answer.slice(0, 400)}`);

@@ -1,68 +1,77 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { partnerNames } from "@svc/edi";
-import { documentOf } from "@svc/jsonapi/documents";
-import { EdiFileResource, ediFileResource } from "@svc/jsonapi/edi-files";
+import { gunzip, gzip } from "node:zlib";
+import { beginsAsEdi, ediBytesMax, partnerNames } from "@svc/edi";
+import { TrackingError } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import {
+  EdiFileResource,
+  ediFileResource,
+  ediFileSources,
+  ediFileStatuses,
+  ListedEdiFileResource,
+  listedEdiFileResource,
+} from "@svc/jsonapi/edi-files";
+import { bytesMediaType } from "@svc/jsonapi/http";
+import { freeTexts, oneChoice, oneOf, oneText, type QueryDefinition, yesOrNo } from "@svc/jsonapi/query";
+import type { ListedEdiFile } from "@svc/persistence/edi-files";
 import { z } from "zod";
 import { tooManyMessagesWait } from "../carrier-events/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { oneResource } from "../http/replies.ts";
+import { defineRecord, findRecord, getRoute } from "../http/record-routes.ts";
+import { listReply, oneResource } from "../http/replies.ts";
 
 const compress = promisify(gzip);
+const uncompress = promisify(gunzip);
 const tag = "EDI files";
-const query = { type: "edi_file" } as const;
-const params = { id: { of: "EDI file", kind: "uuid", description: "The file's id." } } as const;
+const type = "edi_file";
 
-/** A lone surrogate has no bytes: it would be stored as another character. */
-const wellFormed = z.string().refine((value) => value.isWellFormed(), "must be well-formed Unicode");
-
-const ediBody = z.strictObject({
-  content: wellFormed
-    .regex(/^\uFEFF?\s*(?:ISA|UNA|UNB)/, "must begin with ISA (X12), UNA or UNB (EDIFACT)")
-    .max(1_000_000)
-    .describe("The file's text."),
-  name: wellFormed
-    .regex(/\S/, "must not be empty")
-    .regex(/^\P{Cc}+$/u, "must be a name without control characters")
-    .max(250)
-    .optional(),
-  partner: z
-    .enum(partnerNames as [string, ...string[]])
-    .default("standard")
-    .describe("Whose codes it has."),
-  scac: z
-    .string()
-    .regex(/^[A-Z]{4}$/, "must be four capital letters")
-    .optional()
-    .describe("The carrier where a message names none."),
-});
-
-const createFile = defineRoute({
+const sendFile = defineRoute({
   method: "post",
-  path: "/edi_files",
-  operationId: "createEdiFile",
+  path: "/edi",
+  operationId: "sendEdiFile",
   summary: "Send an EDI file",
   description:
-    "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI. The file is stored, then read and applied within seconds: `status` gives the outcome. A file with the same content is stored once, keeps its id and is applied again.",
+    "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI: the file itself is the body, of up to 20 MiB, and is stored byte by byte. It is read and applied within seconds: `status` of the answer's file gives the outcome. A file with the same bytes is stored once, keeps its id and is applied again.",
   tag,
   scope: "write",
-  request: { query, body: { plain: ediBody } },
+  request: {
+    query: {
+      type,
+      parameters: {
+        partner: {
+          ...oneChoice("partner", "Whose codes the file has. Default: standard.", partnerNames),
+          required: false,
+        },
+        scac: {
+          name: "scac",
+          description: "The carrier where a message names none.",
+          schema: { type: "string", pattern: "^[A-Z]{4}$" },
+          read: (text: string) =>
+            /^[A-Z]{4}$/.test(text) ? { value: text } : { problem: "takes four capital letters" },
+        },
+        name: oneText("name", "Of the file.", { maxLength: 250 }),
+      },
+    },
+    body: {
+      bytes: { mediaTypes: ["application/edi-x12", "application/edifact", "text/plain"], maxBytes: ediBytesMax },
+    },
+  },
   responses: { 202: { description: "Stored; it is read within seconds.", schema: documentOf(EdiFileResource) } },
   async handle(exchange) {
-    const { services, caller, body } = exchange;
-    const bytes = Buffer.from(body.content);
+    const { services, caller, query, body } = exchange;
+    if (!beginsAsEdi(body)) {
+      const detail = "The body must be an EDI file: it begins with ISA (X12), UNA or UNB (EDIFACT).";
+      throw TrackingError.of("invalid", detail, { source: { pointer: "" } });
+    }
+    const { partner = "standard", scac = null, name = null } = query.parameters;
     const file = await services.ediFiles.store(caller.accountId, {
       id: services.ids.next(),
-      name: body.name ?? null,
-      source: "api",
-      partner: body.partner,
-      scac: body.scac ?? null,
+      ...{ name, source: "api", partner, scac },
       receivedAt: services.clock.now(),
-      sizeBytes: bytes.byteLength,
-      contentHash: createHash("sha256").update(bytes).digest(),
-      gzippedBody: await compress(bytes),
+      sizeBytes: body.byteLength,
+      contentHash: createHash("sha256").update(body).digest(),
+      gzippedBody: await compress(body),
     });
     if (file === null) throw tooManyMessagesWait();
     const resource = ediFileResource(file, services.settings.baseUrl);
@@ -70,22 +79,93 @@ const createFile = defineRoute({
   },
 });
 
-const getFile = defineRoute({
-  method: "get",
+const record = defineRecord({
+  type,
+  tag,
   path: "/edi_files/{id}",
+  params: { id: { of: "EDI file", kind: "uuid", description: "The file's id." } },
+  shown: { description: "The file.", schema: documentOf(EdiFileResource) },
+  find: ({ ediFiles }, accountId, { id }) => ediFiles.find(accountId, id),
+  resource: () => ediFileResource,
+});
+
+const getFile = getRoute(record, {
   operationId: "getEdiFile",
   summary: "Get an EDI file",
   description:
     "The outcome of the file: counts, faults with their line, codes without a meaning, and its acknowledgement.",
+});
+
+const listFiles = defineRoute({
+  method: "get",
+  path: "/edi_files",
+  operationId: "listEdiFiles",
+  summary: "List EDI files",
+  description:
+    "With their counts; one file has its faults, codes without a meaning, notes and acknowledgement, too. Files are kept for 90 days unless configured.",
   tag,
   scope: "read",
-  request: { params, query },
-  responses: { 200: { description: "The file.", schema: documentOf(EdiFileResource) } },
+  request: {
+    query: {
+      type,
+      list: { sortKeys: { created_at: "instant" } },
+      parameters: {
+        status: oneOf("filter[status]", "received, applied or rejected.", ediFileStatuses),
+        source: oneOf("filter[source]", "How the file was received.", ediFileSources),
+        partner: oneOf("filter[partner]", "The profile that it is read with.", partnerNames),
+        sender: freeTexts("filter[sender]", "Sender of the first interchange, exact."),
+        hasFaults: yesOrNo("filter[has_faults]", "Whether something could not be read."),
+      },
+    } as const satisfies QueryDefinition,
+  },
+  responses: { 200: { description: "A page of files, newest first.", schema: pageOf(ListedEdiFileResource) } },
   async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const file = found("EDI file", params.id, await services.ediFiles.find(caller.accountId, params.id));
-    return { status: 200, document: await oneResource(exchange, ediFileResource(file, services.settings.baseUrl)) };
+    const { services, caller, query } = exchange;
+    return listReply<ListedEdiFile>(exchange, {
+      path: "/edi_files",
+      page: await services.ediFiles.list(caller.accountId, query.parameters, query.page),
+      resource: listedEdiFileResource,
+      sortValues: { created_at: ({ receivedAt }) => receivedAt },
+    });
   },
 });
 
-export const ediFileRoutes = [createFile, getFile];
+/** A file name that is plain in a header; the id where the file has none. */
+const plainName = (name: string | null, id: string): string =>
+  (name ?? `${id}.edi`).replaceAll(/[^\w.-]/g, "_").replace(/^\.+/, "");
+
+async function* bytesOf(gzipped: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield await uncompress(gzipped);
+}
+
+const getContent = defineRoute({
+  method: "get",
+  path: "/edi_files/{id}/content",
+  operationId: "getEdiFileContent",
+  summary: "Download an EDI file",
+  description: "The bytes as they were received. Not found for a file that was rejected as too large.",
+  tag,
+  scope: "read",
+  mediaTypes: [bytesMediaType],
+  streams: "bytes",
+  request: { params: record.params, query: {} },
+  responses: { 200: { description: "The file's bytes.", schema: z.string() } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const { id, name } = await findRecord(record, exchange);
+    const gzipped = await services.ediFiles.gzippedContent(caller.accountId, params.id);
+    if (gzipped === null) {
+      throw TrackingError.of("not_found", "The bytes of this file were not stored: it was too large.");
+    }
+    return {
+      status: 200,
+      stream: bytesOf(gzipped),
+      headers: {
+        "Content-Type": bytesMediaType,
+        "Content-Disposition": `attachment; filename="${plainName(name, id)}"`,
+      },
+    };
+  },
+});
+
+export const ediFileRoutes = [sendFile, listFiles, getFile, getContent];

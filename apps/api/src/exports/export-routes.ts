@@ -66,7 +66,7 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
     tag: "Exports",
     scope: "read",
     mediaTypes: [jsonLinesMediaType, csvMediaType],
-    streams: true,
+    streams: "rows",
     request: { query },
     responses: { 200: { description: "One row per record: a JSON object per line, or a CSV line.", schema } },
     async handle({ services: { exports }, caller: { accountId }, query: { parameters }, mediaType }) {

@@ -189,7 +189,7 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     expect([refused.status, refused.headers.get("retry-after"), refused.body.errors[0].code]).toEqual([
       ...[429, "10", "rate_limited"],
     ]);
-    expect(refused.body.errors[0].detail).toContain("3 exports of this account are running");
+    expect(refused.body.errors[0].detail).toContain("3 exports and downloads of this account are running");
     expect((await api.request("/exports/containers", { token: account.token })).status).toBe(200);
     running[0]?.destroy();
     await eventually("a slot is free", async () => {

@@ -29,17 +29,28 @@ export type BodyDefinition =
   /** A JSON object of its own (docs/contract/decisions.md 2: infer, trigger). */
   | { readonly plain: z.ZodObject }
   /** Read and checked by the operation itself; `schema` describes it. */
-  | { readonly custom: z.ZodType };
+  | { readonly custom: z.ZodType }
+  /** No JSON: its bytes as they came. */
+  | { readonly bytes: BytesDefinition };
+
+/** A body that is taken as it is. */
+export interface BytesDefinition {
+  /** In lower case, without parameters. */
+  readonly mediaTypes: readonly [string, ...string[]];
+  readonly maxBytes: number;
+}
 
 export type BodyOf<Body> = Body extends { readonly document: infer Document; readonly optional: true }
   ? WrittenResource<Document> | null
   : Body extends { readonly document: infer Document }
     ? WrittenResource<Document>
-    : Body extends { readonly plain: infer Schema extends z.ZodObject }
-      ? z.output<Schema>
-      : Body extends { readonly custom: z.ZodType }
-        ? unknown
-        : null;
+    : Body extends { readonly bytes: BytesDefinition }
+      ? Buffer
+      : Body extends { readonly plain: infer Schema extends z.ZodObject }
+        ? z.output<Schema>
+        : Body extends { readonly custom: z.ZodType }
+          ? unknown
+          : null;
 
 /** By the names in the path. */
 export type PathParameters = Readonly<Record<string, PathParameter>>;
@@ -65,7 +76,7 @@ export interface Reply {
   /** The document; absent: an empty body. */
   readonly document?: object;
   /** The body of a route that streams, written as the client takes it; `headers` has its Content-Type. */
-  readonly stream?: AsyncIterable<string>;
+  readonly stream?: AsyncIterable<string | Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Version of the record that is shown, for its ETag. */
   readonly version?: number;
@@ -103,8 +114,8 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   readonly plainJson?: boolean;
   /** What the answer is offered as, the preferred first, when it is no JSON:API document. */
   readonly mediaTypes?: readonly string[];
-  /** Answers a stream of rows, each of the schema of the answer. */
-  readonly streams?: boolean;
+  /** Answers a stream: of rows, each of the schema of the answer, or of bytes, which the schema does not describe. */
+  readonly streams?: "rows" | "bytes";
   /** The successful answers; refusals follow from the definition. */
   readonly responses: Readonly<Record<number, ResponseDefinition>>;
   handle(exchange: Exchange<Definition, Body, Params>): Promise<Reply>;

@@ -72,8 +72,9 @@ describe("every path", () => {
 
   test("415 for a body of another type, or of none, wherever there is one [spec: J3, J5, J13]", async () => {
     const types = ["text/plain", "application/xml", 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'];
-    for (const { path, method } of routes.filter(({ request }) => request.body !== undefined)) {
-      for (const type of types) {
+    for (const { path, method, request } of routes.filter(({ request }) => request.body !== undefined)) {
+      const taken: readonly string[] = request.body && "bytes" in request.body ? request.body.bytes.mediaTypes : [];
+      for (const type of types.filter((each) => !taken.includes(each))) {
         const { status, body } = await send(fill(path), method.toUpperCase(), { "Content-Type": type }, "{}");
         expect([path, type, status, body.errors[0].source]).toEqual([path, type, 415, { header: "Content-Type" }]);
       }

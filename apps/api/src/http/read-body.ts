@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { TrackingError } from "@svc/jsonapi";
-import { isSupportedContentType } from "@svc/jsonapi/http";
+import { isOneOfContentTypes, isSupportedContentType } from "@svc/jsonapi/http";
+import type { BytesDefinition } from "./define-route.ts";
 import { JsonProblem, parseStrictJson } from "./strict-json.ts";
 
 /** docs/contract/decisions.md 2, Sizes. */
@@ -53,6 +54,11 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   });
 }
 
+/** Whether the body may be larger than any JSON body. */
+export function isLarge(request: IncomingMessage): boolean {
+  return Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > maxBodyBytes;
+}
+
 /** Whether the request announces a body at all. */
 export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers["content-length"];
@@ -61,7 +67,18 @@ export function hasBody(request: IncomingMessage): boolean {
 
 export interface ReadBody {
   readonly bytes: Buffer;
+  /** Undefined of a body that is no JSON. */
   readonly json: unknown;
+}
+
+/** Throws `TrackingError` (415) for a body that is of none of the media types. */
+export function checkBytesType(request: IncomingMessage, { mediaTypes }: BytesDefinition): void {
+  if (isOneOfContentTypes(request.headers["content-type"], mediaTypes)) return;
+  throw TrackingError.of(
+    "unsupported_media_type",
+    `Content-Type must be ${mediaTypes.join(", ").replace(/, ([^,]*)$/, " or $1")}, with no charset but UTF-8, US-ASCII or ISO-8859-1.`,
+    { source: { header: "Content-Type" } },
+  );
 }
 
 /** Throws `TrackingError` for a body that is too large (413), of another type (415) or not JSON (400). */

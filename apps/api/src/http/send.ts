@@ -12,7 +12,7 @@ export interface Answer {
   /** Empty: no body. */
   readonly body: string;
   /** Sent instead of the body. */
-  readonly stream?: AsyncIterable<string>;
+  readonly stream?: AsyncIterable<string | Uint8Array>;
 }
 
 /** Headers that the answer will have whatever it is, names and values in turn. */
@@ -39,7 +39,7 @@ export function sendAnswer(response: Response, { status, headers, body }: Answer
 export async function sendStream(
   request: Request,
   response: Response,
-  stream: AsyncIterable<string>,
+  stream: AsyncIterable<string | Uint8Array>,
   { status, headers }: Answer,
 ): Promise<void> {
   const isGzip = request.acceptsEncodings("gzip", "identity") === "gzip";

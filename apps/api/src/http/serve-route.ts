@@ -4,7 +4,6 @@ import { cursorProfile, jsonApiMediaType, jsonMediaType, negotiate } from "@svc/
 import { readQuery } from "@svc/jsonapi/query";
 import { clientAddress, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
-import type { ExportSlots } from "../exports/export-slots.ts";
 import { docsAddress } from "../openapi/docs-address.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 import type { Services } from "../services.ts";
@@ -13,16 +12,17 @@ import type { Exchange, Reply, Route } from "./define-route.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { answerOnce, answerOnceElsewhere } from "./idempotency.ts";
 import { entityTag, isNotModified, namesTag, versionsOfIfMatch } from "./preconditions.ts";
-import { hasBody, type ReadBody, readJsonBody } from "./read-body.ts";
+import { checkBytesType, hasBody, isLarge, type ReadBody, readBytes, readJsonBody } from "./read-body.ts";
 import { isByCursor } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type Answer, errorAnswer, faultsOf, headersAhead, sendAnswer, sendStream } from "./send.ts";
+import type { TransferSlots } from "./transfer-slots.ts";
 
 export interface ServeOptions {
   readonly services: Services;
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
-  readonly exportSlots: ExportSlots;
+  readonly slots: { readonly exports: TransferSlots; readonly uploads: TransferSlots };
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   readonly trustedProxyCount: number;
   /** All that is served, to find the operation that reads what another one writes. */
@@ -39,12 +39,12 @@ const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 
 /** Serves one route: every check in the order of its cost, then the operation, then the answer. */
 export function serveRoute(route: Route, options: ServeOptions) {
-  const { services, authenticate, rateLimits, exportSlots, trustedProxyCount, routes } = options;
+  const { services, authenticate, rateLimits, slots, trustedProxyCount, routes } = options;
   const docsUrl = docsAddress(services.settings.baseUrl);
   const reading = routes.find(({ method, path }) => method === "get" && path === readAt(route));
   const leaving = route.deprecated ? deprecationHeaders(route.deprecated) : [];
 
-  return async (request: Request, response: Response): Promise<void> => {
+  const serve = async (request: Request, response: Response, held: Held): Promise<void> => {
     const log = response.locals.log as RequestLog;
     const ahead = headersAhead(response);
     ahead.push(...leaving);
@@ -70,7 +70,10 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const question = request.url.indexOf("?");
     const query = readQuery(route.request.query ?? {}, question < 0 ? "" : request.url.slice(question + 1));
     const ifVersions = route.request.conditional ? versionsOfIfMatch(request.headers["if-match"]) : null;
-    const body = wantsBody(route, request) ? await readJsonBody(request) : noBody;
+    if (route.streams) held.free = slots.exports.take(caller.accountId);
+    const body = await readBody(route, request, () => {
+      held.free = slots.uploads.take(caller.accountId);
+    });
     const act = async (through: Services): Promise<Answer> => {
       const ofRequest = { services: through, caller, params, ifVersions };
       const traced = { requestId: log.requestId, traceparent: log.traceparent, mediaType };
@@ -85,7 +88,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
         });
       };
       const present = reading && needsPresent(route, body.json) ? await read(reading) : null;
-      const checked = checkBody(route, body.json, params, present) as Exchange<object, undefined>["body"];
+      const checked = checkBody(route, body, params, present) as Exchange<object, undefined>["body"];
       const exchange = { ...ofRequest, ...traced, query, body: checked };
       return toAnswer(route, await route.handle(exchange), mediaType, isByCursor(query));
     };
@@ -118,17 +121,11 @@ export function serveRoute(route: Route, options: ServeOptions) {
       );
       return;
     }
-    if (route.streams) {
-      const free = exportSlots.take(caller.accountId);
-      try {
-        const answer = await act(services);
-        if (answer.stream) await sendStream(request, response, answer.stream, answer);
-      } finally {
-        free();
-      }
+    const answer = await act(services);
+    if (answer.stream) {
+      await sendStream(request, response, answer.stream, answer);
       return;
     }
-    const answer = await act(services);
     const isRead = request.method === "GET" || request.method === "HEAD";
     const tag = answer.headers.ETag;
     const ifNoneMatch = request.headers["if-none-match"];
@@ -141,6 +138,29 @@ export function serveRoute(route: Route, options: ServeOptions) {
       sendAnswer(response, { status: 304, headers, body: "" });
     } else sendAnswer(response, answer);
   };
+  return async (request: Request, response: Response): Promise<void> => {
+    const held: Held = { free: () => undefined };
+    try {
+      await serve(request, response, held);
+    } finally {
+      held.free();
+    }
+  };
+}
+
+/** What a request holds until it is answered. */
+interface Held {
+  free: () => void;
+}
+
+/** `onLarge` is called before a large body is read. */
+async function readBody(route: Route, request: Request, onLarge: () => void): Promise<ReadBody> {
+  const { body } = route.request;
+  if (!wantsBody(route, request)) return noBody;
+  if (!(body && "bytes" in body)) return readJsonBody(request);
+  checkBytesType(request, body.bytes);
+  if (isLarge(request)) onLarge();
+  return { bytes: await readBytes(request, body.bytes.maxBytes), json: undefined };
 }
 
 function takeLimit(rateLimits: RateLimits, { rateLimit }: Route, { tokenId, userId, accountId }: Caller) {
@@ -201,12 +221,13 @@ const isEmptyObject = (json: unknown): boolean =>
 /** `present`: the answer that shows the record, where the body must be compared with it. */
 function checkBody(
   route: Route,
-  json: unknown,
+  { bytes, json }: ReadBody,
   params: Readonly<Record<string, string>>,
   present: Reply | null,
 ): unknown {
   const { body } = route.request;
   if (body === undefined) return null;
+  if ("bytes" in body) return bytes;
   if ("plain" in body) return readPlainBody(body.plain, json);
   if ("custom" in body) return json;
   if (body.optional && (json === undefined || isEmptyObject(json))) return null;

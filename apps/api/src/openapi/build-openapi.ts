@@ -7,7 +7,7 @@ import type { Route } from "../http/define-route.ts";
 import { apiVersion } from "./api-version.ts";
 import { JsonSchemas } from "./json-schemas.ts";
 import { operationParameters, sharedParameters } from "./operation-parameters.ts";
-import { operationResponses, sharedHeaders, sharedResponses } from "./operation-responses.ts";
+import { bytesContent, operationResponses, sharedHeaders, sharedResponses } from "./operation-responses.ts";
 
 const introduction = `Tracks ocean shipments and their containers from origin to destination.
 
@@ -35,7 +35,7 @@ const tags = [
 
 function bodySchema(route: Route): z.ZodType | null {
   const { body } = route.request;
-  if (!body) return null;
+  if (!body || "bytes" in body) return null;
   if ("plain" in body) return body.plain;
   if ("custom" in body) return body.custom;
   return writeDocumentSchema(body.document);
@@ -43,6 +43,9 @@ function bodySchema(route: Route): z.ZodType | null {
 
 function requestBody(route: Route, schemas: JsonSchemas): object | null {
   const { body } = route.request;
+  if (body && "bytes" in body) {
+    return { required: true, content: Object.fromEntries(body.bytes.mediaTypes.map((type) => [type, bytesContent])) };
+  }
   const schema = bodySchema(route);
   if (!body || !schema) return null;
   const content = { schema: schemas.add(schema, "input") };

@@ -90,7 +90,9 @@ function memberRows(schema: Schema, prefix = ""): string {
 }
 
 const members = (schema: Schema): string =>
-  schema.$ref ? `<p>${typeName(schema)}</p>` : `<table><tbody>${memberRows(schema)}</tbody></table>`;
+  schema.$ref || schema.properties === undefined
+    ? `<p>${typeName(schema)}</p>`
+    : `<table><tbody>${memberRows(schema)}</tbody></table>`;
 
 function parameterRow(parameter: Schema): string {
   const about = `${escapeHtml(parameter.description)}${parameter.required ? " <b>required</b>" : ""}`;

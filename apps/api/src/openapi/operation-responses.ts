@@ -1,4 +1,4 @@
-import { csvMediaType, documentMediaTypes, jsonMediaType } from "@svc/jsonapi/http";
+import { bytesMediaType, csvMediaType, documentMediaTypes, jsonMediaType } from "@svc/jsonapi/http";
 import type { Route } from "../http/define-route.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
 
@@ -47,7 +47,11 @@ const refusals: Readonly<Record<number, { name: string; description: string; hea
     headers: limited,
   },
   412: { name: "PreconditionFailed", description: "The record has changed since If-Match was read.", headers: limited },
-  413: { name: "ContentTooLarge", description: "The body has more than 1 MiB.", headers: limited },
+  413: {
+    name: "ContentTooLarge",
+    description: "The body has more than 1 MiB, or than the operation takes.",
+    headers: limited,
+  },
   415: { name: "UnsupportedMediaType", description: "The body has another media type.", headers: limited },
   422: {
     name: "UnprocessableContent",
@@ -78,8 +82,14 @@ export function sharedResponses(errorSchema: object): Record<string, object> {
   );
 }
 
+/** What is no JSON; code generators make bytes of it. */
+export const bytesContent = { schema: { type: "string", format: "binary" } } as const;
+
 /** OpenAPI 3.1 describes no columns. */
-const csv = { schema: { type: "string" } };
+const contentOf = (mediaType: string, document: object): object => {
+  if (mediaType === bytesMediaType) return bytesContent;
+  return mediaType === csvMediaType ? { schema: { type: "string" } } : document;
+};
 
 function refusalStatuses(route: Route): number[] {
   const { params = {}, body, conditional } = route.request;
@@ -106,8 +116,8 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
   const onAnswers: HeaderName[] = route.deprecated ? [...limited, "Deprecation", "Sunset"] : limited;
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const names: HeaderName[] = [...onAnswers];
-    if (route.streams) names.push("Export-Cursor");
-    else if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
+    if (route.streams === "rows") names.push("Export-Cursor");
+    else if (schema && !route.streams && !(route.plainJson && route.method !== "get")) names.push("ETag");
     if (route.request.query?.list || route.request.query?.wholeList) names.push("Link");
     if (route.method !== "get") names.push("Idempotency-Replayed");
     if (status === "201") names.push("Location");
@@ -117,7 +127,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
       description,
       headers: headers(...names),
       ...(document && {
-        content: Object.fromEntries(types.map((type) => [type, type === csvMediaType ? csv : document])),
+        content: Object.fromEntries(types.map((type) => [type, contentOf(type, document)])),
       }),
     };
   }

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
+export const ediFileSources = ["api", "folder"] as const;
+export const ediFileStatuses = ["received", "applied", "rejected"] as const;
+
 const count = z.int().min(0);
 const position = z.int().min(0);
 
@@ -26,36 +29,41 @@ const unmapped = z.object({
   line: position.describe("Of the first."),
 });
 
+const listedAttributes = {
+  name: z.string().nullable(),
+  source: z.enum(ediFileSources).describe("How it was received."),
+  partner: z.string().describe("The profile that it is read with."),
+  scac: z.string().nullable().describe("The carrier where a message names none."),
+  size_bytes: count,
+  status: z
+    .enum(ediFileStatuses)
+    .describe("received: stored and waiting to be read; rejected: nothing of it was applied."),
+  syntax: z.enum(["x12", "edifact"]).nullable(),
+  sender: z.string().nullable().describe("Of its first interchange."),
+  control_number: z.string().nullable().describe("Of its first interchange."),
+  duplicate_of: z.uuid().nullable().describe("An earlier file with the same sender and control number."),
+  messages_count: count,
+  statuses_count: count,
+  events_count: count,
+  applied_count: count.describe("Events of numbers that were tracked when the file was applied."),
+  untracked_count: count.describe("Events of numbers that were not tracked."),
+  without_carrier_count: count.describe("Events of messages that name no carrier, in a file without one."),
+  new_facts_count: count.describe("Events that were not known before."),
+  notes_count: count,
+  unmapped_codes_count: count.describe("Different codes without a meaning in the partner's profile; 100: or more."),
+  faults_count: count,
+  created_at: dateTime,
+};
+
 /** An EDI file and its outcome. */
 export const EdiFileResource = resourceObject(
   "edi_file",
   {
-    name: z.string().nullable(),
-    source: z.enum(["api", "folder"]).describe("How it was received."),
-    partner: z.string().describe("The profile that it is read with."),
-    scac: z.string().nullable().describe("The carrier where a message names none."),
-    size_bytes: count,
-    status: z
-      .enum(["received", "applied", "rejected"])
-      .describe("received: stored and waiting to be read; rejected: nothing of it was applied."),
-    syntax: z.enum(["x12", "edifact"]).nullable(),
-    sender: z.string().nullable().describe("Of its first interchange."),
-    control_number: z.string().nullable().describe("Of its first interchange."),
-    duplicate_of: z.uuid().nullable().describe("An earlier file with the same sender and control number."),
-    messages_count: count,
-    statuses_count: count,
-    events_count: count,
-    applied_count: count.describe("Events of numbers that were tracked when the file was applied."),
-    untracked_count: count.describe("Events of numbers that were not tracked."),
-    without_carrier_count: count.describe("Events of messages that name no carrier, in a file without one."),
-    new_facts_count: count.describe("Events that were not known before."),
-    notes_count: count,
+    ...listedAttributes,
     notes: z.array(note).describe("Statuses that are known, but no event that is tracked. At most 100."),
     unmapped_codes: z.array(unmapped).describe("Codes without a meaning in the partner's profile. At most 100."),
-    faults_count: count,
     faults: z.array(fault).describe("What could not be read. At most 100."),
     acknowledgement: z.string().nullable().describe("The 997 or CONTRL for the partner."),
-    created_at: dateTime,
   },
   {},
 )
@@ -64,15 +72,22 @@ export const EdiFileResource = resourceObject(
 
 export type EdiFileResource = z.infer<typeof EdiFileResource>;
 
-interface EdiFileRecord {
+/** The same in lists, where only the counts are. */
+export const ListedEdiFileResource = resourceObject("edi_file", listedAttributes, {})
+  .omit({ relationships: true })
+  .meta({ id: "ListedEdiFile" });
+
+export type ListedEdiFileResource = z.infer<typeof ListedEdiFileResource>;
+
+interface ListedEdiFileRecord {
   readonly id: string;
   readonly name: string | null;
-  readonly source: "api" | "folder";
+  readonly source: (typeof ediFileSources)[number];
   readonly partner: string;
   readonly scac: string | null;
   readonly receivedAt: string;
   readonly sizeBytes: number;
-  readonly status: "received" | "applied" | "rejected";
+  readonly status: (typeof ediFileStatuses)[number];
   readonly sender: string | null;
   readonly controlNumber: string | null;
   readonly duplicateOf: string | null;
@@ -86,26 +101,34 @@ interface EdiFileRecord {
     readonly withoutCarrier: number;
     readonly newFacts: number;
     readonly noteCount: number;
-    readonly notes: readonly {
-      readonly kind: string;
-      readonly code: string;
-      readonly meaning: string;
-      readonly containerNumber: string | null;
-      readonly line: number;
-    }[];
-    readonly unmapped: readonly {
-      readonly kind: string;
-      readonly code: string | null;
-      readonly count: number;
-      readonly line: number;
-    }[];
+    readonly unmappedCount: number;
     readonly faultCount: number;
-    readonly faults: readonly z.infer<typeof fault>[];
-    readonly acknowledgement: string | null;
   } | null;
 }
 
-export function ediFileResource(file: EdiFileRecord, baseUrl: string): EdiFileResource {
+interface EdiFileRecord extends Omit<ListedEdiFileRecord, "result"> {
+  readonly result:
+    | (Omit<NonNullable<ListedEdiFileRecord["result"]>, "unmappedCount"> & {
+        readonly notes: readonly {
+          readonly kind: string;
+          readonly code: string;
+          readonly meaning: string;
+          readonly containerNumber: string | null;
+          readonly line: number;
+        }[];
+        readonly unmapped: readonly {
+          readonly kind: string;
+          readonly code: string | null;
+          readonly count: number;
+          readonly line: number;
+        }[];
+        readonly faults: readonly z.infer<typeof fault>[];
+        readonly acknowledgement: string | null;
+      })
+    | null;
+}
+
+export function listedEdiFileResource(file: ListedEdiFileRecord, baseUrl: string): ListedEdiFileResource {
   const { result } = file;
   return {
     id: file.id,
@@ -129,17 +152,30 @@ export function ediFileResource(file: EdiFileRecord, baseUrl: string): EdiFileRe
       without_carrier_count: result?.withoutCarrier ?? 0,
       new_facts_count: result?.newFacts ?? 0,
       notes_count: result?.noteCount ?? 0,
+      unmapped_codes_count: result?.unmappedCount ?? 0,
+      faults_count: result?.faultCount ?? 0,
+      created_at: file.receivedAt,
+    },
+    links: { self: `${baseUrl}/edi_files/${file.id}` },
+  };
+}
+
+export function ediFileResource(file: EdiFileRecord, baseUrl: string): EdiFileResource {
+  const { result } = file;
+  const counts = result && { ...result, unmappedCount: result.unmapped.length };
+  const listed = listedEdiFileResource({ ...file, result: counts }, baseUrl);
+  return {
+    ...listed,
+    attributes: {
+      ...listed.attributes,
       notes: (result?.notes ?? []).map(({ kind, containerNumber, ...others }) => ({
         ...others,
         message_type: kind,
         container_number: containerNumber,
       })),
       unmapped_codes: (result?.unmapped ?? []).map(({ kind, ...others }) => ({ ...others, message_type: kind })),
-      faults_count: result?.faultCount ?? 0,
       faults: [...(result?.faults ?? [])],
       acknowledgement: result?.acknowledgement ?? null,
-      created_at: file.receivedAt,
     },
-    links: { self: `${baseUrl}/edi_files/${file.id}` },
   };
 }

@@ -4,6 +4,7 @@ export const jsonApiMediaType = "application/vnd.api+json";
 export const jsonMediaType = "application/json";
 export const geoJsonMediaType = "application/geo+json";
 export const csvMediaType = "text/csv";
+export const bytesMediaType = "application/octet-stream";
 /** https://jsonlines.org: a JSON text per line. */
 export const jsonLinesMediaType = "application/jsonl";
 export const cursorProfile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination";
@@ -53,6 +54,15 @@ export function isSupportedContentType(header: string | undefined): boolean {
   if (!/^utf-?8$/i.test(charset)) return false;
   if (essence === jsonMediaType) return true;
   return essence === jsonApiMediaType && isPlainJsonApi(others) && others.q === undefined;
+}
+
+const singleByteOrUtf8 = /^(?:utf-?8|us-ascii|iso-8859-1)$/i;
+
+/** Whether the Content-Type is one of these. A charset must be UTF-8, ISO 8859-1 or US-ASCII. */
+export function isOneOfContentTypes(header: string | undefined, mediaTypes: readonly string[]): boolean {
+  if (header === undefined) return false;
+  const { essence, parameters } = parseMediaType(header);
+  return mediaTypes.includes(essence) && singleByteOrUtf8.test(parameters.charset ?? "utf-8");
 }
 
 /** Media types of a JSON:API document, in order of preference. */

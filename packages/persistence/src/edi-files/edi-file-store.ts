@@ -2,9 +2,13 @@ import type { Instant } from "@svc/domain";
 import { waitingMessagesMax } from "../event-messages/event-message-store.ts";
 import { withNames } from "../named-parameters.ts";
 import type { AccountValues, Sql, SqlWith, Statement } from "../sql.ts";
-
-export type EdiFileSource = "api" | "folder";
-export type EdiFileStatus = "received" | "applied" | "rejected";
+import {
+  type EdiFile,
+  type EdiFileResult,
+  type EdiFileSource,
+  type EdiFileStatus,
+  ediFileColumns,
+} from "./edi-file.ts";
 
 export interface NewEdiFile {
   readonly id: string;
@@ -20,62 +24,6 @@ export interface NewEdiFile {
   readonly contentHash: Uint8Array;
   readonly gzippedBody: Uint8Array;
 }
-
-/** An error in a file, with its position: line and segment from 1, element of the segment from 1. */
-export interface EdiFileFault {
-  readonly line: number;
-  readonly segment: number;
-  readonly tag: string | null;
-  readonly element: number | null;
-  readonly message: string | null;
-  readonly detail: string;
-}
-
-/** The outcome of a file. Lists have at most 100 entries each; counts count all. */
-export interface EdiFileResult {
-  readonly syntax: "x12" | "edifact" | null;
-  readonly messages: number;
-  readonly statuses: number;
-  readonly events: number;
-  readonly applied: number;
-  /** Of numbers that are not tracked, or not any more. */
-  readonly untracked: number;
-  /** Of messages that name no carrier, in a file without one. */
-  readonly withoutCarrier: number;
-  readonly newFacts: number;
-  readonly noteCount: number;
-  readonly notes: readonly {
-    readonly kind: string;
-    readonly code: string;
-    readonly meaning: string;
-    readonly containerNumber: string | null;
-    readonly line: number;
-  }[];
-  readonly unmapped: readonly {
-    readonly kind: string;
-    readonly code: string | null;
-    readonly count: number;
-    readonly line: number;
-  }[];
-  readonly faultCount: number;
-  readonly faults: readonly EdiFileFault[];
-  readonly acknowledgement: string | null;
-}
-
-export interface EdiFile extends Pick<NewEdiFile, "id" | "name" | "source" | "partner" | "scac" | "receivedAt"> {
-  readonly sizeBytes: number;
-  readonly status: EdiFileStatus;
-  /** Of its first interchange; null until it was read. */
-  readonly sender: string | null;
-  readonly controlNumber: string | null;
-  /** An earlier file with the same sender and control number. */
-  readonly duplicateOf: string | null;
-  /** Null until it was read. */
-  readonly result: EdiFileResult | null;
-}
-
-const columns = `f.id, f.name, f.source, f.partner, f.scac, f.received_at AS "receivedAt", f.size_bytes AS "sizeBytes",
-  f.status, f.sender, f.control_number AS "controlNumber", f.duplicate_of AS "duplicateOf", f.result`;
 
 const insert = withNames(
   {
@@ -101,7 +49,7 @@ const insert = withNames(
         :sizeBytes::int, 'received' FROM m
       ON CONFLICT (account_id, id) DO UPDATE SET status = 'received', partner = EXCLUDED.partner, scac = EXCLUDED.scac
       RETURNING *)
-    SELECT ${columns} FROM f`,
+    SELECT ${ediFileColumns} FROM f`,
   },
   ["id", "receivedAt", "contentHash", "gzippedBody", "name", "source", "partner", "scac", "sizeBytes"],
 );
@@ -117,15 +65,6 @@ export async function storeEdiFile(
   file: NewEdiFile,
 ): Promise<EdiFile | null> {
   return (await sql.rows<EdiFile>(insert, insert.values({ ...file, accountId })))[0] ?? null;
-}
-
-const findOne: Statement = {
-  name: "edi-files.find",
-  text: `SELECT ${columns} FROM edi_files f WHERE account_id = $1 AND id = $2`,
-};
-
-export async function findEdiFile(sql: SqlWith<AccountValues>, accountId: string, id: string): Promise<EdiFile | null> {
-  return (await sql.rows<EdiFile>(findOne, [accountId, id]))[0] ?? null;
 }
 
 const finish: Statement = {

@@ -21,16 +21,17 @@ export interface ApiRequest {
   /** Below the base address, with encoded segments, for example `/shipments`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Sent as JSON; bytes as they are. */
   readonly body?: unknown;
-  /** `application/json` for the operations that are not JSON:API documents. */
-  readonly mediaType?: "application/vnd.api+json" | "application/json";
+  /** `application/json` for the operations that are not JSON:API documents, `text/plain` for those that take a file. */
+  readonly mediaType?: "application/vnd.api+json" | "application/json" | "text/plain";
   /** Made here for a POST when absent, so that a retry cannot act twice. */
   readonly idempotencyKey?: string | undefined;
   /** A POST that only asks: repeated without a key. */
   readonly isSafe?: boolean | undefined;
   /** ETag that the record must still have. */
   readonly ifMatch?: string | undefined;
-  /** The answer is a stream of rows: its body is not read here, and the timeout ends with its headers. */
+  /** The answer is a stream: its body is not read here, and the timeout ends with its headers. */
   readonly streams?: boolean | undefined;
   readonly options?: CallOptions | undefined;
 }
@@ -144,6 +145,9 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, limit: Limit): AsyncG
   }
 }
 
+const contentOf = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
+
 /** One attempt. Distinguishes our timeout from an abort of the caller, because only the latter is passed on. */
 async function attempt(
   options: TransportOptions,
@@ -162,7 +166,7 @@ async function attempt(
       signal: limit.signal,
       // A followed redirect would turn a POST into a GET and could carry the token elsewhere.
       redirect: "error",
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(request.body === undefined ? {} : { body: contentOf(request.body) }),
     });
     if (request.streams && response.ok && response.body) {
       limit.stopTimer();

@@ -5,7 +5,7 @@ import type {
   CustomFieldOptionResource,
   CustomFieldResource,
 } from "@svc/jsonapi/custom-fields";
-import type { EdiFileResource } from "@svc/jsonapi/edi-files";
+import type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ExceptionResource } from "@svc/jsonapi/exceptions";
@@ -102,6 +102,7 @@ export const notificationKind = plainKind<NotificationResource>();
 export const carrierKind = plainKind<CarrierResource>();
 export const carrierConnectionKind = plainKind<CarrierConnectionResource>();
 export const ediFileKind = plainKind<EdiFileResource>();
+export const listedEdiFileKind = plainKind<ListedEdiFileResource>();
 export const eventImportKind = plainKind<EventImportResource>();
 export const webhookNoticeKind = plainKind<WebhookNoticeResource>();
 export const webhookDeliveryKind = plainKind<WebhookDeliveryResource>();

@@ -15,6 +15,7 @@ export interface ReceivedRequest {
   /** As it was sent. */
   readonly rawUrl: string;
   readonly headers: IncomingHttpHeaders;
+  /** Parsed where it is JSON, else its text. */
   readonly body: unknown;
   /** Resolves when it was answered, or its connection is closed. */
   readonly gone: Promise<void>;
@@ -40,6 +41,11 @@ function listening(server: Server): Promise<void> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 }
 
+function bodyOf(text: string, mediaType = ""): unknown {
+  if (text === "") return undefined;
+  return mediaType.includes("json") ? JSON.parse(text) : text;
+}
+
 /** A real HTTP server that speaks the API's wire format, for tests of clients. */
 export async function startWireServer(
   behave: (request: ReceivedRequest, index: number) => WireBehaviour | Promise<WireBehaviour>,
@@ -53,7 +59,7 @@ export async function startWireServer(
       url: decodeURIComponent(request.url ?? ""),
       rawUrl: request.url ?? "",
       headers: request.headers,
-      body: text === "" ? undefined : JSON.parse(text),
+      body: bodyOf(text, request.headers["content-type"]),
       gone: new Promise<void>((resolve) => response.once("close", () => resolve())),
     };
     requests.push(received);

@@ -1,24 +1,23 @@
 import { TrackingError } from "@svc/jsonapi";
 
-/** Each one holds a batch of rows in memory and reads the database as fast as its client takes them. */
-const concurrentExportsMax = 3;
 const retryAfterSeconds = 10;
 
-/** Limits the exports of an account that this process streams at once. */
-export interface ExportSlots {
+/** Limits the long transfers of one kind that an account has with this process at once. */
+export interface TransferSlots {
   /** Returns the function that frees the slot. Throws `TrackingError` `rate_limited` when all are taken. */
   take(accountId: string): () => void;
 }
 
-export function createExportSlots(): ExportSlots {
+/** `transfers`: the kind in the plural, for the error. */
+export function createTransferSlots(transfers: string, most: number): TransferSlots {
   const running = new Map<string, number>();
   return {
     take(accountId) {
       const count = running.get(accountId) ?? 0;
-      if (count >= concurrentExportsMax) {
+      if (count >= most) {
         throw TrackingError.of(
           "rate_limited",
-          `${concurrentExportsMax} exports of this account are running, the maximum. Wait until one of them is complete, or close its connection. Retry after ${retryAfterSeconds} s.`,
+          `${most} ${transfers} of this account are running, the maximum. Wait until one of them is complete, or close its connection. Retry after ${retryAfterSeconds} s.`,
           { meta: { retry_after: retryAfterSeconds } },
         );
       }

@@ -1,0 +1,75 @@
+import type { Page, PageRequest } from "@svc/domain/lists";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql, AccountValues, SqlWith, Statement } from "../sql.ts";
+import {
+  type EdiFile,
+  type EdiFileSource,
+  type EdiFileStatus,
+  ediFileColumns,
+  type ListedEdiFile,
+  listedEdiFileColumns,
+} from "./edi-file.ts";
+
+const findOne: Statement = {
+  name: "edi-files.find",
+  text: `SELECT ${ediFileColumns} FROM edi_files f WHERE account_id = $1 AND id = $2`,
+};
+
+export async function findEdiFile(sql: SqlWith<AccountValues>, accountId: string, id: string): Promise<EdiFile | null> {
+  return (await sql.rows<EdiFile>(findOne, [accountId, id]))[0] ?? null;
+}
+
+const findContent: Statement = {
+  name: "edi-files.content",
+  text: "SELECT body FROM event_messages WHERE account_id = $1 AND id = $2 AND channel = 'edi'",
+};
+
+const listSource: ListSource = {
+  name: "edi-files",
+  table: "edi_files",
+  alias: "f",
+  scope: "f.account_id = $1",
+  columns: listedEdiFileColumns,
+  joins: "",
+  sortKeys: { created_at: { column: "f.received_at", type: "timestamptz" } },
+};
+
+/** Several values of one filter match any of them; several filters must all match. */
+export interface EdiFileFilters {
+  readonly status?: readonly EdiFileStatus[];
+  readonly source?: readonly EdiFileSource[];
+  readonly partner?: readonly string[];
+  /** Exact. */
+  readonly sender?: readonly string[];
+  readonly hasFaults?: boolean;
+}
+
+const filterSql: Readonly<Record<keyof EdiFileFilters, Condition["sql"]>> = {
+  status: (p) => `f.status = ANY(${p}::text[])`,
+  source: (p) => `f.source = ANY(${p}::text[])`,
+  partner: (p) => `f.partner = ANY(${p}::text[])`,
+  sender: (p) => `f.sender = ANY(${p}::text[])`,
+  hasFaults: (p) => `(COALESCE((f.result->>'faultCount')::int, 0) > 0) = ${p}::boolean`,
+};
+
+export interface EdiFileReader {
+  find(accountId: string, id: string): Promise<EdiFile | null>;
+  /** gzip of the bytes as they were received; null: there is no such file, or it was refused before it was stored. */
+  gzippedContent(accountId: string, id: string): Promise<Uint8Array | null>;
+  list(accountId: string, filters: EdiFileFilters, page: PageRequest<"created_at">): Promise<Page<ListedEdiFile>>;
+}
+
+export function createEdiFileReader(sql: AccountSql): EdiFileReader {
+  return {
+    find: (accountId, id) => findEdiFile(sql, accountId, id),
+    async gzippedContent(accountId, id) {
+      return (await sql.rows<{ body: Uint8Array }>(findContent, [accountId, id]))[0]?.body ?? null;
+    },
+    list(accountId, filters, page) {
+      const conditions = (Object.keys(filterSql) as (keyof EdiFileFilters)[])
+        .filter((key) => filters[key] !== undefined)
+        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
+      return listRows<ListedEdiFile>(sql, listSource, accountId, conditions, page);
+    },
+  };
+}

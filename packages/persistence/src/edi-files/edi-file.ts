@@ -1,0 +1,85 @@
+import type { Instant } from "@svc/domain";
+
+export type EdiFileSource = "api" | "folder";
+export type EdiFileStatus = "received" | "applied" | "rejected";
+
+/** An error in a file, with its position: line and segment from 1, element of the segment from 1. */
+export interface EdiFileFault {
+  readonly line: number;
+  readonly segment: number;
+  readonly tag: string | null;
+  readonly element: number | null;
+  readonly message: string | null;
+  readonly detail: string;
+}
+
+/** What is counted of a file that was read. */
+export interface EdiFileCounts {
+  readonly syntax: "x12" | "edifact" | null;
+  readonly messages: number;
+  readonly statuses: number;
+  readonly events: number;
+  readonly applied: number;
+  /** Of numbers that are not tracked, or not any more. */
+  readonly untracked: number;
+  /** Of messages that name no carrier, in a file without one. */
+  readonly withoutCarrier: number;
+  readonly newFacts: number;
+  readonly noteCount: number;
+  readonly faultCount: number;
+}
+
+/** The outcome of a file. Lists have at most 100 entries each; counts count all. */
+export interface EdiFileResult extends EdiFileCounts {
+  readonly notes: readonly {
+    readonly kind: string;
+    readonly code: string;
+    readonly meaning: string;
+    readonly containerNumber: string | null;
+    readonly line: number;
+  }[];
+  readonly unmapped: readonly {
+    readonly kind: string;
+    readonly code: string | null;
+    readonly count: number;
+    readonly line: number;
+  }[];
+  readonly faults: readonly EdiFileFault[];
+  readonly acknowledgement: string | null;
+}
+
+/** A file without what is listed of it. */
+export interface ListedEdiFile {
+  readonly id: string;
+  readonly name: string | null;
+  readonly source: EdiFileSource;
+  /** The name of the profile that it is read with. */
+  readonly partner: string;
+  /** Of the carrier, where a message names none. */
+  readonly scac: string | null;
+  readonly receivedAt: Instant;
+  readonly sizeBytes: number;
+  readonly status: EdiFileStatus;
+  /** Of its first interchange; null until it was read. */
+  readonly sender: string | null;
+  readonly controlNumber: string | null;
+  /** An earlier file with the same sender and control number. */
+  readonly duplicateOf: string | null;
+  /** Null until it was read. */
+  readonly result: (EdiFileCounts & { readonly unmappedCount: number }) | null;
+}
+
+export interface EdiFile extends Omit<ListedEdiFile, "result"> {
+  readonly result: EdiFileResult | null;
+}
+
+const columnsBeforeResult = `f.id, f.name, f.source, f.partner, f.scac, f.received_at AS "receivedAt",
+  f.size_bytes AS "sizeBytes", f.status, f.sender, f.control_number AS "controlNumber",
+  f.duplicate_of AS "duplicateOf"`;
+
+export const ediFileColumns = `${columnsBeforeResult}, f.result`;
+
+/** Without the lists and the acknowledgement, which may have megabytes. */
+export const listedEdiFileColumns = `${columnsBeforeResult},
+  f.result - '{notes,unmapped,faults,acknowledgement}'::text[]
+    || jsonb_build_object('unmappedCount', jsonb_array_length(f.result->'unmapped')) AS result`;

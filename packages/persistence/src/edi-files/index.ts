@@ -1,0 +1,10 @@
+export type { EdiFile, EdiFileResult, ListedEdiFile } from "./edi-file.ts";
+export { createEdiFileReader, type EdiFileReader, findEdiFile } from "./edi-file-reader.ts";
+export {
+  activeAccounts,
+  finishEdiFile,
+  type NewEdiFile,
+  removeOldEdiFiles,
+  storeEdiFile,
+  storeRejectedEdiFile,
+} from "./edi-file-store.ts";
