@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { addMs, hourMs, type Instant, instant } from "@svc/domain";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
-import { adminProgram, startCommand } from "./harness/command-line.ts";
+import { adminProgram, startCommand, svcSource } from "./harness/command-line.ts";
 import { CookieBrowser } from "./harness/cookie-browser.ts";
 import { readNotification } from "./harness/notifications.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
@@ -148,4 +148,34 @@ test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, 
 
   await eventually("all files are moved", () => fs.readdirSync(drop).join() === "received", movedWithinMs);
   expect(fs.readdirSync(path.join(drop, "received"))).toHaveLength(3);
+}, 120_000);
+
+test("the command line sends a file, waits until it was read, and shows its faults with their place [issue 18.2]", async () => {
+  const { token, api } = system.runtime();
+  const svc = (args: readonly string[], input = "") =>
+    startCommand(svcSource, ["edi", ...args], {
+      environment: { SVC_API_TOKEN: token, SVC_API_BASE_URL: `${api}/v2`, HOME: folder },
+      cwd: folder,
+      input,
+    }).outcome;
+  const text = x12Status(3, "I", await hoursAgo(50)).replace("B4***I*", "B4***Q9*");
+  fs.writeFileSync(path.join(folder, "müller.x12"), Buffer.from(text.replace("SHANGHAI", "MÜLLER"), "latin1"));
+  const sent = await svc(["send", "müller.x12", "--partner", "cargosmart"]);
+  const file = JSON.parse(sent.stdout);
+  expect([sent.code, file]).toMatchObject([
+    0,
+    { status: "applied", name: "müller.x12", partner: "cargosmart", unmappedCodes: [{ code: "Q9", line: 4 }] },
+  ]);
+  const kept = await fetch(`${api}/v2/edi_files/${file.id}/content`, { headers: { Authorization: `Token ${token}` } });
+  expect(Buffer.from(await kept.arrayBuffer())).toEqual(fs.readFileSync(path.join(folder, "müller.x12")));
+
+  const cut = await svc(["send", "-", "--scac", "MAEU"], departedMessage(await hoursAgo(5)).replace("UNZ", "UNX"));
+  expect([cut.code, cut.stderr]).toEqual([5, expect.stringContaining("nothing of the file was applied")]);
+  expect(JSON.parse(cut.stdout)).toMatchObject({ status: "rejected", faults: [{ line: expect.any(Number) }] });
+  const listed = JSON.parse((await svc(["list", "--has-faults"])).stdout);
+  expect(listed.items.map(({ id }: { id: string }) => id)).toEqual([JSON.parse(cut.stdout).id]);
+  const refused = await svc(["send", "-"], "{}");
+  expect([refused.code, refused.stdout]).toEqual([5, ""]);
+  expect(refused.stderr).toContain("begins with ISA (X12), UNA or UNB (EDIFACT)");
+  expect((await svc(["send", "nowhere.x12"])).stderr).toContain("nowhere.x12 cannot be read");
 }, 120_000);

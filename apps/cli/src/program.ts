@@ -8,6 +8,7 @@ import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addContainerCommands } from "./commands/container-commands.ts";
 import { addCustomFieldCommands } from "./commands/custom-field-commands.ts";
 import { addDemoCommand } from "./commands/demo-command.ts";
+import { addEdiCommands } from "./commands/edi-commands.ts";
 import { addExceptionCommands } from "./commands/exception-commands.ts";
 import { addExportCommand } from "./commands/export-command.ts";
 import { addFindCommands } from "./commands/find-commands.ts";
@@ -66,6 +67,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addCarrierConnectionCommands(program, world);
   addCustomFieldCommands(program, world);
   addImportCommand(program, world);
+  addEdiCommands(program, world, end);
   addExportCommand(program, world);
   addDemoCommand(program, world, end);
   addAccessCommands(program, world);

@@ -90,7 +90,8 @@ async function listPage(session: Session, { of, columns, what }: Collection, par
   }
 }
 
-function addList(group: Command, collection: Collection, world: World): void {
+/** `svc <collection> list`. */
+export function addList(group: Command, collection: Collection, world: World): void {
   const list = group.command("list").alias("ls").description(`List ${collection.what}.`);
   for (const filter of collection.filters) list.addOption(filterOption(filter));
   if (collection.name === "shipping-lines") list.option("--search <text>", "part of a name or a SCAC");
