@@ -37,7 +37,7 @@ const mayImport = {
   "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, edi, replay],
   "apps/web": [domain, jsonapi, persistence, egress, sdk, views, serviceKit],
   "apps/deeplink": [domain, jsonapi, persistence, egress, serviceKit, web],
-  "apps/mcp": [sdk, jsonapi, domain, serviceKit],
+  "apps/mcp": [sdk, jsonapi, domain, views, serviceKit],
   "apps/cli": [sdk, domain],
   "apps/admin": [persistence, queue, carriers, replay, serviceKit],
   "apps/carrier-sandbox": [domain, serviceKit],

@@ -20,7 +20,10 @@ const config: KnipConfig = {
     ...Object.fromEntries(
       bundledApps(root).map((app) => [
         app,
-        { entry: ["src/{main,stdio,svc-mcp}.ts", "tools/*.ts"], ignoreDependencies: inlinedDependencies(root, app) },
+        {
+          entry: ["src/{main,stdio,svc-mcp}.ts", "src/views/browser/{board,container}.ts", "tools/*.ts"],
+          ignoreDependencies: inlinedDependencies(root, app),
+        },
       ]),
     ),
     "apps/standalone": { entry: ["src/main.ts"] },
@@ -38,6 +41,7 @@ const config: KnipConfig = {
       entry: [
         "{architecture,browser,e2e,faults,fuzz,seeded-faults,spec}/**/*.test.ts",
         "{runner,seeded-faults}/*.{ts,mjs}",
+        "browser/harness/view-host-page.ts",
       ],
       ignore: ["architecture/fixtures/**"],
     },

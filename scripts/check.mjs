@@ -17,6 +17,7 @@ const checks = [
   { name: "unused", run: ["knip", "--no-progress", "--no-config-hints"] },
   { name: "architecture", run: ["node", "scripts/architecture.ts"] },
   { name: "types of page scripts", run: ["tsc", "--noEmit", "--pretty", "false", "-p", "apps/web/src/browser"] },
+  { name: "types of views", run: ["tsc", "--noEmit", "--pretty", "false", "-p", "apps/mcp/src/views/browser"] },
   { name: "types of browser tests", run: ["tsc", "--noEmit", "--pretty", "false", "-p", "tests/browser"] },
   { name: "lint", run: ["oxlint"] },
   { name: "openapi", run: ["node", "scripts/lint-openapi.ts"] },

@@ -28,7 +28,9 @@ export const httpVariables = {
     .describe("public address of this MCP server; with SVC_APP_URL clients can sign in by OAuth"),
   SVC_APP_URL: address
     .optional()
-    .describe("public address of the web application, where users sign in; with SVC_MCP_URL"),
+    .describe(
+      "public address of the web application, to whose pages results link; with SVC_MCP_URL users sign in there",
+    ),
   SVC_MCP_ALLOWED_HOSTS: list.describe("comma-separated Host names, with or without port; empty: loopback names"),
   SVC_MCP_ALLOWED_ORIGINS: list.describe("comma-separated Origins, or their host names; empty: loopback origins"),
   SVC_RATE_LIMIT_INVALID_TOKEN: z.coerce
@@ -45,7 +47,7 @@ export const httpVariables = {
 export const stdioVariables = {
   ...apiVariables,
   SVC_API_TOKEN: z.string().describe("API token that everything is done with"),
-  SVC_APP_URL: address.optional().describe("public address of the web application, which clients show as the website"),
+  SVC_APP_URL: address.optional().describe("public address of the web application, to whose pages results link"),
   SVC_MCP_READ_ONLY: flag.describe("neither lists nor calls tools that change something"),
   LOG_LEVEL: processVariables.LOG_LEVEL,
 };

@@ -13,6 +13,7 @@ await runService({
       handler: mcpRouter({
         surface: productSurface(config.SVC_APP_URL),
         apiBaseUrl: config.SVC_API_BASE_URL,
+        appUrl: config.SVC_APP_URL,
         ownToken: config.ownToken,
         signIn: config.signIn,
         allowedHosts: config.SVC_MCP_ALLOWED_HOSTS,

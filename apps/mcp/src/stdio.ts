@@ -8,6 +8,7 @@ import { loadStdioConfig } from "./config.ts";
 import { showsForms } from "./protocol/confirm-write.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
 import { productSurface } from "./protocol/product-surface.ts";
+import { showsViews } from "./views/views.ts";
 
 /** After the end of stdin. Above what a tool takes that calls the API several times. */
 const longestAnswerMs = 30_000;
@@ -58,11 +59,13 @@ async function run(): Promise<void> {
           token: config.SVC_API_TOKEN,
           transport: "stdio",
           isReadOnly: config.SVC_MCP_READ_ONLY,
+          appUrl: config.SVC_APP_URL,
           signal: mcpReq.signal,
           traceparent: mcpReq._meta?.[TRACEPARENT_META_KEY],
         }),
         ref: randomUUID(),
         canAsk: mcpReq.envelope === undefined && showsForms(server.getClientCapabilities()?.elicitation),
+        showsViews: mcpReq.envelope === undefined && showsViews(server.getClientCapabilities()),
       }),
     });
   // The package closes the connection at the end of its input, and drops the requests in progress.

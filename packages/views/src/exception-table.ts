@@ -1,11 +1,13 @@
 import { type Html, html } from "./html.ts";
 import { listTable } from "./list-table.ts";
 
+export { kindWords } from "./exception-kinds.ts";
+
 /** One exception of a list. Paths are those of pages; null: there is no page. */
 export interface ExceptionRow {
   /** Of the container, shipment or tracking request. */
   readonly number: string;
-  readonly numberPath: string;
+  readonly numberPath: string | null;
   /** Bill of lading or booking number; null: not known, or the number itself. */
   readonly shipmentNumber: string | null;
   /** Customer and ports, on one line; null: not known. */
@@ -23,7 +25,10 @@ export interface ExceptionRow {
 }
 
 function subject({ number, numberPath, shipmentNumber, context }: ExceptionRow): Html {
-  return html`<a class="row-link number" href="${numberPath}">${number}</a>
+  const name = numberPath
+    ? html`<a class="row-link number" href="${numberPath}">${number}</a>`
+    : html`<span class="row-link number">${number}</span>`;
+  return html`${name}
     ${shipmentNumber && html`<span class="number muted">${shipmentNumber}</span>`}
     ${context && html`<span class="one-line muted" title="${context}">${context}</span>`}`;
 }

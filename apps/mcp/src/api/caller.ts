@@ -15,6 +15,8 @@ export interface Caller {
   readonly isReadOnly: boolean;
   /** How an error of the API is reported: as an HTTP status, or, on stdio, as the tool's result. */
   readonly transport: "http" | "stdio";
+  /** Address of the web application, without a slash at the end; undefined: not known. */
+  readonly appUrl: string | undefined;
   /** What the API said about its limits in its latest answer. */
   readonly limits: ReadonlyMap<string, string>;
   /** The API accepted the token in this message. */
@@ -29,6 +31,7 @@ export interface CallerOptions {
   readonly token: string;
   readonly transport: "http" | "stdio";
   readonly isReadOnly: boolean;
+  readonly appUrl?: string | undefined;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
   /** The trace of which the message is part, as W3C Trace Context writes it; anything else is ignored. */
@@ -60,7 +63,7 @@ export function createCaller(options: CallerOptions): Caller {
       return response;
     },
   });
-  const { transport, isReadOnly } = options;
+  const { transport, isReadOnly, appUrl } = options;
   const sign = (text: string) => createHmac("sha256", options.token).update(text).digest("base64url");
-  return { client, transport, isReadOnly, limits, isAccepted: () => accepted, sign };
+  return { client, transport, isReadOnly, appUrl, limits, isAccepted: () => accepted, sign };
 }

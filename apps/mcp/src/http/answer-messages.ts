@@ -10,7 +10,7 @@ import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { readMessage } from "./read-message.ts";
 import { isReadOnlyRequest } from "./read-only.ts";
 import { reject, sendJson } from "./send.ts";
-import { canAsk, sessionIdFor } from "./session.ts";
+import { hasDeclared, sessionIdFor } from "./session.ts";
 
 /** Refusals that concern the caller become the answer's status; nearly everything else of JSON-RPC travels in a 200. */
 function statusOf(answer: RpcAnswer, isModern: boolean): number {
@@ -52,6 +52,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       token,
       transport: "http",
       isReadOnly,
+      appUrl: options.appUrl,
       signal: gone.signal,
       traceparent: message.kind === "request" ? message.request.params?._meta?.[TRACEPARENT_META_KEY] : undefined,
     });
@@ -71,7 +72,8 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
         caller,
         token,
         ref: requestId,
-        canAsk: era === "legacy" && canAsk(request.get("mcp-session-id")),
+        canAsk: era === "legacy" && hasDeclared("elicitation", request.get("mcp-session-id")),
+        showsViews: era === "legacy" && hasDeclared("views", request.get("mcp-session-id")),
         gone: gone.signal,
         async notify(notification) {
           // Once something is written the status is fixed, so a token that is refused must be known before.

@@ -1,6 +1,7 @@
 import type { Logger } from "@svc/service-kit";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { tools } from "../tools/catalogue.ts";
+import { viewTools } from "../views/view-tools.ts";
 
 /** What one message came to. No arguments, no tokens, no record of the account. */
 export interface CallRecord {
@@ -30,7 +31,7 @@ const known: ReadonlySet<string> = new Set([
   "resources/templates/list",
   "resources/read",
   "completion/complete",
-  ...tools.map((tool) => tool.description.name),
+  ...[...tools, ...viewTools].map((tool) => tool.description.name),
 ]);
 const label = (name: string | undefined) => (name === undefined ? "" : known.has(name) ? name : "other");
 

@@ -7,6 +7,8 @@ import type { SignIn } from "./protected-resource.ts";
 export interface McpRouterOptions extends InvalidTokenLimitOptions {
   readonly surface: Surface;
   readonly apiBaseUrl: string;
+  /** Address of the web application, to whose pages results link; undefined: not known. */
+  readonly appUrl?: string | undefined;
   /** Used for a request without Authorization. */
   readonly ownToken: string | undefined;
   /** Where users sign in for clients that have no API token; absent: OAuth is not offered. */

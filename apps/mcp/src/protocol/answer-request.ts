@@ -8,23 +8,43 @@ import { promptNamed, prompts } from "../prompts/catalogue.ts";
 import { complete } from "../prompts/complete.ts";
 import { readResource, resources, resourceTemplates } from "../resources/catalogue.ts";
 import { tools } from "../tools/catalogue.ts";
-import type { Progress } from "../tools/define-tool.ts";
+import type { Progress, Tool } from "../tools/define-tool.ts";
 import { ToolError, toolErrorResult } from "../tools/tool-error.ts";
+import { viewOfTool, viewTools } from "../views/view-tools.ts";
+import { viewOf } from "../views/views.ts";
 import { confirmWrite } from "./confirm-write.ts";
 import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
 import type { Call } from "./surface.ts";
 
-const toolsByName = new Map(tools.map((tool) => [tool.description.name, tool]));
+const toolsByName = new Map([...tools, ...viewTools].map((tool) => [tool.description.name, tool]));
 
 // Made once: zod to JSON Schema is the dearest part of a listing.
 const lists: Readonly<Record<string, Result>> = {
-  "tools/list": { tools: tools.map((tool) => tool.description) },
   "prompts/list": { prompts: prompts.map((prompt) => prompt.description) },
   "resources/list": { resources },
   "resources/templates/list": { resourceTemplates },
 };
 
-const readOnlyTools: Result = { tools: tools.filter(({ isReadOnly }) => isReadOnly).map((tool) => tool.description) };
+/** For clients that show views: the same tools, those with a view naming it, then those that only views call. */
+const withViews: readonly Tool[] = [
+  ...tools.map((tool) => {
+    const view = viewOfTool.get(tool.description.name);
+    return view ? { ...tool, description: { ...tool.description, _meta: viewOf(view) } } : tool;
+  }),
+  ...viewTools,
+];
+
+const listOf = (listed: readonly Tool[]): Result => ({ tools: listed.map((tool) => tool.description) });
+const readOnly = (listed: readonly Tool[]): Result => listOf(listed.filter(({ isReadOnly }) => isReadOnly));
+const toolLists = {
+  plain: { all: listOf(tools), readOnly: readOnly(tools) },
+  withViews: { all: listOf(withViews), readOnly: readOnly(withViews) },
+};
+
+function listNamed(method: string, { caller, showsViews }: Call): Result | undefined {
+  if (method !== "tools/list") return lists[method];
+  return toolLists[showsViews ? "withViews" : "plain"][caller.isReadOnly ? "readOnly" : "all"];
+}
 
 function parsed<Params>(schema: StandardSchemaV1Sync<unknown, Params>, params: unknown): Params {
   const result = schema["~standard"].validate(params);
@@ -38,7 +58,7 @@ async function callTool(params: unknown, call: Call): Promise<Result> {
   const tool = toolsByName.get(name);
   // A tool that does not exist is the client's mistake, not the model's result (docs/contract/specification.md
   // errors.mcp_unknown_tool).
-  if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: [...toolsByName.keys()] });
+  if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: tools.map((one) => one.description.name) });
   if (call.caller.isReadOnly && !tool.isReadOnly) return toolErrorResult(readOnlyError(name));
   const unconfirmed = await confirmWrite(tool, { name, arguments: input }, call);
   if (unconfirmed) return unconfirmed;
@@ -61,7 +81,7 @@ function progressOf({ notify }: Call, progressToken: ProgressToken | undefined):
 /** The result of any request that the MCP package does not answer itself. Throws ProtocolError for what is none. */
 export async function answerRequest(method: string, params: unknown, call: Call): Promise<Result> {
   const { caller } = call;
-  const list = method === "tools/list" && caller.isReadOnly ? readOnlyTools : lists[method];
+  const list = listNamed(method, call);
   if (list) {
     if (typeof params === "object" && params !== null && "cursor" in params) {
       throw invalidParams("Unknown cursor: every list of this server is one page.");

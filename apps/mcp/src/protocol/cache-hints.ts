@@ -1,4 +1,5 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
+import type { Call } from "./surface.ts";
 
 /** What the server itself says is the same for everybody. */
 export const publicHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" };
@@ -12,11 +13,17 @@ const lists: ReadonlySet<string> = new Set([
 ]);
 
 /** How long a result may be kept, and for whom (2026-07-28). Undefined: the revision defines none for the method. */
-export function cacheHintOf(method: string, params: unknown, isReadOnly: boolean): CacheHint | undefined {
+export function cacheHintOf(
+  method: string,
+  params: unknown,
+  { caller, showsViews }: Pick<Call, "caller" | "showsViews">,
+): CacheHint | undefined {
   if (method === "resources/read") {
-    return String(Object(params).uri).startsWith("svc://docs/") ? publicHint : privateHint;
+    return /^(svc:\/\/docs|ui:\/\/svc)\//.test(String(Object(params).uri)) ? publicHint : privateHint;
   }
   if (!lists.has(method)) return undefined;
-  // The list of a read-only connection differs, and a cache may not know the header that asked for it.
-  return isReadOnly && method === "tools/list" ? { ...publicHint, cacheScope: "private" } : publicHint;
+  // The list of a read-only connection differs, and that for clients that show views. A cache may know neither.
+  return method === "tools/list" && (caller.isReadOnly || showsViews)
+    ? { ...publicHint, cacheScope: "private" }
+    : publicHint;
 }

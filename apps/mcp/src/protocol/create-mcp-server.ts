@@ -1,7 +1,14 @@
-import { McpServer, type ServerContext, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  McpServer,
+  type ServerContext,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
 import type { Logger } from "@svc/service-kit";
 import type { Caller } from "../api/caller.ts";
 import { protocolErrorOf } from "../tools/tool-error.ts";
+import { showsViews } from "../views/views.ts";
 import { cacheHintOf, publicHint } from "./cache-hints.ts";
 import { errorCodes, ProtocolError } from "./protocol-error.ts";
 import type { Call, Surface } from "./surface.ts";
@@ -17,6 +24,8 @@ export interface Origin {
   readonly ref: string;
   /** The client shows questions to its user (revisions before 2026-07-28). */
   readonly canAsk: boolean;
+  /** The client shows views beside results (revisions before 2026-07-28). */
+  readonly showsViews: boolean;
 }
 
 export interface McpServerOptions {
@@ -28,7 +37,11 @@ export interface McpServerOptions {
 /** A person may read the question for so long. */
 const answerTimeoutMs = 600_000;
 
-function callOf({ mcpReq }: ServerContext, { caller, canAsk }: Origin): Call {
+/** What a client says of itself with a request of 2026-07-28. */
+const declaredIn = (envelope: Call["envelope"]) =>
+  envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+
+function callOf({ mcpReq }: ServerContext, { caller, canAsk, ...origin }: Origin): Call {
   const ask: Call["ask"] = async (message, requestedSchema) => {
     const question = { method: "elicitation/create", params: { message, requestedSchema } } as const;
     const { action } = await mcpReq.send(question, { timeout: answerTimeoutMs, signal: mcpReq.signal });
@@ -38,6 +51,7 @@ function callOf({ mcpReq }: ServerContext, { caller, canAsk }: Origin): Call {
     caller,
     notify: mcpReq.notify,
     envelope: mcpReq.envelope,
+    showsViews: origin.showsViews || showsViews(declaredIn(mcpReq.envelope)),
     inputResponses: mcpReq.inputResponses,
     requestState: mcpReq.requestState(),
     ...(canAsk && { ask }),
@@ -61,7 +75,7 @@ export function createMcpServer({ surface, originOf, logger }: McpServerOptions)
     const call = callOf(context, origin);
     try {
       const result = await surface.answer(method, params, call);
-      return call.envelope ? { ...cacheHintOf(method, params, call.caller.isReadOnly), ...result } : result;
+      return call.envelope ? { ...cacheHintOf(method, params, call), ...result } : result;
     } catch (error) {
       if (context.mcpReq.signal.aborted) throw new ProtocolError(errorCodes.internal, "Cancelled.");
       const known = error instanceof ProtocolError ? error : protocolErrorOf(error);

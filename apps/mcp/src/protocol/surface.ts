@@ -14,6 +14,8 @@ export interface Call {
   notify(notification: Notification): Promise<void>;
   /** What the client says of itself with each request (2026-07-28). Absent in the revisions before. */
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
+  /** The client shows views beside results (MCP Apps). */
+  readonly showsViews: boolean;
   /** The client's answers to a result that required input, by the names of the questions (2026-07-28). */
   readonly inputResponses?: Readonly<Record<string, unknown>> | undefined;
   /** The state that came with the questions, as the client returns it (2026-07-28). */

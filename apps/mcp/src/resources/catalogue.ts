@@ -1,6 +1,7 @@
 import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
+import { readView } from "../views/views.ts";
 import { containerIdOf, containerTemplate, readContainer } from "./container-resource.ts";
 import { milestoneGlossary, readGlossary } from "./milestone-glossary.ts";
 import { arrivals, readArrivals, readShipment, shipmentTemplate } from "./shipment-resource.ts";
@@ -12,6 +13,8 @@ export const resourceTemplates = [containerTemplate, shipmentTemplate];
 /** Throws ProtocolError for a URI that names nothing here or nothing in the caller's account. */
 export async function readResource(uri: string, caller: Caller): Promise<ReadResourceResult> {
   if (uri === milestoneGlossary.uri) return readGlossary();
+  const view = readView(uri);
+  if (view) return view;
   const id = containerIdOf(uri);
   const container = id === undefined ? undefined : await readContainer(id, caller);
   const found = container ?? (uri === arrivals.uri ? await readArrivals(caller) : await readShipment(uri, caller));

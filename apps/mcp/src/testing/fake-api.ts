@@ -245,6 +245,8 @@ function answer(request: ReceivedRequest, number: string): WireBehaviour {
     case "GET containers id transport_events":
       if (id !== containerId) return refused(404, "not_found");
       return pageOf([event(2, "vessel_departed"), event(1, "vessel_loaded"), event(0, "full_in")], 3, related);
+    case "GET containers id map_geojson":
+      return { body: { type: "FeatureCollection", features: [] } };
     case "GET containers id route":
       return id === containerId ? refused(403, "feature_not_enabled") : refused(404, "not_found");
     case "GET shipments":

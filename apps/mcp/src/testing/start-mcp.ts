@@ -25,6 +25,7 @@ export async function startMcp(apiBaseUrl: string, options: Partial<McpRouterOpt
   const router = mcpRouter({
     surface: productSurface(options.signIn?.appUrl),
     apiBaseUrl,
+    appUrl: options.signIn?.appUrl,
     ownToken: undefined,
     allowedHosts: [],
     allowedOrigins: [],

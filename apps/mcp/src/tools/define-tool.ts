@@ -1,5 +1,5 @@
 import type { CallToolResult, ToolAnnotations, Tool as ToolDescription } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { cleanContent } from "../text/clean-content.ts";
 import { quotedArgument, visibleLine } from "../text/clean-text.ts";
@@ -40,6 +40,8 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly budgetOf?: (input: z.output<Input>) => number;
   /** The message when the API does not know the id. */
   readonly notFound?: (input: z.output<Input>) => string;
+  /** Path of the page of the web application that shows the same. */
+  readonly page?: (input: z.output<Input>, content: z.output<Output>) => string;
   readonly run: (input: z.output<Input>, caller: Caller, progress: Progress) => Promise<ToolOutcome>;
 }
 
@@ -52,6 +54,9 @@ export interface Tool {
   /** Errors that the caller can fix are results. Rejects with ProtocolError for the caller's token and limits. */
   call(input: unknown, caller: Caller, progress?: Progress): Promise<CallToolResult>;
 }
+
+/** Of every result, where the address of the web application is known. */
+const pageOutput = { page_url: z.string().optional() };
 
 /** A typo in a filter must not pass for its answer. */
 function warningOf(unknown: readonly string[], schema: { readonly properties?: object }): string | undefined {
@@ -78,7 +83,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       title: spec.title,
       description: spec.description,
       inputSchema,
-      outputSchema: publishedSchema(spec.output),
+      outputSchema: publishedSchema(spec.output.extend(pageOutput)),
       annotations: annotationsOf(spec),
     },
     tokenBudget: spec.tokenBudget,
@@ -99,10 +104,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const unknown = normalized?.unknown.filter((name) => !spec.obsolete?.includes(name)) ?? [];
         const warning = warningOf(unknown, inputSchema as { properties?: object });
         const headline = [warning, visibleLine(outcome.headline)].filter(Boolean).join(" ");
-        const cleaned = { ...(warning && { warning }), ...spec.output.parse(cleanContent(outcome.content)) };
+        const content = spec.output.parse(cleanContent(outcome.content));
+        const cleaned = { ...(warning && { warning }), ...content };
+        // Neither cleaned nor cut: it is an address of ours, and a part of it would be none.
+        const page = spec.page && caller.appUrl && { page_url: caller.appUrl + spec.page(input, content) };
         const budget = spec.budgetOf?.(input) ?? spec.tokenBudget;
-        const shown = fitContent(cleaned, (content) => renderText(headline, content), budget);
-        return { content: [{ type: "text", text: shown.text }], structuredContent: shown.content };
+        const shown = fitContent(cleaned, (fitting) => renderText(headline, { ...fitting, ...page }), budget);
+        return { content: [{ type: "text", text: shown.text }], structuredContent: { ...shown.content, ...page } };
       } catch (error) {
         const toolError = toolErrorOf(error, caller, notFound);
         if (toolError instanceof ToolError) return toolErrorResult(toolError);

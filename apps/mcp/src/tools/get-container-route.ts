@@ -58,6 +58,7 @@ export const getContainerRoute = defineTool({
     next_page: z.number().optional(),
   }),
   tokenBudget: 900,
+  page: (_input, content) => `/containers/${content.container_id}`,
   notFound: (input) =>
     `No route for container ${input.id} in this account. Call get_container_transport_events(id) for past events.`,
   async run(input, caller) {

@@ -29,6 +29,7 @@ export const getContainerTransportEvents = defineTool({
     next_page: z.number().optional(),
   }),
   tokenBudget: 2_500,
+  page: (_input, content) => `/containers/${content.container_id}`,
   notFound: (input) => `No container ${input.id} in this account. Find it with search_container or list_containers.`,
   async run(input, caller) {
     const id = await containerIdOf(input.id, caller);

@@ -120,6 +120,7 @@ export const getContainer = defineTool({
   aliases: { number: "id", container_number: "id", container_id: "id", container: "id" },
   output,
   tokenBudget: 2_500,
+  page: (_input, { container }) => `/shipments/${container.shipment_id}?container=${container.id}`,
   async run(input, caller) {
     const id = await containerIdOf(input.id, caller);
     const { data, included = [] } = await read(id, caller);

@@ -125,6 +125,7 @@ export const getShipmentDetails = defineTool({
   aliases: { number: "id", shipment_id: "id", bill_of_lading: "id", bill_of_lading_number: "id", booking_number: "id" },
   output,
   tokenBudget: 2_500,
+  page: (_input, { shipment }) => `/shipments/${shipment.id}`,
   async run(input, caller) {
     const id = await shipmentIdOf(input.id, caller);
     const { raw, mapped } = await read(id, caller);

@@ -40,6 +40,7 @@ export const getSupportedShippingLines = defineTool({
     eta_accuracy: z.array(lane).optional(),
   }),
   tokenBudget: 2_500,
+  page: () => "/carriers",
   async run({ search, accuracy }, caller) {
     const { client } = caller;
     const [{ data }, connections, { data: catalogue }] = await Promise.all([

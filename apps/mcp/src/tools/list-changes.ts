@@ -24,6 +24,7 @@ export const listChanges = defineTool({
   aliases: { field: "fields", updated_after: "since", changed_since: "since", after: "since", limit: "page_size" },
   output: z.object({ items: z.array(changeRow.extend({ number: z.string() })), ...paging }),
   ...listBudget,
+  page: () => "/shipments",
   async run({ since, fields, page, page_size }, { client }) {
     const document = await client.overviews.changes({ filter: { since, field: fields }, page, pageSize: page_size });
     const items = document.data.map((change) => ({ number: change.attributes.number, ...changeRowOf(change) }));

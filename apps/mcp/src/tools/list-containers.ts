@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { listBudget, paging } from "./fields.ts";
 import { shipmentIdOf } from "./find-record.ts";
-import { listOutcome } from "./list-outcome.ts";
+import { listOutcome, listPath } from "./list-outcome.ts";
 import { overviewAliases, overviewArguments, overviewFilters } from "./overview-arguments.ts";
 import { containerRow, containerRowOf } from "./overview-rows.ts";
 import { groupsOutput, summaryOutcome } from "./summary.ts";
@@ -28,6 +28,7 @@ export const listContainers = defineTool({
   obsolete: ["include"],
   output: z.object({ items: z.array(containerRow).optional(), ...paging, ...groupsOutput }),
   ...listBudget,
+  page: (input) => listPath("/containers", input),
   async run(input, caller) {
     const { client } = caller;
     const shipment = input.shipment && (await shipmentIdOf(input.shipment, caller));

@@ -29,3 +29,19 @@ export function listOutcome(
   const paging = { page, page_size, total, ...(hasNext && { next_page: page + 1 }) };
   return { headline, content: { items, ...paging } };
 }
+
+/** Filters that the lists of the web application have under the same name. */
+const sharedFilters = ["port", "carrier", "tag"] as const;
+
+/** Path of the list of the web application with those of the filters that it has, too. */
+export function listPath(
+  path: string,
+  given: Readonly<Partial<Record<(typeof sharedFilters)[number], string | undefined>>>,
+): string {
+  const query = new URLSearchParams();
+  for (const name of sharedFilters) {
+    const value = given[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}

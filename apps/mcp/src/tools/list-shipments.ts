@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./exception-rows.ts";
 import { listBudget, paging } from "./fields.ts";
-import { listOutcome } from "./list-outcome.ts";
+import { listOutcome, listPath } from "./list-outcome.ts";
 import { overviewAliases, overviewArguments, overviewFilters } from "./overview-arguments.ts";
 import { shipmentRow, shipmentRowOf } from "./overview-rows.ts";
 import { groupsOutput, summaryOutcome } from "./summary.ts";
@@ -29,6 +29,7 @@ export const listShipments = defineTool({
   obsolete: ["include_containers", "include"],
   output: z.object({ items: z.array(shipmentRow).optional(), ...exceptionsOutput, ...paging, ...groupsOutput }),
   ...listBudget,
+  page: (input) => (asksForExceptions(input) ? "/attention" : listPath("/shipments", input)),
   async run(input, caller) {
     const { client } = caller;
     if (asksForExceptions(input)) return listExceptions(input, caller, () => whyNone(input, caller));

@@ -44,6 +44,7 @@ export const listTrackingRequests = defineTool({
   aliases: { filter: "filters", number: "request_number", from: "created_after", to: "created_before" },
   output: z.object({ items: z.array(row), ...paging }),
   ...listBudget,
+  page: () => "/tracking-requests",
   async run({ status, request_type, filters, page, page_size }, { client }) {
     const filter = {
       status,

@@ -144,6 +144,7 @@ export const searchContainer = defineTool({
   },
   output,
   tokenBudget: 1_500,
+  page: ({ query }) => `/shipments/find?q=${encodeURIComponent(query)}`,
   async run({ query }, caller) {
     const { matches, isComplete } = await findTracked(query, caller);
     const headline = headlineOf(query, matches, isComplete && matches.length <= matchesShown);

@@ -259,6 +259,7 @@ export const trackContainer = defineTool({
   } satisfies Readonly<Record<string, keyof NumberToTrack | keyof Input>>,
   output,
   tokenBudget: 1_500,
+  page: () => "/tracking-requests",
   async run(given, caller, progress) {
     const numbers = numbersOf(given);
     const [only, ...others] = numbers;

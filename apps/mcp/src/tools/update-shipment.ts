@@ -140,6 +140,7 @@ export const updateShipment = defineTool({
   },
   output: z.object({ results: z.array(row) }),
   tokenBudget: 1_500,
+  page: () => "/shipments",
   async run(given, caller) {
     const { add_references, remove_references, add_tags, remove_tags, tracking, exceptions = {} } = given;
     const asked = [add_references, remove_references, add_tags, remove_tags, tracking, exceptionQuestion(exceptions)];

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
-import { type ExceptionRow, exceptionTable } from "@svc/views/exceptions";
+import { type ExceptionRow, exceptionTable, kindWords } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
@@ -10,7 +10,7 @@ import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { exceptionActions } from "./exception-actions.ts";
-import { kindWords, resolutionWords, statusWords } from "./exception-words.ts";
+import { resolutionWords, statusWords } from "./exception-words.ts";
 
 export interface AttentionPageOptions {
   readonly caller: SignedInCaller;

@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { ExceptionResource } from "@svc/sdk";
+import { kindWords } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
 import { type Html, type HtmlValue, html } from "../http/html.ts";
@@ -8,7 +9,7 @@ import { exactMoment, moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { subjectPath } from "./attention-page.ts";
 import { exceptionActions } from "./exception-actions.ts";
-import { kindWords, resolutionWords, statusWords } from "./exception-words.ts";
+import { resolutionWords, statusWords } from "./exception-words.ts";
 
 export interface ExceptionPageOptions {
   readonly caller: SignedInCaller;

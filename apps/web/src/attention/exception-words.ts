@@ -1,22 +1,4 @@
-import type { ExceptionKind, ExceptionStatus } from "@svc/domain/exceptions";
-
-/** Labels of the filters of the list. */
-export const kindWords: Readonly<Record<ExceptionKind, string>> = {
-  last_free_day_over: "Last free day over",
-  last_free_day_today: "Last free day today",
-  customs_hold: "Customs hold",
-  hold: "On hold",
-  missed_transshipment: "Missed transshipment",
-  tracking_request_failed: "Request failed",
-  fee: "Fees",
-  last_free_day_soon: "Last free day soon",
-  rollover: "Rollover",
-  arrival_overdue: "Arrival overdue",
-  eta_delay: "ETA delay",
-  not_returned: "Not returned",
-  carrier_silent: "Carrier silent",
-  tracking_request_waiting: "Request waiting",
-};
+import type { ExceptionStatus } from "@svc/domain/exceptions";
 
 export const statusWords: Readonly<Record<ExceptionStatus, string>> = {
   open: "Open",

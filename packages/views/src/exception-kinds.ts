@@ -1,0 +1,19 @@
+import type { ExceptionKind } from "@svc/domain/exceptions";
+
+/** Labels of filters by kind. */
+export const kindWords: Readonly<Record<ExceptionKind, string>> = {
+  last_free_day_over: "Last free day over",
+  last_free_day_today: "Last free day today",
+  customs_hold: "Customs hold",
+  hold: "On hold",
+  missed_transshipment: "Missed transshipment",
+  tracking_request_failed: "Request failed",
+  fee: "Fees",
+  last_free_day_soon: "Last free day soon",
+  rollover: "Rollover",
+  arrival_overdue: "Arrival overdue",
+  eta_delay: "ETA delay",
+  not_returned: "Not returned",
+  carrier_silent: "Carrier silent",
+  tracking_request_waiting: "Request waiting",
+};

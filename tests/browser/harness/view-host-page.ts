@@ -1,0 +1,58 @@
+/** The page of a host of MCP Apps, on the package of the extension. The test bundles it for the browser. */
+
+import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/client";
+import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
+
+export interface ShownResult {
+  readonly input: Record<string, unknown>;
+  readonly result: CallToolResult;
+  readonly theme: "light" | "dark";
+}
+
+/** What the test does for the page. */
+interface Outside {
+  callServerTool(params: CallToolRequest["params"]): Promise<CallToolResult>;
+  openPage(url: string): Promise<void>;
+}
+
+export interface HostPage {
+  /** Shows the view of `/view` with that result, instead of the one before. */
+  showView(shown: ShownResult): Promise<void>;
+  setTheme(theme: "light" | "dark"): void;
+}
+
+const page = globalThis as unknown as Outside & HostPage;
+let bridge: AppBridge | undefined;
+
+page.showView = async ({ input, result, theme }) => {
+  await bridge?.close();
+  const frame = document.createElement("iframe");
+  frame.title = "View";
+  frame.src = "/view";
+  document.body.replaceChildren(frame);
+  const view = frame.contentWindow as Window;
+  const shown = new AppBridge(
+    null,
+    { name: "test-host", version: "1" },
+    { openLinks: {}, serverTools: {} },
+    { hostContext: { theme } },
+  );
+  shown.oncalltool = (params) => page.callServerTool(params);
+  shown.onopenlink = async ({ url }) => {
+    await page.openPage(url);
+    return {};
+  };
+  shown.onsizechange = ({ height }) => {
+    frame.style.height = `${height}px`;
+  };
+  bridge = shown;
+  const initialized = new Promise<void>((resolve) => {
+    shown.oninitialized = () => resolve();
+  });
+  await shown.connect(new PostMessageTransport(view, view));
+  await initialized;
+  await shown.sendToolInput({ arguments: input });
+  await shown.sendToolResult(result);
+};
+
+page.setTheme = (theme) => bridge?.setHostContext({ theme });
