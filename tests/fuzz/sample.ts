@@ -28,6 +28,7 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   since: "2026-11-01T00:00:00Z",
   until: "2026-11-02T00:00:00Z",
   snoozed_until: "2099-01-01T00:00:00Z",
+  expires_at: "2099-01-01T00:00:00Z",
   owner: null,
   content: "UNB",
 };

@@ -75,6 +75,7 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
     shipment: shipmentId,
     container,
     exception: await insertException(database, account.id, { shipmentId, subjectId: shipmentId }),
+    "share link": await post(`/shipments/${shipmentId}/share_links`, "share_link", {}),
     webhook,
     "webhook notification": await insertNotification(database, account.id, webhook),
     party: await post("/parties", "party", { company_name: "Exporter" }),

@@ -155,6 +155,15 @@ test("exceptions and exports [spec: R15] [issue 16]", async () => {
   await visit("exportTransportEvents", wire.list(own.transportEventRow));
 });
 
+test("share links [spec: R15] [issue 17]", async () => {
+  const one = wire.single(own.shareLink);
+  const ids = { id: account.ids.shipments ?? "" };
+  const created = await visit("createShareLink", one, { ids, body: attributes({ shows_fees: true }) });
+  await visit("listShareLinks", wire.page(own.shareLink));
+  await visit("getShareLink", one);
+  await visit("revokeShareLink", wire.nothing, { ids: { id: created.data.id } });
+});
+
 test("reference data and parties [spec: R15] [issue 16]", async () => {
   await visit("listShippingLines", wire.page(wire.shippingLine));
   await visit("getShippingLine", wire.single(wire.shippingLine));

@@ -40,6 +40,7 @@ import {
 } from "@svc/persistence/reference-data";
 import { findMatchingShipments } from "@svc/persistence/search";
 import { createSessionRepository } from "@svc/persistence/sessions";
+import { createShareLinkRepository } from "@svc/persistence/share-links";
 import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
 import { type NewTrackingRequest, startTracking } from "@svc/persistence/tracking";
@@ -123,6 +124,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
   };
   const ofAccounts = (accounts: AccountSql) => ({
     shipments: createShipmentRepository(accounts),
+    shareLinks: createShareLinkRepository(accounts, box),
     containers: createContainerRepository(accounts),
     containerRoutes: createContainerRouteReader(accounts, sql),
     transportEvents: createTransportEventRepository(accounts),

@@ -28,6 +28,7 @@ import { partyRoutes } from "./parties/party-routes.ts";
 import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
 import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
 import { searchRoute } from "./search/search.route.ts";
+import { shareLinkRoutes } from "./share-links/share-link-routes.ts";
 import { getFreshnessRoute } from "./shipments/get-freshness.route.ts";
 import { shipmentRoutes } from "./shipments/shipment-routes.ts";
 import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...trackingRequestRoutes,
   ...shipmentRoutes,
   ...trackingSwitchRoutes,
+  ...shareLinkRoutes,
   ...containerRoutes,
   listRawEvents,
   getContainerRoute,

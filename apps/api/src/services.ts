@@ -33,6 +33,7 @@ import type {
 import type { ContainerOverviewReader, ShipmentOverviewReader } from "@svc/persistence/overviews";
 import type { PartyRepository } from "@svc/persistence/parties";
 import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
+import type { ShareLinkRepository } from "@svc/persistence/share-links";
 import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
 import type { CreatedOrDuplicate, NewTrackingRequest } from "@svc/persistence/tracking";
 import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
@@ -44,6 +45,7 @@ import type { SampleSender } from "./webhooks/sample-sender.ts";
 /** What the operations of the API work with. */
 export interface Services {
   readonly shipments: ShipmentRepository;
+  readonly shareLinks: ShareLinkRepository;
   readonly containers: ContainerRepository;
   readonly containerRoutes: ContainerRouteReader;
   readonly seaRoutes: SeaRoutes;

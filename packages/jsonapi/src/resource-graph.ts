@@ -31,6 +31,7 @@ import { ShippingLineResource } from "./reference-data/shipping-line-resource.ts
 import { RailTerminalResource, TerminalResource } from "./reference-data/terminal-resource.ts";
 import { VesselResource } from "./reference-data/vessel-resource.ts";
 import { SearchResultResource } from "./search/search-result-resource.ts";
+import { ShareLinkResource } from "./share-links/share-link-resource.ts";
 import { FreshnessResource } from "./shipments/freshness-resource.ts";
 import { ShipmentResource } from "./shipments/shipment-resource.ts";
 import { TrackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
@@ -73,6 +74,7 @@ export const resourceSchemas = {
   shipment_overview: ShipmentOverviewResource,
   overview_count: OverviewCountResource,
   exception: ExceptionResource,
+  share_link: ShareLinkResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
   eta_accuracy: EtaAccuracyResource,
@@ -141,6 +143,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   shipment_overview: {},
   overview_count: {},
   exception: { shipment: ["shipment"], container: ["container"], tracking_request: ["tracking_request"] },
+  share_link: { shipment: ["shipment"] },
   provenance: {},
   freshness: {},
   eta_accuracy: {},

@@ -32,6 +32,7 @@ const sealedTable = (name: string, columns: readonly string[]): SealedTable => (
 const tables = [
   sealedTable("webhooks", ["sealed_secret", "previous_sealed_secrets", "sealed_headers"]),
   sealedTable("carrier_connections", ["sealed_credentials", "sealed_push_secret"]),
+  sealedTable("share_links", ["sealed_token"]),
 ];
 
 const firstId = "00000000-0000-0000-0000-000000000000";

@@ -21,6 +21,7 @@ import {
   vesselsResource,
 } from "./resources/reference-data.ts";
 import { searchResource } from "./resources/search.ts";
+import { shareLinksResource } from "./resources/share-links.ts";
 import { shipmentsResource } from "./resources/shipments.ts";
 import { trackingRequestsResource } from "./resources/tracking-requests.ts";
 import { webhooksResource } from "./resources/webhooks.ts";
@@ -69,6 +70,7 @@ export interface Client<F extends Format = "raw"> {
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
   readonly overviews: ReturnType<typeof overviewsResource<F>>;
   readonly exceptions: ReturnType<typeof exceptionsResource<F>>;
+  readonly shareLinks: ReturnType<typeof shareLinksResource<F>>;
   readonly exports: ReturnType<typeof exportsResource>;
   readonly webhooks: ReturnType<typeof webhooksResource<F>>;
   readonly notifications: ReturnType<typeof notificationsResource<F>>;
@@ -107,6 +109,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     etaAccuracy: etaAccuracyResource(reader),
     overviews: overviewsResource(reader),
     exceptions: exceptionsResource(reader),
+    shareLinks: shareLinksResource(reader),
     exports: exportsResource(reader),
     webhooks: webhooksResource(reader),
     notifications: notificationsResource(reader),

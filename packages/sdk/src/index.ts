@@ -32,6 +32,7 @@ export type {
   VesselResource,
 } from "@svc/jsonapi/reference-data";
 export type { SearchResultResource } from "@svc/jsonapi/search";
+export type { ShareLinkResource } from "@svc/jsonapi/share-links";
 export type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
 export type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 export type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
@@ -94,6 +95,7 @@ export type { OverviewFilters, OverviewGrouping, OverviewParameters } from "./re
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
 export type { VesselWay, VesselWayFrom } from "./resources/reference-data.ts";
 export type { SearchDocument } from "./resources/search.ts";
+export type { NewShareLink, ShareLinkFilters, ShareLinkParameters } from "./resources/share-links.ts";
 export type { ShipmentEdit, ShipmentFilters, ShipmentListParameters } from "./resources/shipments.ts";
 export type {
   BulkOutcome,

@@ -8,6 +8,7 @@ import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
 import type { ExceptionFilters } from "./resources/exceptions.ts";
 import type { NotificationFilters } from "./resources/notifications.ts";
 import type { OverviewFilters } from "./resources/overviews.ts";
+import type { ShareLinkFilters } from "./resources/share-links.ts";
 import type { ShipmentFilters } from "./resources/shipments.ts";
 import type { TrackingRequestFilters } from "./resources/tracking-requests.ts";
 import { startWireServer, type WireServer } from "./testing/wire-server.ts";
@@ -75,6 +76,7 @@ const exceptionFilters: Required<ExceptionFilters> = {
   tag: text,
   openedAfter: text,
 };
+const shareLinkFilters: Required<ShareLinkFilters> = { shipment: text, status: text };
 const trackingRequestFilters: Required<TrackingRequestFilters> = {
   status: text,
   requestType: text,
@@ -141,6 +143,10 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   editShipment: (client) => client.shipments.update(id, { tags: [] }),
   stopShipmentTracking: (client) => client.shipments.stopTracking(id),
   resumeShipmentTracking: (client) => client.shipments.resumeTracking(id),
+  createShareLink: (client) => client.shareLinks.create(id, { showsFees: true, expiresAt: new Date(0) }),
+  listShareLinks: (client) => client.shareLinks.list({ filter: shareLinkFilters }),
+  getShareLink: (client) => client.shareLinks.get(id),
+  revokeShareLink: (client) => client.shareLinks.revoke(id),
   listContainers: (client) => client.containers.list({ filter: containerFilters }),
   getContainer: (client) => client.containers.get(id, { asOf: new Date(0) }),
   editContainer: (client) => client.containers.update(id, { refNumbers: [] }),

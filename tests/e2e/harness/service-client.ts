@@ -187,6 +187,15 @@ export const exception = resource(
     tracking_request: wire.toOneOrNull("tracking_request"),
   },
 );
+export const shareLink = resource(
+  "share_link",
+  {
+    ...{ shipment_number: text, status: text, shows_references: flag, shows_fees: flag, opened_count: whole },
+    ...{ created_at: time, ...optionalTexts("url", "created_by") },
+    ...optionalTimes("expires_at", "revoked_at", "last_opened_at"),
+  },
+  { shipment: wire.toOneOrNull("shipment") },
+);
 export const carrier = resource(
   "carrier",
   {

@@ -65,6 +65,7 @@ beforeAll(async () => {
   ids.webhook_deliveries = ids.webhook_notifications;
   const { shipmentId } = voyage;
   ids.exceptions = await insertException(api.database, account.id, { shipmentId, subjectId: shipmentId });
+  ids.share_links = await create(`/shipments/${shipmentId}/share_links`, {});
   ids.carrier_connections = await create("/carrier_connections", {
     scac: "HLCU",
     credentials: { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] },

@@ -20,6 +20,7 @@ const tags = [
   ["Shipments", "The data of a bill of lading or booking."],
   ["Containers", "The data of each container, and its events."],
   ["Overviews", "Flat rows, counts and changes over the whole account."],
+  ["Share links", "Public read-only pages of shipments, which need no login."],
   ["Exceptions", "What needs attention, with its owner and price."],
   ["Exports", "All records, or those that changed since an earlier export, for data warehouses."],
   ["Search", "Search by part of a number or reference."],

@@ -69,6 +69,8 @@ export async function fillAccount(
       subjectId: containerId,
     });
     first.exceptions ??= exceptionId;
+    const linkId = await post(`/shipments/${shipmentId}/share_links`, {});
+    first.share_links ??= linkId;
     const importId = uuidV7.next();
     const message = { channel: "import", scac: "", form: "json", receivedAt: at, contentHash: Buffer.from(importId) };
     await prisma.eventMessage.create({

@@ -7,6 +7,7 @@ import type {
   MappedTrackingRequest,
   NotificationResource,
   PartyResource,
+  ShareLinkResource,
   ShippingLineResource,
   WebhookResource,
 } from "@svc/sdk";
@@ -137,6 +138,25 @@ export const collections: readonly Collection[] = [
       ["ID", "id"],
     ),
     of: (client) => client.exceptions,
+  },
+  {
+    name: "share-links",
+    what: "public pages of shipments",
+    key: "id",
+    filters: [
+      { name: "shipment", kind: "shipments", help: "id or number of the shipment" },
+      text("status", "active, expired or revoked"),
+    ],
+    columns: columnsFor<MappedRecord<ShareLinkResource>>(
+      ["SHIPMENT", "shipmentNumber"],
+      ["STATUS", "status"],
+      ["ADDRESS", "url"],
+      ["EXPIRES (UTC)", "expiresAt"],
+      ["VIEWS", "openedCount"],
+      ["BY", "createdBy"],
+      ["ID", "id"],
+    ),
+    of: (client) => client.shareLinks,
   },
   {
     name: "tracking-requests",

@@ -25,6 +25,7 @@ export const tablesOfAccounts = [
   "custom_fields",
   "custom_field_options",
   "custom_field_definitions",
+  "share_links",
   "containers",
   "shipments",
   "tracking_requests",

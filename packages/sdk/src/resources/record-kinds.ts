@@ -30,6 +30,7 @@ import type {
   TerminalResource,
   VesselResource,
 } from "@svc/jsonapi/reference-data";
+import type { ShareLinkResource } from "@svc/jsonapi/share-links";
 import type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
@@ -85,6 +86,7 @@ export const containerOverviewKind = plainKind<ContainerOverviewResource>();
 export const shipmentOverviewKind = plainKind<ShipmentOverviewResource>();
 export const overviewCountKind = plainKind<OverviewCountResource>();
 export const exceptionKind = plainKind<ExceptionResource>();
+export const shareLinkKind = plainKind<ShareLinkResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
 export const freshnessKind = plainKind<FreshnessResource>();
 export const etaAccuracyKind = plainKind<EtaAccuracyResource>();

@@ -1,0 +1,143 @@
+import { addMs, dayMs, instant } from "@svc/domain";
+import { type ShareLink, shareLinkStatuses } from "@svc/domain/share-links";
+import { notFound, TrackingError } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { ids, oneOf, type QueryDefinition } from "@svc/jsonapi/query";
+import { createShareLinkDocument, ShareLinkResource, shareLinkResource } from "@svc/jsonapi/share-links";
+import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+const tag = "Share links";
+const type = "share_link";
+const params = { id: { of: "share link", kind: "uuid", description: "The share link's id." } } as const;
+const shown = { description: "The share link.", schema: documentOf(ShareLinkResource) };
+const defaultDays = 30;
+
+/** Links expire in real time, also with an accelerated tracking clock. */
+const realNow = () => instant(Date.now());
+
+/** The wire form of share links as the caller may see it; members are read only where a link has a creator. */
+async function resourceOf(services: Services, caller: Caller, links: readonly ShareLink[]) {
+  const hasCreators = links.some(({ createdByUserId }) => createdByUserId !== null);
+  const members = hasCreators ? await services.members.list(caller.accountId) : [];
+  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  const { appUrl } = services.settings;
+  const now = realNow();
+  const showsSecrets = maySeeSecrets(caller);
+  return (link: ShareLink, baseUrl: string): ShareLinkResource => {
+    const creatorEmail = emails.get(link.createdByUserId ?? "") ?? null;
+    return shareLinkResource(link, { baseUrl, appUrl, showsSecrets, creatorEmail, now });
+  };
+}
+
+const createShareLink = defineRoute({
+  method: "post",
+  path: "/shipments/{id}/share_links",
+  operationId: "createShareLink",
+  summary: "Create a share link",
+  description:
+    "A read-only public page of the shipment, which needs no login: route, progress, ETA, containers and their milestones. " +
+    "References and fees are shown only when chosen; customer, tags, notes, custom fields and sources never. " +
+    "Anyone with the address can open the page until the link expires or is revoked.",
+  tag,
+  scope: "write",
+  request: {
+    params: { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } },
+    query: { type },
+    body: { document: createShareLinkDocument, idParameter: null },
+  },
+  responses: { 201: shown },
+  async handle(exchange) {
+    const { services, caller, params, body } = exchange;
+    const { shows_references: references, shows_fees: fees, expires_at: wanted } = body.attributes;
+    const now = realNow();
+    const written = wanted === undefined ? addMs(now, defaultDays * dayMs) : wanted;
+    const expiresAt = written === null ? null : instant(written);
+    if (expiresAt !== null && expiresAt <= now) {
+      const source = { pointer: "/data/attributes/expires_at" };
+      throw TrackingError.of("invalid", `expires_at must be later than now (${now}).`, { source });
+    }
+    const draft = {
+      id: services.ids.next(),
+      shipmentId: params.id,
+      showsReferences: references ?? false,
+      showsFees: fees ?? false,
+      createdByUserId: caller.userId,
+      expiresAt,
+    };
+    const link = await services.shareLinks.create(caller.accountId, draft, now);
+    if (!link) throw notFound("shipment", params.id);
+    return createdReply(exchange, link, await resourceOf(services, caller, [link]));
+  },
+});
+
+const listShareLinks = defineRoute({
+  method: "get",
+  path: "/share_links",
+  operationId: "listShareLinks",
+  summary: "List share links",
+  description: "Of the account, also those that expired or were revoked; `filter[status]=active` lists the open pages.",
+  tag,
+  scope: "read",
+  request: {
+    query: {
+      type,
+      list: { sortKeys: { created_at: "instant" } },
+      parameters: {
+        shipment: ids("filter[shipment]", "Id of the shipment."),
+        status: oneOf("filter[status]", "active, expired or revoked.", shareLinkStatuses),
+      },
+    } as const satisfies QueryDefinition,
+  },
+  responses: { 200: { description: "A page of share links, newest first.", schema: pageOf(ShareLinkResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const page = await services.shareLinks.list(caller.accountId, query.parameters, query.page);
+    return listReply<ShareLink>(exchange, {
+      path: "/share_links",
+      page,
+      resource: await resourceOf(services, caller, page.items),
+      sortValues: { created_at: ({ createdAt }) => createdAt },
+    });
+  },
+});
+
+const getShareLink = defineRoute({
+  method: "get",
+  path: "/share_links/{id}",
+  operationId: "getShareLink",
+  summary: "Get a share link",
+  tag,
+  scope: "read",
+  request: { params, query: { type } },
+  responses: { 200: shown },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const link = found("share link", params.id, await services.shareLinks.find(caller.accountId, params.id));
+    return oneReply(exchange, link, await resourceOf(services, caller, [link]));
+  },
+});
+
+const revokeShareLink = defineRoute({
+  method: "delete",
+  path: "/share_links/{id}",
+  operationId: "revokeShareLink",
+  summary: "Revoke a share link",
+  description:
+    "Its page is gone at once and its address is erased. The link stays listed with `revoked_at`; revoking it again changes nothing.",
+  tag,
+  scope: "write",
+  request: { params, query: {}, conditional: true },
+  responses: { 204: { description: "Revoked." } },
+  async handle({ services, caller, params, ifVersions }) {
+    const { accountId } = caller;
+    if (await services.shareLinks.revoke(accountId, params.id, { now: realNow(), ifVersions })) return { status: 204 };
+    found("share link", params.id, await services.shareLinks.find(accountId, params.id));
+    throw preconditionFailed();
+  },
+});
+
+export const shareLinkRoutes = [createShareLink, listShareLinks, getShareLink, revokeShareLink];

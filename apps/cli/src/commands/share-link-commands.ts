@@ -1,0 +1,46 @@
+import { type Command, Option } from "commander";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf, timeAhead } from "./collection-commands.ts";
+import { resolveId } from "./resolve-id.ts";
+
+interface ShareOptions {
+  readonly references?: true;
+  readonly fees?: true;
+  readonly expires?: string | false;
+}
+
+export function addShareLinkCommands(program: Command, world: World): void {
+  program
+    .command("share")
+    .description("Create a public read-only page of a shipment; anyone with its address can open it.")
+    .argument("<shipment>", "id or number")
+    .option("--references", "show reference numbers")
+    .option("--fees", "show the fees at the terminal")
+    .addOption(
+      new Option("--expires <time>", "RFC 3339, or from now: 7d, 4w; 30 days by default").argParser((text) =>
+        timeAhead(text, Date.now()),
+      ),
+    )
+    .option("--no-expires", "valid until it is revoked")
+    .action(async (text: string, { references, fees, expires }: ShareOptions, command: Command) => {
+      const session = openSession(command, world);
+      const { client, output, call } = session;
+      const id = await resolveId(session, "shipments", text);
+      const expiresAt = expires === false ? null : expires;
+      await output.record(
+        await client.shareLinks.create(id, { showsReferences: references, showsFees: fees, expiresAt }, call),
+      );
+    });
+  groupOf(program, "share-links")
+    .command("revoke")
+    .description("Revoke share links: their pages are gone at once.")
+    .argument("<id...>")
+    .action(async (ids: string[], _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      for (const id of ids) {
+        await client.shareLinks.revoke(id, { signal: call.signal });
+        output.note(`Revoked ${id}.`);
+      }
+    });
+}

@@ -1,0 +1,2 @@
+export { createShareLinkDocument } from "./share-link-document.ts";
+export { ShareLinkResource, shareLinkResource } from "./share-link-resource.ts";
