@@ -57,6 +57,8 @@ const webReadsDatabase = [
   "mcp/",
   // The inbox is an endpoint of the web application, whose senders have no credential.
   "inbox/",
+  // The public page of a share link, whose readers have no credential.
+  "share/shared-page(-route)?\\.ts$",
   // What the tracking pages show first, and the files of their lists.
   "shipments/",
   "containers/",

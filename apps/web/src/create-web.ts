@@ -36,6 +36,8 @@ import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
 import { addRequestsRoute } from "./requests/requests-route.ts";
 import { addTrackRoutes } from "./requests/track-routes.ts";
+import { addShareRoutes } from "./share/share-routes.ts";
+import { createSharedPageRoutes } from "./share/shared-page-route.ts";
 import { addEditRoutes } from "./shipments/edit-routes.ts";
 import { addJsonRoute } from "./shipments/json-route.ts";
 import { listRoute } from "./shipments/list-route.ts";
@@ -105,6 +107,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   options.extend?.(app, forAccount);
   app.use(assetRoutes());
   app.use(answerInReaderZone, compressPages());
+  app.use(createSharedPageRoutes(database));
   const startSession = createStartSession(sessions, cookie);
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
   // Logs the setup code at startup. If the database is unavailable, the next request retries.
@@ -122,6 +125,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addCarrierRoutes(tracking, { apiBaseUrl, clock });
   addRequestsRoute(tracking, apiBaseUrl);
   addEditRoutes(tracking);
+  addShareRoutes(tracking, apiBaseUrl);
   addJsonRoute(tracking, apiBaseUrl);
   addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);

@@ -54,7 +54,7 @@ function account({ user }: Caller): Html | null {
 }
 
 /** The icon as inline SVG in the colours of the page. */
-const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
+export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
 
 /** The layout of every page. */
 export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
@@ -72,7 +72,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
 <body>
   <a class="skip" href="#main">Skip to content</a>
   <header>
-    <a class="brand" href="/">${mark} Shipment Tracking</a>
+    <a class="brand" href="/">${brandMark} Shipment Tracking</a>
     ${caller?.user && navigation(section)}
     ${jumpBox && jump()}
     ${caller && account(caller)}

@@ -30,7 +30,7 @@ function holds({ holdsAtPodTerminal }: Container): Html | string {
   return html`<ul class="plain">${holdsAtPodTerminal.map(item)}</ul>`;
 }
 
-function fees({ feesAtPodTerminal }: Container): Html | string {
+export function feesOf({ feesAtPodTerminal }: Container): Html | string {
   if (feesAtPodTerminal.length === 0) return "none known";
   const item = ({ type, amount, currencyCode }: Container["feesAtPodTerminal"][number]) =>
     html`<li>${eventWords(type)} ${amount.toFixed(2)} ${currencyCode}</li>`;
@@ -58,7 +58,7 @@ export function pickupFacts(container: Container, shipment: Shipment): readonly 
     ["Last free day", html`${localTime(container.pickupLfd, zone, "date_only")}${others}`, "pickupLfd"],
     ["Pickup appointment", localTime(container.pickupAppointmentAt, zone), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],
-    ["Fees", fees(container), "feesAtPodTerminal"],
+    ["Fees", feesOf(container), "feesAtPodTerminal"],
     ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
   ];
 }

@@ -98,7 +98,11 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
           <p><span data-say="status">${statusMark(shipment, countContainers(choice.containers))}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
-            ${caller.user && html`<a href="/shipments/${shipment.id}/edit">Edit</a>`}</p>
+            ${
+              caller.user &&
+              html`<a href="/shipments/${shipment.id}/edit">Edit</a>
+                <a href="/shipments/${shipment.id}/share">Share</a>`
+            }</p>
         </div>
         ${answer(shipment)}
         ${stages(shipment)}

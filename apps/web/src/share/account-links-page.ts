@@ -1,0 +1,55 @@
+import type { ShareLinkResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { accountLayout } from "../account/account-layout.ts";
+import { type Html, html } from "../http/html.ts";
+import { actionsColumn, listTable } from "../pages/list-table.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { contentWords, creationOf, expiryOf, viewsOf } from "./link-cells.ts";
+
+function row({ id, attributes, relationships }: ShareLinkResource): Html {
+  const { shipment_number: number, url } = attributes;
+  return html`
+    <tr>
+      <th scope="row" data-label="Shipment">
+        <a class="number" href="/shipments/${relationships.shipment.data.id}/share">${number}</a></th>
+      <td data-label="Shows">${contentWords(attributes)}</td>
+      <td data-label="Expires">${expiryOf(attributes)}</td>
+      <td data-label="Opened">${viewsOf(attributes)}</td>
+      <td data-label="Created">${creationOf(attributes)}</td>
+      <td><form class="row-actions" method="post" action="/account/share-links/${id}/revoke">
+        <a href="${url}" rel="noreferrer" aria-label="Open the page of ${number}">Open</a>
+        <button class="quiet" aria-label="Revoke the link to ${number}">Revoke</button></form></td>
+    </tr>`;
+}
+
+/** `GET /account/share-links`: everything of the account that can be seen without a login. */
+export function accountLinksPage(options: {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  /** Active links, newest first. */
+  readonly links: readonly ShareLinkResource[];
+  readonly total: number;
+  readonly notice: string | undefined;
+}): Html {
+  const { caller, apiBaseUrl, links, total, notice } = options;
+  return accountLayout({
+    title: "Share links",
+    caller,
+    part: "share-links",
+    notice,
+    content: html`
+      <h1>Share links</h1>
+      <p>The public pages of this account. Create one with Share on the page of a shipment.</p>
+      ${
+        links.length === 0
+          ? html`<p class="card empty">No shipment is shared at the moment.</p>`
+          : listTable({
+              caption: "Active share links",
+              columns: ["Shipment", "Shows", "Expires", "Opened", "Created", actionsColumn],
+              rows: links.map(row),
+            })
+      }
+      ${total > links.length && html`<p class="muted">The newest ${links.length} of ${total} are shown.</p>`}
+      ${sameFromApi(apiBaseUrl, [{ path: "/share_links?filter[status]=active" }])}`,
+  });
+}

@@ -1,0 +1,116 @@
+import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { listTable } from "../pages/list-table.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { contentWords, creationOf, expiryOf, statusWords, viewsOf } from "./link-cells.ts";
+
+/** Lifetimes of a new link in days; null: until it is revoked. */
+export const lifetimes = [
+  ["7", "In 7 days", 7],
+  ["30", "In 30 days", 30],
+  ["90", "In 90 days", 90],
+  ["never", "Never, only when revoked", null],
+] as const;
+
+export interface SharePageOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly shipment: Pick<MappedShipment, "id" | "billOfLadingNumber">;
+  /** Newest first. */
+  readonly links: readonly ShareLinkResource[];
+  /** Idempotency key, so that submitting the form twice creates one link. */
+  readonly key: string;
+  readonly notice: string | undefined;
+}
+
+function createForm({ shipment, key }: SharePageOptions): Html {
+  const choice = (name: string, words: string, hint: string) => html`
+    <label class="choice"><input type="checkbox" name="${name}" value="yes">
+      <span>${words} <span class="muted">${hint}</span></span></label>`;
+  return html`
+    <form class="card form" method="post" action="/shipments/${shipment.id}/share">
+      <h2>New link</h2>
+      <input type="hidden" name="key" value="${key}">
+      <fieldset>
+        <legend>Also show</legend>
+        ${choice("references", "References", "of the shipment and its containers")}
+        ${choice("fees", "Fees", "and the last free day at the terminal")}
+      </fieldset>
+      <div class="field"><label for="expires">Expires</label>
+        <select id="expires" name="expires">${lifetimes.map(
+          ([value, words]) => html`<option value="${value}"${value === "30" && html` selected`}>${words}</option>`,
+        )}</select></div>
+      <button>Create link</button>
+    </form>`;
+}
+
+function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string): Html {
+  const { url } = attributes;
+  const fact = (words: string, value: Html | string) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
+  return html`
+    <li class="card">
+      <label for="link-${id}">Address</label>
+      <div class="copy">
+        <input id="link-${id}" class="number" readonly value="${url}" autocomplete="off" spellcheck="false">
+        <button class="quiet" type="button" data-copies="link-${id}">Copy</button>
+      </div>
+      <dl>
+        ${fact("Shows", contentWords(attributes))}
+        ${fact("Expires", expiryOf(attributes))}
+        ${fact("Opened", viewsOf(attributes))}
+        ${fact("Created", creationOf(attributes))}
+      </dl>
+      <form class="actions" method="post" action="/shipments/${shipmentId}/share/${id}/revoke">
+        <a class="button" href="${url}" rel="noreferrer">Open the page</a>
+        <button class="danger">Revoke</button>
+      </form>
+    </li>`;
+}
+
+function pastRow({ attributes }: ShareLinkResource): Html {
+  return html`
+    <tr>
+      <th scope="row" data-label="Created">${creationOf(attributes)}</th>
+      <td data-label="State">${statusWords[attributes.status]}</td>
+      <td data-label="Showed">${contentWords(attributes)}</td>
+      <td data-label="Opened">${viewsOf(attributes)}</td>
+    </tr>`;
+}
+
+/** `GET /shipments/{id}/share`: the public links of a shipment. */
+export function sharePage(options: SharePageOptions): Html {
+  const { caller, apiBaseUrl, shipment, links, notice } = options;
+  const { id, billOfLadingNumber } = shipment;
+  const active = links.filter(({ attributes }) => attributes.status === "active");
+  const past = links.filter(({ attributes }) => attributes.status !== "active");
+  return layout({
+    title: `Share ${billOfLadingNumber}`,
+    caller,
+    jumpBox: true,
+    content: html`
+      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a>
+        / Share</p>
+      <h1>Share <span class="number">${billOfLadingNumber}</span></h1>
+      ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+      <p>A link opens a page that can only be read: route, progress, ETA, containers and their journeys. It needs no
+        login, so anyone with the link can open it. Customer, tags, notes and custom fields are never shown.</p>
+      ${
+        active.length > 0 &&
+        html`<section aria-label="Active links"><h2>Active links</h2>
+          <ul class="plain shared">${active.map((link) => activeLink(link, id))}</ul></section>`
+      }
+      ${createForm(options)}
+      ${
+        past.length > 0 &&
+        html`<details><summary>Expired and revoked links (${past.length})</summary>
+          ${listTable({
+            caption: "Expired and revoked links",
+            columns: ["Created", "State", "Showed", "Opened"],
+            rows: past.map(pastRow),
+          })}</details>`
+      }
+      ${sameFromApi(apiBaseUrl, [{ path: `/share_links?filter[shipment]=${id}` }])}`,
+  });
+}

@@ -1,0 +1,111 @@
+import type { Container } from "@svc/domain/containers";
+import type { TransportEvent } from "@svc/domain/transport-events";
+import type { Database } from "@svc/persistence";
+import { type OpenedShareLink, openShareLink } from "@svc/persistence/share-links";
+import { readLastEvents } from "@svc/persistence/transport-events";
+import { MemoryWindow, networkOf } from "@svc/service-kit";
+import { type NextFunction, type Request, type Response, Router } from "express";
+import type { Html } from "../http/html.ts";
+import { sendPage } from "../http/send-page.ts";
+import { timelineSteps } from "../shipments/timeline-steps.ts";
+import { createTrackingReaders } from "../shipments/tracking-readers.ts";
+import { publicMessage } from "./public-layout.ts";
+import { sharedPage } from "./shared-page.ts";
+
+/** An office may share one address. A secret has 256 bits, so the limit is about load and not about guessing. */
+const limit = { limit: 120, windowMs: 60_000 };
+
+/** Journeys of more containers than this are left out: the page is for a phone. */
+const journeysMax = 50;
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** The address is the secret: it goes to no other site, no search engine and no cache. The page runs no script. */
+function setPublicHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.set({
+    "Content-Security-Policy": policy,
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+    "Cache-Control": "private, no-store",
+  });
+  next();
+}
+
+/** The same page for unknown, revoked and expired links, so that it does not say which of them an address was. */
+const gone = (): Html =>
+  publicMessage(
+    "This link does not work",
+    "It has expired or was revoked, or the address is incomplete. Ask the sender for a new link.",
+  );
+
+const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
+
+/** `/share/{secret}`: the public page of a shipment. The secret is in no log: requests are logged by route pattern. */
+export function createSharedPageRoutes(database: Database): Router {
+  const { shipments, containers, events, readNames } = createTrackingReaders(database);
+  const requests = new MemoryWindow(limit);
+
+  /** Reads as the account that shares, and never more than the shipment of the link. */
+  const read = async (link: OpenedShareLink): Promise<Html | null> => {
+    const { accountId, shipmentId } = link;
+    const shipment = await shipments.find(accountId, shipmentId);
+    if (shipment === null) return null;
+    const hasJourneys = shipment.containerIds.length <= journeysMax;
+    const [boxes, lastEvents, timeline] = await Promise.all([
+      containers.findMany(accountId, shipment.containerIds),
+      readLastEvents(database.tenantSql, accountId, shipment.containerIds),
+      hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
+    ]);
+    const names = await readNames(timeline, []);
+    const eventsOf = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
+    const lastOf = new Map(lastEvents.map((event) => [event.containerId, event]));
+    return sharedPage({
+      shipment,
+      containers: boxes.sort(byNumber).map((container) => ({
+        container,
+        lastEvent: lastOf.get(container.id) ?? null,
+        steps: hasJourneys
+          ? timelineSteps({ timeline: eventsOf.get(container.id) ?? [], shipment, names, facts: [] })
+          : [],
+      })),
+      content: link,
+      companyName: link.companyName,
+      expiresAt: link.expiresAt,
+    });
+  };
+
+  const limitRequests = (request: Request, response: Response, next: NextFunction): void => {
+    const { accepted, resetMs } = requests.take(networkOf(request.ip ?? ""));
+    if (accepted) {
+      next();
+      return;
+    }
+    const seconds = Math.ceil(resetMs / 1_000);
+    response.set("Retry-After", String(seconds));
+    sendPage(response, 429, publicMessage("Too many requests", `Try again in ${seconds} seconds.`));
+  };
+
+  const show = async (request: Request, response: Response): Promise<void> => {
+    const link = await openShareLink(database.sql, String(request.params.secret));
+    const page = link && (await read(link));
+    sendPage(response, page ? 200 : 404, page ?? gone());
+  };
+
+  const onlyRead = (_request: Request, response: Response): void => {
+    response.set("Allow", "GET, HEAD");
+    sendPage(response, 405, publicMessage("Method not allowed", "This page can only be read."));
+  };
+
+  return Router()
+    .get("/share/:secret", setPublicHeaders, limitRequests, show)
+    .all("/share/:secret", setPublicHeaders, onlyRead);
+}

@@ -1,0 +1,282 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+});
+afterAll(() => app.close());
+
+interface NewLink {
+  readonly accountId?: string;
+  readonly showsReferences?: boolean;
+  readonly showsFees?: boolean;
+}
+
+/** A link as the API stores it; the page never reads the encrypted secret. */
+async function share(shipmentId: string, link: NewLink = {}): Promise<{ id: string; path: string }> {
+  const { accountId = account.id, showsReferences = false, showsFees = false } = link;
+  const [id, secret] = [uuidV7.next(), randomBytes(32).toString("base64url")];
+  const tokenSha256 = Buffer.from(createHash("sha256").update(secret).digest());
+  await app.database.prisma.shareLink.create({
+    data: {
+      ...{ accountId, id, shipmentId, tokenSha256, sealedToken: Buffer.from("sealed"), showsReferences, showsFees },
+      createdAt: new Date(),
+    },
+  });
+  return { id, path: `/share/${secret}` };
+}
+
+const expectGone = async (path: string, missing: string) => {
+  const answer = await app.request(path);
+  expect([answer.status, await answer.text()]).toEqual([404, missing]);
+};
+const missingPage = async () => (await app.request(`/share/${"A".repeat(43)}`)).text();
+
+test("shows route, progress, ETA, last event and the journey, without a login", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "PUBLIC1", containers: ["MSKU0000006"] });
+  const answer = await app.request((await share(id)).path);
+  expect(answer.status).toBe(200);
+  const text = words(await answer.text());
+  expect(text).toContain("Shared by Harbour &amp; Sons");
+  expect(text).toMatch(/PUBLIC1 .*Shanghai → Hamburg.*In transit.*Last event Vessel departed, Tue, 2 Jun 2026, 12:00/);
+  expect(text).toMatch(/Arrives at Hamburg Sun, 5 Jul 2026, 12:00 .*3 days late/);
+  expect(text).toMatch(/MSKU0000006.*Journey.*Vessel loaded Shanghai.*Vessel arrived estimated Hamburg/);
+});
+
+test("is kept by no cache, found by no search engine and sends its address nowhere", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "PUBLIC2" });
+  const { path } = await share(id);
+  for (const one of [path, `/share/${"A".repeat(43)}`]) {
+    const { headers } = await app.request(one);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "cache-control": "private, no-store",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex, nofollow, noarchive",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers.get("set-cookie")).toBeNull();
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^default-src 'none'; style-src 'self'; img-src 'self'; /);
+    expect(policy).not.toContain("script-src");
+  }
+  const markup = await (await app.request(path)).text();
+  expect(markup).toContain('<meta name="robots" content="noindex, nofollow">');
+  expect(markup).not.toMatch(/<script|<form|<a (?!class="skip" href="#main")/);
+  expect(app.log()).not.toContain(path.split("/").at(-1));
+});
+
+describe("what the account keeps to itself", () => {
+  const hidden = {
+    customer: "HIDDENCUSTOMER",
+    tag: "HIDDENTAG",
+    note: "HIDDENNOTE",
+    custom: "HIDDENCUSTOM",
+    hold: "HIDDENHOLD",
+    holdDescription: "HIDDENDESCRIPTION",
+    seal: "HIDDENSEAL",
+    yard: "HIDDENYARD",
+    chassis: "HIDDENCHASSIS",
+    member: "hiddenmember@example.com",
+    source: "HIDDENSOURCE",
+  };
+  const reference = { shipment: "REFERENCEONE", container: "REFERENCETWO" };
+  let shipmentId: string;
+
+  beforeAll(async () => {
+    const { prisma } = app.database;
+    const added = await addShipment(app.database, account.id, {
+      number: "PUBLIC3",
+      refNumbers: [reference.shipment],
+      containers: ["MSKU0000006", "MSKU0000011"],
+    });
+    shipmentId = added.id;
+    const [containerId = ""] = added.containerIds;
+    const stamps = { createdAt: new Date(), updatedAt: new Date() };
+    const customerId = uuidV7.next();
+    await prisma.party.create({
+      data: { accountId: account.id, id: customerId, companyName: hidden.customer, ...stamps },
+    });
+    const userId = uuidV7.next();
+    const memberships = { create: { accountId: account.id, role: "member" } };
+    await prisma.user.create({
+      data: { id: userId, email: hidden.member, passwordHash: "x", createdAt: new Date(), memberships },
+    });
+    await prisma.shipment.update({
+      where: { accountId_id: { accountId: account.id, id: shipmentId } },
+      data: {
+        customerId,
+        tags: [hidden.tag],
+        podAtaAt: new Date("2026-07-05T10:00:00Z"),
+        lineTrackingStoppedAt: new Date(),
+        lineTrackingStoppedReason: "cancelled_by_user",
+        lineTrackingStoppedByUserId: userId,
+      },
+    });
+    await prisma.container.update({
+      where: { accountId_id: { accountId: account.id, id: containerId } },
+      data: {
+        refNumbers: [reference.container],
+        sealNumber: hidden.seal,
+        locationAtPodTerminal: hidden.yard,
+        podFullOutChassisNumber: hidden.chassis,
+        weightInLbs: 54_321,
+        availabilityKnown: true,
+        availableForPickup: true,
+        pickupLfd: new Date("2026-07-19T00:00:00Z"),
+        pickupAppointmentAt: new Date("2026-07-23T09:00:00Z"),
+        holdsAtPodTerminal: [{ name: hidden.hold, status: "hold", description: hidden.holdDescription }],
+        feesAtPodTerminal: [{ type: "demurrage", amount: 4321.5, currencyCode: "USD" }],
+      },
+    });
+    await prisma.exception.create({
+      data: {
+        ...{ accountId: account.id, id: uuidV7.next(), kind: "customs_hold", severity: "critical", priority: 1 },
+        ...{ subjectId: containerId, shipmentId, containerId, details: { holds: [hidden.hold] } },
+        ...{ openedAt: new Date(), note: hidden.note, ...stamps },
+      },
+    });
+    const definitionId = uuidV7.next();
+    await prisma.customFieldDefinition.create({
+      data: {
+        ...{ accountId: account.id, id: definitionId, entityType: "Shipment", apiSlug: "memo", displayName: "Memo" },
+        ...{ dataType: "short_text", ...stamps },
+      },
+    });
+    await prisma.customField.create({
+      data: {
+        ...{ accountId: account.id, id: uuidV7.next(), definitionId, entityType: "Shipment", entityId: shipmentId },
+        ...{ value: hidden.custom, ...stamps },
+      },
+    });
+    const fact = { accountId: account.id, subjectType: "shipment", subjectId: shipmentId, field: "podEtaAt" };
+    await prisma.fieldFact.create({
+      data: {
+        ...{ ...fact, id: uuidV7.next(), value: "2026-07-05T10:00:00.000Z", rule: hidden.source },
+        ...{ dataSource: hidden.source, validFrom: new Date() },
+      },
+    });
+  });
+
+  const markupOf = async (link: NewLink) => {
+    const answer = await app.request((await share(shipmentId, link)).path);
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+  const neverShown = [...Object.values(hidden), "54,321", "54321", "23 Jul"];
+  const fees = ["4321.50", "19 Jul 2026"];
+  const references = Object.values(reference);
+
+  test("is really in the records: the page of the signed-in member shows it", async () => {
+    const cookie = await app.logIn(account);
+    const seen = await (await app.request(`/shipments/${shipmentId}`, { headers: { cookie } })).text();
+    const shownThere = [hidden.customer, hidden.tag, hidden.seal, hidden.yard, hidden.member, ...references, ...fees];
+    for (const value of shownThere) expect(seen).toContain(value);
+  });
+
+  test.each<[string, NewLink, readonly string[], readonly string[]]>([
+    ["nothing chosen", {}, [], [...references, ...fees]],
+    ["references", { showsReferences: true }, references, fees],
+    ["fees", { showsFees: true }, fees, references],
+    ["both", { showsReferences: true, showsFees: true }, [...references, ...fees], []],
+  ])("does not appear on the public page: %s", async (_name, link, shown, absent) => {
+    const markup = await markupOf(link);
+    for (const value of [...neverShown, ...absent]) expect(markup).not.toContain(value);
+    for (const value of shown) expect(markup).toContain(value);
+    // Held containers are not called available, and neither is the hold named.
+    expect(markup).not.toMatch(/available for pickup|on hold|held/i);
+    expect(markup).not.toContain(shipmentId);
+    expect(markup).not.toContain(account.id);
+  });
+});
+
+describe("a link that no longer works", () => {
+  test("answers like one that never was: unknown, malformed, revoked, expired", async () => {
+    const { id } = await addShipment(app.database, account.id, { number: "PUBLIC4" });
+    const missing = await missingPage();
+    expect(words(missing)).toContain("It has expired or was revoked, or the address is incomplete.");
+    for (const path of ["/share/x", `/share/${"%00".repeat(3)}`, `/share/${"é".repeat(43)}`]) {
+      await expectGone(path, missing);
+    }
+    const { pool } = app.database;
+    const [expired, revoked] = [await share(id), await share(id)];
+    for (const { path } of [expired, revoked]) expect((await app.request(path)).status).toBe(200);
+    await pool.query("UPDATE share_links SET expires_at = now() + interval '1 hour' WHERE id = $1", [expired.id]);
+    expect((await app.request(expired.path)).status).toBe(200);
+    await pool.query("UPDATE share_links SET expires_at = now() WHERE id = $1", [expired.id]);
+    await expectGone(expired.path, missing);
+    await pool.query("UPDATE share_links SET revoked_at = now(), sealed_token = NULL WHERE id = $1", [revoked.id]);
+    await expectGone(revoked.path, missing);
+  });
+
+  test("its account was suspended or closed; it works again when the account does", async () => {
+    const { database } = app;
+    const other = await app.addAccount();
+    const { id } = await addShipment(database, other.id, { number: "PUBLIC5" });
+    const { path } = await share(id, { accountId: other.id });
+    const missing = await missingPage();
+    expect((await app.request(path)).status).toBe(200);
+    await suspendAccount(database, other.id);
+    await expectGone(path, missing);
+    await resumeAccount(database, other.id);
+    expect((await app.request(path)).status).toBe(200);
+    await closeAccount(database, other.id, 30);
+    await expectGone(path, missing);
+  });
+});
+
+test("counts the views at most once a minute, also when many open it at once", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "PUBLIC6" });
+  const link = await share(id);
+  const { prisma, pool } = app.database;
+  const read = () => prisma.shareLink.findFirstOrThrow({ where: { id: link.id } });
+  expect(await read()).toMatchObject({ openedCount: 0, lastOpenedAt: null });
+  await Promise.all(Array.from({ length: 8 }, () => app.request(link.path)));
+  const first = await read();
+  expect([first.openedCount, first.rowVersion]).toEqual([1, 1]);
+  await pool.query("UPDATE share_links SET last_opened_at = now() - interval '61 seconds' WHERE id = $1", [link.id]);
+  await app.request(link.path);
+  expect(await read()).toMatchObject({ openedCount: 2 });
+});
+
+test("can only be read", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "PUBLIC7" });
+  const { path } = await share(id);
+  const answer = await app.request(path, { method: "POST" });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  expect((await app.request(path, { method: "HEAD" })).status).toBe(200);
+});
+
+test("shows the state of many containers, and their journeys up to 50", async () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => `MSKU${String(n).padStart(7, "0")}`);
+  const [some, many] = await Promise.all([
+    addShipment(app.database, account.id, { number: "PUBLIC8", containers: numbers(50) }),
+    addShipment(app.database, account.id, { number: "PUBLIC9", containers: numbers(51) }),
+  ]);
+  const count = async (id: string, text: string) =>
+    (await (await app.request((await share(id)).path)).text()).split(text).length - 1;
+  expect([await count(some.id, "MSKU"), await count(some.id, "<details")]).toEqual([50, 50]);
+  expect([await count(many.id, "MSKU"), await count(many.id, "<details")]).toEqual([51, 0]);
+});
+
+test("limits the requests of one address; those of the application are not counted", async () => {
+  const limited = await startTestWeb({ database: app });
+  try {
+    const status = async (path: string) => (await limited.request(path)).status;
+    const found: number[] = [];
+    for (let n = 0; n < 121; n++) found.push(await status(`/share/${"B".repeat(43)}`));
+    expect(new Set(found.slice(0, 120))).toEqual(new Set([404]));
+    const last = await limited.request(`/share/${"B".repeat(43)}`);
+    expect([last.status, Number(last.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect(await status("/login")).toBe(200);
+  } finally {
+    await limited.close();
+  }
+});

@@ -1,0 +1,148 @@
+import type { Instant } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { SharedContent } from "@svc/domain/share-links";
+import type { Shipment } from "@svc/domain/shipments";
+import type { LastEvent } from "@svc/persistence/transport-events";
+import { type Html, html } from "../http/html.ts";
+import { answer } from "../shipments/answer.ts";
+import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
+import { localTime } from "../shipments/local-time.ts";
+import { stages } from "../shipments/stages.ts";
+import { countContainers, statusMark } from "../shipments/status-mark.ts";
+import type { TimelineStep } from "../shipments/timeline-steps.ts";
+import { eventWords } from "../shipments/words.ts";
+import { publicLayout } from "./public-layout.ts";
+
+/** One container with its journey, oldest first. */
+export interface SharedContainer {
+  readonly container: Container;
+  readonly lastEvent: LastEvent | null;
+  readonly steps: readonly TimelineStep[];
+}
+
+export interface SharedPageOptions {
+  readonly shipment: Shipment;
+  /** In display order. */
+  readonly containers: readonly SharedContainer[];
+  readonly content: SharedContent;
+  /** The account that shares. */
+  readonly companyName: string;
+  readonly expiresAt: Instant | null;
+}
+
+const isHeld = ({ holdsAtPodTerminal }: Container): boolean =>
+  holdsAtPodTerminal.some(({ status }) => status === "hold");
+
+/** A hold is between the parties of the shipment: the page only does not call the container available. */
+const withoutHolds = (container: Container): Container => ({
+  ...container,
+  holdsAtPodTerminal: [],
+  availableForPickup: container.availableForPickup && !isHeld(container),
+});
+
+function stateOf({ availableForPickup, currentStatus }: Container): string {
+  if (availableForPickup) return "Available for pickup";
+  return eventWords(currentStatus === "available" ? "grounded" : currentStatus);
+}
+
+const references = (numbers: readonly string[]): Html | null =>
+  numbers.length === 0 ? null : html`<p><span class="muted">References</span> ${numbers.join(", ")}</p>`;
+
+const happened = ({ event, occurredAt, timeZone, timePrecision }: LastEvent): Html =>
+  html`${eventWords(event)}, ${localTime(occurredAt, timeZone, timePrecision)}`;
+
+/** The last event of any of the containers. */
+function latestOf(containers: readonly SharedContainer[]): LastEvent | null {
+  const events = containers.flatMap(({ lastEvent }) => (lastEvent ? [lastEvent] : []));
+  return events.toSorted((one, other) => ((one.occurredAt ?? "") < (other.occurredAt ?? "") ? 1 : -1))[0] ?? null;
+}
+
+function head({ shipment, containers, content }: SharedPageOptions): Html {
+  const { portOfLading, portOfDischarge, destination } = shipment;
+  const route = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
+  const places = route.filter((place) => place !== null);
+  const latest = latestOf(containers);
+  const counts = countContainers(containers.map(({ container }) => withoutHolds(container)));
+  return html`
+    <section class="card head">
+      <div>
+        <h1><span class="number">${shipment.billOfLadingNumber}</span></h1>
+        <p>${shipment.shippingLineName}</p>
+        <p><strong>${places.map(({ name }) => name).join(" → ") || "Route not known yet"}</strong></p>
+        ${content.showsReferences && references(shipment.refNumbers)}
+        <p>${statusMark(shipment, counts)}</p>
+        ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
+      </div>
+      ${answer(shipment)}
+      ${stages(shipment)}
+    </section>`;
+}
+
+function stepItem(step: TimelineStep, latest: TimelineStep | undefined): Html {
+  const { event, place, detail, actualAt, estimatedAt, timeZone, precision } = step;
+  const isExpected = actualAt === null;
+  return html`
+    <li${isExpected && html` class="expected"`}${step === latest && html` aria-current="step"`}>
+      <span><strong>${eventWords(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}</span>
+      <span>${place ?? "Place not known"}</span>
+      ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
+      ${detail !== "" && html`<span class="muted">${detail}</span>`}
+    </li>`;
+}
+
+function journey(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
+  if (steps.length === 0) return null;
+  const latest = steps.findLast(({ actualAt }) => actualAt !== null);
+  return html`
+    <details${isOpen && html` open`}><summary>Journey</summary>
+      <ol class="timeline">${steps.map((step) => stepItem(step, latest))}</ol>
+    </details>`;
+}
+
+/** What a recipient of the fees needs: until when pickup is free, and what is charged. */
+function feeFacts(container: Container, shipment: Shipment): Html {
+  return html`
+    <dl>
+      <div><dt>Last free day</dt>
+        <dd>${localTime(container.pickupLfd, zoneAtPort(container, shipment), "date_only")}</dd></div>
+      <div><dt>Fees</dt><dd>${feesOf(container)}</dd></div>
+    </dl>`;
+}
+
+function containerCard(options: SharedPageOptions, { container, lastEvent, steps }: SharedContainer): Html {
+  const { shipment, containers, content } = options;
+  const { number, refNumbers } = container;
+  return html`
+    <li class="card">
+      <h3><span class="number">${number}</span></h3>
+      <p>${stateOf(withoutHolds(container))}</p>
+      ${content.showsReferences && references(refNumbers)}
+      ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
+      ${content.showsFees && feeFacts(container, shipment)}
+      ${journey(steps, containers.length === 1)}
+    </li>`;
+}
+
+/** The public page of a shipment. It shows only what this file names: nothing of a record is passed through. */
+export function sharedPage(options: SharedPageOptions): Html {
+  const { shipment, containers, companyName, expiresAt } = options;
+  const { billOfLadingNumber, lineTrackingLastSucceededAt: updatedAt } = shipment;
+  const list =
+    containers.length === 0
+      ? html`<p class="muted">The carrier has not reported a container yet.</p>`
+      : html`<ul class="plain shared">${containers.map((one) => containerCard(options, one))}</ul>`;
+  return publicLayout({
+    title: billOfLadingNumber,
+    content: html`
+      <p class="muted">Shared by ${companyName}</p>
+      ${head(options)}
+      <section aria-label="Containers">
+        <h2>${containers.length === 1 ? "Container" : "Containers"}</h2>
+        ${list}
+      </section>`,
+    foot: html`
+      <span>${updatedAt && html`Last carrier update ${localTime(updatedAt, "UTC")}.`}
+        Reload the page for the latest state. Times are local to each place.</span>
+      ${expiresAt && html`<span>This page is available until ${localTime(expiresAt, "UTC")}.</span>`}`,
+  });
+}
