@@ -9,8 +9,9 @@ interface Variable {
 const left = new Set(["PORT", "HOST", "METRICS_PORT", "SVC_API_TOKEN", "SVC_MCP_LEND_TOKEN"]);
 
 /** Addresses that contain a password, beside the variables that are secrets by name. */
-const isCredential = ({ name, isSecret }: Variable): boolean =>
-  isSecret || name === "DATABASE_URL" || name === "REDIS_URL" || name === "SVC_QUEUE_URL";
+const addresses = new Set(["DATABASE_URL", "DATABASE_DIRECT_URL", "REDIS_URL", "SVC_QUEUE_URL"]);
+
+const isCredential = ({ name, isSecret }: Variable): boolean => isSecret || addresses.has(name);
 
 const traces: readonly Variable[] = [
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", isRequired: false, isSecret: false },

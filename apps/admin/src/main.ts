@@ -22,7 +22,8 @@ function runningSystem(): Sources {
 
 /** As the environment says it, which is not mixed with the running system. */
 function sources(): Sources {
-  const { DATABASE_URL: databaseUrl, SVC_CARRIERS: carriers } = process.env;
+  const { DATABASE_DIRECT_URL: directUrl, DATABASE_URL: url, SVC_CARRIERS: carriers } = process.env;
+  const databaseUrl = directUrl || url;
   return databaseUrl ? { databaseUrl, carriers } : runningSystem();
 }
 

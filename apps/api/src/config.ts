@@ -1,6 +1,14 @@
 import { isIP } from "node:net";
 import { egressVariables } from "@svc/egress";
-import { ConfigError, flag, processVariables, readConfig, secretKeys, trustedProxyCount } from "@svc/service-kit";
+import {
+  ConfigError,
+  databaseDirectUrl,
+  flag,
+  processVariables,
+  readConfig,
+  secretKeys,
+  trustedProxyCount,
+} from "@svc/service-kit";
 import { z } from "zod";
 import { webhooksPerAccountLimit, webhooksPerAccountMax } from "./webhooks/webhook-limit.ts";
 
@@ -17,6 +25,7 @@ export const variables = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
+  DATABASE_DIRECT_URL: databaseDirectUrl,
   SVC_SECRET_KEY: secretKeys.describe(
     "seals secrets: 32 bytes in base64, the same for every service (openssl rand -base64 32); former ones after commas",
   ),

@@ -19,6 +19,7 @@ await runService({
     const clock: Clock = { now: () => instant(time.nowMs()) };
     const database = connectDatabase({
       url: config.DATABASE_URL,
+      directUrl: config.DATABASE_DIRECT_URL,
       plans: "by_index",
       statementTimeoutMs,
       applicationName: "svc-api",

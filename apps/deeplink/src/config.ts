@@ -1,5 +1,5 @@
 import { egressVariables } from "@svc/egress";
-import { ConfigError, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
+import { ConfigError, databaseDirectUrl, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
 import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
@@ -10,6 +10,7 @@ export const variables = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
+  DATABASE_DIRECT_URL: databaseDirectUrl,
   SVC_APP_URL: address.default("http://localhost:4002").describe("public address of this web application"),
   SVC_BASE_URL: address.default("http://localhost:4000/v2").describe("public address of the API, with /v2"),
   SVC_API_BASE_URL: address

@@ -16,6 +16,7 @@ await runService({
     const time = config.SVC_CLOCK_URL ? await followClock(config.SVC_CLOCK_URL, logger) : realTime;
     const database = connectDatabase({
       url: config.DATABASE_URL,
+      directUrl: config.DATABASE_DIRECT_URL,
       plans: "by_index",
       statementTimeoutMs,
       applicationName: "svc-deeplink",

@@ -1,5 +1,5 @@
 import { CarrierConnectionList, TerminalConnectionList } from "@svc/carriers";
-import { processVariables, readConfig, secretKeys } from "@svc/service-kit";
+import { databaseDirectUrl, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 
 const days = z.coerce.number().positive().max(3_650);
@@ -8,6 +8,7 @@ const count = z.coerce.number().int().min(1).max(1_000);
 export const variables = {
   ...processVariables,
   DATABASE_URL: z.string().describe("PostgreSQL connection URL"),
+  DATABASE_DIRECT_URL: databaseDirectUrl,
   SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),
   SVC_SECRET_KEY: secretKeys
     .optional()

@@ -62,6 +62,7 @@ export async function startTrackingWorker(
   const clock = { now: () => instant(time.nowMs()), scale: () => time.scale() };
   const database = connectDatabase({
     url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
     plans: "by_index",
     applicationName: "tracking-worker",
     statementTimeoutMs,

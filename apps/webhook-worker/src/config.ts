@@ -1,5 +1,5 @@
 import { egressVariables, isLoopbackUrl } from "@svc/egress";
-import { ConfigError, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
+import { ConfigError, databaseDirectUrl, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback);
@@ -10,6 +10,7 @@ export const variables = {
     .string()
     .regex(/^postgres(ql)?:\/\//)
     .describe("postgresql:// URL of the service's database"),
+  DATABASE_DIRECT_URL: databaseDirectUrl,
   SVC_QUEUE_URL: z
     .string()
     .regex(/^(redis|rediss|postgres|postgresql):\/\//)

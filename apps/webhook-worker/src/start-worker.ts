@@ -75,6 +75,7 @@ export async function startWorker(
   const box = createSecretBox(config.SVC_SECRET_KEY);
   const database = connectDatabase({
     url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
     maxConnections: config.SVC_WEBHOOK_DATABASE_CONNECTIONS,
     applicationName: "webhook-worker",
     statementTimeoutMs,

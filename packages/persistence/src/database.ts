@@ -2,16 +2,18 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { PrismaClient } from "./generated/client.ts";
-import { runStatement } from "./named-query.ts";
+import { type BoundText, runStatement } from "./named-query.ts";
 import {
   type AccountSql,
   type AccountTransaction,
   type BoundStatement,
-  createPool,
+  type Connections,
+  createConnections,
   onConnection,
   type PoolOptions,
   type Sql,
   sqlOver,
+  sqlOverPool,
 } from "./sql.ts";
 import { takeFor, tenantRole } from "./tenancy/account-connections.ts";
 import { onlyOf, tenantSqlOver } from "./tenancy/tenant-sql.ts";
@@ -27,6 +29,8 @@ export interface Database {
   /** Sees all accounts: for workers, reference data and authentication. */
   readonly sql: Sql;
   readonly pool: pg.Pool;
+  /** For connections that keep their state, such as LISTEN: leads to PostgreSQL past a pooler. */
+  readonly directUrl: string;
   /** Sees only the rows of the statement's account, even when the statement does not filter by it. */
   readonly tenantSql: AccountSql;
   /** Runs the work in one transaction. The work must use only the given Sql. */
@@ -40,16 +44,32 @@ export interface Database {
   tenantTransaction<T>(accountId: string, work: (sql: AccountTransaction) => Promise<T>): Promise<T>;
   /** Rejects when the server does not respond. */
   ping(): Promise<void>;
-  /** Also rejects when the login user is not a member of the tenant role. */
+  /** Also rejects when connections do not get the tenant role. */
   pingAsTenant(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** A pooler between this process and PostgreSQL drops the settings of connections, on which tenant isolation relies. */
+class TenantRoleError extends Error {
+  override readonly name = "TenantRoleError";
+
+  constructor() {
+    super(
+      `Connections do not get the role ${tenantRole}: a pooler drops their settings. Give this service the address ` +
+        "of PostgreSQL itself in DATABASE_DIRECT_URL; see docs/high-availability.md.",
+    );
+  }
+}
+
+const currentRole = { name: "tenancy.current-role", text: "SELECT current_user::text AS role WHERE $1::text IS NOT NULL" };
+
 export function connectDatabase(options: PoolOptions): Database {
-  const pool = createPool(options);
+  const connections = createConnections(options);
+  const { pool, perTransaction } = connections;
   // Connects on first use, so a process that works for all accounts opens no connection in this pool.
-  const tenantPool = createPool(options, tenantRole);
+  const tenants = createConnections(options, tenantRole);
   const waker = createWaker(pool);
+  const tenantSql = tenantSqlOver(tenants, waker.wake);
   let builtPrisma: PrismaClient | undefined;
   return {
     get prisma() {
@@ -57,14 +77,16 @@ export function connectDatabase(options: PoolOptions): Database {
       return builtPrisma;
     },
     pool,
-    sql: sqlOver(pool, waker.wake),
-    tenantSql: tenantSqlOver(tenantPool, waker.wake),
+    directUrl: options.directUrl ?? options.url,
+    sql: sqlOverPool(connections, waker.wake),
+    tenantSql,
     async transaction(work) {
-      return inTransaction({ client: await pool.connect() }, waker, work);
+      return inTransaction({ client: await pool.connect(), settings: perTransaction?.afterBegin(null) }, waker, work);
     },
-    batch: (statements) => onConnection(pool.connect(), (client) => runBatch(client, statements)),
+    batch: (statements) =>
+      onConnection(pool.connect(), (client) => runBatch(client, statements, perTransaction?.afterBegin(null))),
     async tenantTransaction(accountId, work) {
-      return inTransaction(await takeFor(tenantPool, accountId), waker, (sql, client) =>
+      return inTransaction(await takeTenant(tenants, accountId), waker, (sql, client) =>
         work({ ...onlyOf(accountId, sql), attempt: (part) => attempt(client, part) }),
       );
     },
@@ -72,12 +94,13 @@ export function connectDatabase(options: PoolOptions): Database {
       await pool.query("SELECT 1");
     },
     async pingAsTenant() {
-      await tenantPool.query("SELECT 1");
+      const [row] = await tenantSql.rows<{ role: string }>(currentRole, [""]);
+      if (row?.role !== tenantRole) throw new TenantRoleError();
     },
     async close() {
       await waker.settled();
       await builtPrisma?.$disconnect();
-      await Promise.all([pool.end(), tenantPool.end()]);
+      await Promise.all([pool.end(), tenants.pool.end()]);
     },
   };
 }
@@ -109,13 +132,32 @@ function noting(sql: Sql, note: (error: unknown) => void): Sql {
   };
 }
 
+/** A connection for a transaction. */
+interface Taken {
+  readonly client: pg.PoolClient;
+  /** Rejects when the account of the connection could not be set. */
+  readonly named?: Promise<unknown> | undefined;
+  /** Settings that end with the transaction, when the connection has none of its own. */
+  readonly settings?: BoundText | undefined;
+}
+
+async function takeTenant({ pool, perTransaction }: Connections, accountId: string): Promise<Taken> {
+  if (!perTransaction) return takeFor(pool, accountId);
+  return { client: await pool.connect(), settings: perTransaction.afterBegin(accountId) };
+}
+
+const begin = (client: pg.PoolClient, settings: BoundText | undefined): Promise<unknown>[] => [
+  client.query("BEGIN"),
+  ...(settings ? [runStatement(client, settings.statement, settings.values, null)] : []),
+];
+
 /**
  * Setting the account and BEGIN share a round trip and complete before the work starts, because a statement after a
  * failed BEGIN would be committed by itself. Statements that the work issues together share a round trip too: after a
  * failed one PostgreSQL rejects all others until the ROLLBACK.
  */
 async function inTransaction<T>(
-  { client, named }: { client: pg.PoolClient; named?: Promise<unknown> | undefined },
+  { client, named, settings }: Taken,
   waker: Waker,
   work: (sql: Sql, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
@@ -123,7 +165,7 @@ async function inTransaction<T>(
   let failure: unknown;
   const woken = new Set<Channel>();
   try {
-    await Promise.all([named, client.query("BEGIN")]).catch((error: Error) => {
+    await Promise.all([named, ...begin(client, settings)]).catch((error: Error) => {
       broken = error;
       throw error;
     });
@@ -152,12 +194,16 @@ async function inTransaction<T>(
   }
 }
 
-async function runBatch(client: pg.PoolClient, statements: readonly BoundStatement[]): Promise<void> {
-  const begun = client.query("BEGIN");
+async function runBatch(
+  client: pg.PoolClient,
+  statements: readonly BoundStatement[],
+  settings: BoundText | undefined,
+): Promise<void> {
+  const begun = begin(client, settings);
   const running = statements.map(({ statement, values }) => runStatement(client, statement, values, null));
   const ended = client.query("COMMIT");
   // All are awaited, so that no rejection is unhandled; the first failure causes the others.
-  const results = await Promise.allSettled([begun, ...running, ended]);
+  const results = await Promise.allSettled([...begun, ...running, ended]);
   const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
   const { command } = await ended;

@@ -33,9 +33,9 @@ export function listen(database: Database, channel: string, onNotify: () => void
   };
 
   const connect = async (): Promise<void> => {
-    const { connectionString, application_name, connectionTimeoutMillis } = database.pool.options;
+    const { application_name, connectionTimeoutMillis } = database.pool.options;
     const fresh = new pg.Client({
-      connectionString,
+      connectionString: database.directUrl,
       application_name,
       connectionTimeoutMillis,
       keepAlive: true,

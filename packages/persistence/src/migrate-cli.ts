@@ -11,7 +11,9 @@ import { seedReferenceData } from "./seed/reference-data.ts";
  * create the demo account. Running it again changes nothing.
  */
 async function prepareDatabase(environment: NodeJS.ProcessEnv): Promise<void> {
-  const { DATABASE_URL: url, SVC_DEMO_TOKEN: token, SVC_DEMO_EMAIL: email, SVC_DEMO_PASSWORD: password } = environment;
+  const { SVC_DEMO_TOKEN: token, SVC_DEMO_EMAIL: email, SVC_DEMO_PASSWORD: password } = environment;
+  // Migrations hold a lock of their session, which a pooler in transaction mode does not keep.
+  const url = environment.DATABASE_DIRECT_URL || environment.DATABASE_URL;
   if (!url) throw new Error("DATABASE_URL is missing (postgresql://user:password@host:5432/name).");
   const demo = [token, email, password].filter(Boolean).length;
   if (demo !== 0 && demo !== 3)

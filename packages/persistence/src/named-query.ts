@@ -81,23 +81,26 @@ function withoutDescribing(connection: Wire): Wire {
   return quiet;
 }
 
-const nameAccount = { name: "tenancy.name-account", text: "SELECT set_config('svc.account_id', $1, false)" };
+/** A statement with its values. */
+export interface BoundText {
+  readonly statement: NamedText;
+  readonly values: readonly string[];
+}
+
+/** The connections that have prepared the statement that is sent before others: the same one for all of a pool. */
 const prepared = new WeakSet<Wire>();
 
-/**
- * Sets the account before a statement, in the same round trip and transaction; the statement does not run if this
- * fails.
- */
-function writeAccount(connection: Wire, accountId: string): void {
-  if (!prepared.has(connection)) connection.parse(nameAccount);
+/** Sends a statement before another, in the same round trip and transaction; the other does not run if this fails. */
+function writePreface(connection: Wire, { statement, values }: BoundText): void {
+  if (!prepared.has(connection)) connection.parse(statement);
   prepared.add(connection);
-  connection.bind({ statement: nameAccount.name, values: [accountId] });
+  connection.bind({ statement: statement.name, values });
   connection.execute({});
 }
 
 /**
  * A query of pg that describes the columns of a named statement only once, because parsing a description takes as long
- * as reading a row. It can also set the account of its connection first.
+ * as reading a row. It can also send another statement first, which sets the account of its connection.
  */
 class NamedQuery extends pg.Query {
   readonly found: object[] = [];
@@ -106,30 +109,30 @@ class NamedQuery extends pg.Query {
   /** Properties of pg's query. */
   declare name: string;
   declare queryMode?: "extended";
-  readonly #accountId: string | null;
-  #isNaming: boolean;
+  readonly #preface: BoundText | null;
+  #isInPreface: boolean;
   #connection: Wire | undefined;
   #columns: Columns | undefined;
 
   constructor(
     { name, text }: NamedText,
     values: readonly unknown[],
-    accountId: string | null,
+    preface: BoundText | null,
     done: (error: Error | undefined, result: { readonly rowCount: number | null }) => void,
   ) {
     // Passed as text and values, because pg would copy an object member by member.
     super(text, [...values], done);
     this.name = name;
-    // Only the extended protocol can set the account in the same round trip.
-    if (accountId !== null) this.queryMode = "extended";
-    this.#accountId = accountId;
-    this.#isNaming = accountId !== null;
+    // Only the extended protocol can send both in the same round trip.
+    if (preface !== null) this.queryMode = "extended";
+    this.#preface = preface;
+    this.#isInPreface = preface !== null;
   }
 
   prepare(connection: Wire): void {
     this.#connection = connection;
     this.#columns = knownColumns.get(connection)?.get(this.name);
-    if (this.#accountId !== null) writeAccount(connection, this.#accountId);
+    if (this.#preface !== null) writePreface(connection, this.#preface);
     base.prepare.call(this, this.#columns ? withoutDescribing(connection) : connection);
   }
 
@@ -138,7 +141,7 @@ class NamedQuery extends pg.Query {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    if (this.#isNaming) return;
+    if (this.#isInPreface) return;
     const { names, readers, empty } = this.#columns ?? noColumns;
     const row: Record<string, unknown> = { ...empty };
     try {
@@ -153,8 +156,8 @@ class NamedQuery extends pg.Query {
   }
 
   handleCommandComplete(message: object, connection: Wire): void {
-    if (this.#isNaming) {
-      this.#isNaming = false;
+    if (this.#isInPreface) {
+      this.#isInPreface = false;
       return;
     }
     if (!this.#columns) this.#learn(noColumns);
@@ -175,17 +178,17 @@ export interface Answered<Row> {
   readonly count: number;
 }
 
-/** @param accountId account whose rows the connection sees from now on; null leaves it unchanged. */
+/** @param preface sent before the statement, in the same round trip and transaction. */
 export async function runStatement<Row extends object>(
   client: pg.PoolClient,
   statement: NamedText,
   values: readonly unknown[],
-  accountId: string | null,
+  preface: BoundText | null,
 ): Promise<Answered<Row>> {
   if (statement.name.length > statementNameMax) throw new Error(`The statement name ${statement.name} is too long.`);
   try {
     return await new Promise((resolve, reject) => {
-      const query = new NamedQuery(statement, values, accountId, (error, result) => {
+      const query = new NamedQuery(statement, values, preface, (error, result) => {
         const failure = error ?? query.failure;
         if (failure) reject(failure);
         else resolve({ rows: query.found as Row[], count: result.rowCount ?? 0 });

@@ -1,4 +1,11 @@
 import pg from "pg";
+import {
+  asStartupOptions,
+  asTransactionSettings,
+  connectionSettings,
+  type PlanSettings,
+  type TransactionSettings,
+} from "./connection-settings.ts";
 import { type Answered, type NamedText, runStatement, types } from "./named-query.ts";
 import type { Channel, Waker } from "./wake-up.ts";
 
@@ -71,21 +78,26 @@ export async function onConnection<T>(
   }
 }
 
-export function sqlOver(client: pg.Pool | pg.PoolClient, wake: Waker["wake"]): Sql {
+/** Statements of a transaction. */
+export const sqlOver = (client: pg.PoolClient, wake: Waker["wake"]): Sql =>
+  sqlRunning((statement, values) => runStatement(client, statement, values, null), wake);
+
+/** Statements on their own. */
+export function sqlOverPool({ pool, perTransaction }: Connections, wake: Waker["wake"]): Sql {
   const run: Run = (statement, values) =>
-    client instanceof pg.Pool
-      ? onConnection(client.connect(), (taken) => runStatement(taken, statement, values, null))
-      : runStatement(client, statement, values, null);
+    onConnection(pool.connect(), (client) =>
+      runStatement(client, statement, values, perTransaction?.beforeStatement(null) ?? null),
+    );
   return sqlRunning(run, wake);
 }
 
-const planSettings = {
-  by_index: " -c enable_seqscan=off",
-  by_index_in_turn: " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_sort=off",
-};
-
 export interface PoolOptions {
   readonly url: string;
+  /**
+   * The same database past a pooler in transaction mode (PgBouncer), to which `url` leads then: settings are sent with
+   * each transaction, and LISTEN connects here. Undefined: `url` leads to PostgreSQL itself.
+   */
+  readonly directUrl?: string | undefined;
   /**
    * Maximum number of connections of each of the two pools; the sum over all processes must stay below the server's
    * max_connections.
@@ -99,7 +111,7 @@ export interface PoolOptions {
    * `by_index_in_turn` also disables hash and merge joins and sorts, for tables that grow and shrink by the minute. By
    * default PostgreSQL decides.
    */
-  readonly plans?: keyof typeof planSettings;
+  readonly plans?: PlanSettings;
   /**
    * The server ends a statement, or an idle transaction, after this time. The client times out two seconds later and
    * discards the connection, because a server that vanished does not respond. Default: five minutes.
@@ -115,11 +127,23 @@ const defaultStatementTimeoutMs = 300_000;
 /** Idle connections to a vanished host break this long plus ten seconds after it vanished. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
-const timeLimits = (ms: number): string => `-c statement_timeout=${ms} -c idle_in_transaction_session_timeout=${ms}`;
+/** A pool with how its connections get their settings. */
+export interface Connections {
+  readonly pool: pg.Pool;
+  /** Null: at startup, for as long as they last. */
+  readonly perTransaction: TransactionSettings | null;
+}
 
 /** @param role role of the connections; the login user must be a member of it. */
-export function createPool(options: PoolOptions, role?: string): pg.Pool {
+export function createConnections(options: PoolOptions, role?: string): Connections {
   const { statementTimeoutMs = defaultStatementTimeoutMs } = options;
+  const settings = connectionSettings(statementTimeoutMs, options.plans, role);
+  return options.directUrl === undefined
+    ? { pool: createPool(options, statementTimeoutMs, asStartupOptions(settings)), perTransaction: null }
+    : { pool: createPool(options, statementTimeoutMs), perTransaction: asTransactionSettings(settings) };
+}
+
+function createPool(options: PoolOptions, statementTimeoutMs: number, startupOptions?: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.maxConnections ?? 10,
@@ -128,12 +152,7 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
     connectionTimeoutMillis: 5_000,
     ...keepAlive,
     query_timeout: statementTimeoutMs + clientMarginMs,
-    options: [
-      // No statement runs long enough for JIT compilation to pay off.
-      `-c timezone=UTC -c datestyle=ISO -c jit=off${options.plans === undefined ? "" : planSettings[options.plans]}`,
-      timeLimits(statementTimeoutMs),
-      ...(role === undefined ? [] : [`-c role=${role}`]),
-    ].join(" "),
+    ...(startupOptions !== undefined && { options: startupOptions }),
     types,
     // Pipelining: concurrent statements of one connection share a round trip. Callers do not wait for each other,
     // because a connection belongs to one caller until it is released.

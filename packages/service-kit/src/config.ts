@@ -43,6 +43,14 @@ export const processVariables = {
 /** The values of `processVariables`. */
 export type ProcessConfig = z.output<z.ZodObject<typeof processVariables>>;
 
+/** Its presence means that DATABASE_URL leads to a pooler in transaction mode. */
+export const databaseDirectUrl = z
+  .url({ protocol: /^postgres(ql)?$/ })
+  .optional()
+  .describe(
+    "the same database past the pooler, when DATABASE_URL leads to PgBouncer in transaction mode; see docs/high-availability.md",
+  );
+
 /** A boolean variable: true for `true` and `1`, otherwise false. */
 export const flag = z
   .enum(["true", "false", "1", "0"])

@@ -5,7 +5,10 @@ import type { Statement } from "../sql.ts";
 /** The tenant role of the migrations, whose connections see only the rows of one account. */
 export const tenantRole = "svc_tenant";
 
-const setAccount = { name: "tenancy.set-account", text: "SELECT set_config('svc.account_id', $1, false)" };
+const text = "SELECT set_config('svc.account_id', $1, false)";
+const setAccount = { name: "tenancy.set-account", text };
+/** pg does not know that it prepared this one, so it needs another name. */
+const nameAccount = { name: "tenancy.name-account", text };
 
 /** The account whose rows each connection sees, if known. */
 const accountOf = new WeakMap<pg.PoolClient, string>();
@@ -30,7 +33,7 @@ export async function takeFor(
 }
 
 /**
- * Runs one statement for the account on a connection of the tenant role. On a connection that last served another
+ * Runs one statement for the account on a connection of the tenant role that keeps its settings. On a connection that last served another
  * account, the account is set first in the same round trip; if that fails, the statement does not run.
  */
 export async function runFor<Row extends object>(
@@ -41,7 +44,8 @@ export async function runFor<Row extends object>(
 ): Promise<Answered<Row>> {
   if (accountOf.get(client) === accountId) return runStatement<Row>(client, statement, values, null);
   accountOf.delete(client);
-  const answered = await runStatement<Row>(client, statement, values, accountId);
+  const preface = { statement: nameAccount, values: [accountId] };
+  const answered = await runStatement<Row>(client, statement, values, preface);
   accountOf.set(client, accountId);
   return answered;
 }

@@ -4,7 +4,7 @@ import { createContainerRepository } from "../containers/container-repository.ts
 import type { Database } from "../database.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
-import { type AccountSql, type AccountValues, createPool, type Statement } from "../sql.ts";
+import { type AccountSql, type AccountValues, createConnections, type Statement } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { tenantRole } from "./account-connections.ts";
 import { connectFor } from "./testing/connect-for.ts";
@@ -16,7 +16,7 @@ let large: string;
 beforeAll(async () => {
   const opened = await openTestDatabase({ applicationName: "tenancy-test" });
   database = opened.database;
-  tenants = createPool(opened.options, tenantRole);
+  tenants = createConnections(opened.options, tenantRole).pool;
   large = await addAccount(database);
   await database.pool.query(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,

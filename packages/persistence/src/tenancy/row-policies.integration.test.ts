@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestDatabase } from "@svc/testkit";
 import type pg from "pg";
 import { uuidV7 } from "../ids.ts";
-import { createPool, type PoolOptions } from "../sql.ts";
+import { createConnections, type PoolOptions } from "../sql.ts";
 import { tenantRole } from "./account-connections.ts";
 import { connectFor } from "./testing/connect-for.ts";
 import { fillTables, insertInto, relationsOfAccounts } from "./testing/tenant-rows.ts";
@@ -24,8 +24,8 @@ let views: string[];
 beforeAll(async () => {
   const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
   options = { url, applicationName: "tenancy-test", onIdleError: () => undefined };
-  owner = createPool(options);
-  tenants = createPool(options, tenantRole);
+  owner = createConnections(options).pool;
+  tenants = createConnections(options, tenantRole).pool;
   tables = await relationsOfAccounts(owner, "table");
   views = await relationsOfAccounts(owner, "view");
   await fillTables(owner, tables, [mine, theirs]);
@@ -108,7 +108,7 @@ describe("statements without a condition on the account", () => {
   });
 
   test("read nothing, or fail on other views, before the account is set", async () => {
-    const fresh = createPool(options, tenantRole);
+    const fresh = createConnections(options, tenantRole).pool;
     try {
       await forEachTable(async (table) => expect((await fresh.query(`TABLE ${table}`)).rowCount).toBe(0));
       expect((await fresh.query(`TABLE ${combined}`)).rowCount).toBe(0);

@@ -1,15 +1,19 @@
-import type pg from "pg";
-import { type AccountSql, type AccountValues, onConnection, type Run, sqlRunning } from "../sql.ts";
+import { runStatement } from "../named-query.ts";
+import { type AccountSql, type AccountValues, type Connections, onConnection, type Run, sqlRunning } from "../sql.ts";
 import type { Waker } from "../wake-up.ts";
 import { runFor } from "./account-connections.ts";
 
 /**
  * Runs each statement on its own over a pool of the tenant role, which sees only the rows of the statement's account.
  */
-export function tenantSqlOver(pool: pg.Pool, wake: Waker["wake"]): AccountSql {
+export function tenantSqlOver({ pool, perTransaction }: Connections, wake: Waker["wake"]): AccountSql {
   const run: Run = (statement, values) => {
     const accountId = values[0] as string;
-    return onConnection(pool.connect(), (client) => runFor(client, accountId, statement, values));
+    return onConnection(pool.connect(), (client) =>
+      perTransaction
+        ? runStatement(client, statement, values, perTransaction.beforeStatement(accountId))
+        : runFor(client, accountId, statement, values),
+    );
   };
   return sqlRunning<AccountValues>(run, wake);
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import {
   type AccountSql,
   type AccountValues,
-  createPool,
+  createConnections,
   onConnection,
   type PoolOptions,
   type Statement,
@@ -73,7 +73,7 @@ export interface PlanWatch {
 
 /** Inspects the plans of lists on connections of the account. */
 export function watchPlans(options: PoolOptions, asked: AccountSql, tables: readonly string[]): PlanWatch {
-  const tenants = createPool(options, tenantRole);
+  const tenants = createConnections(options, tenantRole).pool;
 
   async function explain({ text }: Statement, values: AccountValues, mode: "custom" | "generic"): Promise<PlanNode[]> {
     return onConnection(connectFor(tenants, values[0]), async (client) => {
