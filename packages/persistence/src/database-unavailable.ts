@@ -4,6 +4,8 @@
  */
 const unavailable =
   /^(?:08\d{3}|25006|25P03|53[13]00|55P03|57014|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN)$/;
+/** PgBouncer ends connections with this code, whatever the reason. Of PostgreSQL it is an ERROR: of the statement. */
+const poolerCode = "08P01";
 const lostConnection =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed)|Query read timeout)/;
 
@@ -13,11 +15,12 @@ const lostConnection =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  const { code, message, errors } = error as { code?: unknown; message?: unknown; errors?: unknown };
+  const { code, severity, message, errors } = error as Readonly<Record<string, unknown>>;
   // An AggregateError contains one error for each address that was tried.
   if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
   return (
     (typeof code === "string" && unavailable.test(code)) ||
+    (code === poolerCode && severity === "FATAL") ||
     (typeof message === "string" && lostConnection.test(message))
   );
 }

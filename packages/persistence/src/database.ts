@@ -61,7 +61,10 @@ class TenantRoleError extends Error {
   }
 }
 
-const currentRole = { name: "tenancy.current-role", text: "SELECT current_user::text AS role WHERE $1::text IS NOT NULL" };
+const currentRole = {
+  name: "tenancy.current-role",
+  text: "SELECT current_user::text AS role WHERE $1::text IS NOT NULL",
+};
 
 export function connectDatabase(options: PoolOptions): Database {
   const connections = createConnections(options);

@@ -33,8 +33,8 @@ export async function takeFor(
 }
 
 /**
- * Runs one statement for the account on a connection of the tenant role that keeps its settings. On a connection that last served another
- * account, the account is set first in the same round trip; if that fails, the statement does not run.
+ * Runs one statement for the account on a connection of the tenant role that keeps its settings. If the connection last
+ * served another account, the account is set first in the same round trip; if that fails, the statement does not run.
  */
 export async function runFor<Row extends object>(
   client: pg.PoolClient,
