@@ -10,11 +10,11 @@ const config: KnipConfig = {
   ignoreIssues: { "packages/persistence/src/generated/**": ["exports", "types"] },
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the machine.
-  ignoreBinaries: ["go", "kubectl", "mount", "nsenter", "openssl", "promtool", "taskset", "umount"],
+  ignoreBinaries: ["go", "kubectl", "mount", "nsenter", "openssl", "promtool", "setpriv", "taskset", "umount"],
   workspaces: {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
     ".": {
-      entry: ["scripts/*.{mjs,ts}", "scripts/prove/container{s,-walk}.ts"],
+      entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover}.ts"],
       ignoreDependencies: ["@svc/cli", "@svc/admin"],
     },
     ...Object.fromEntries(

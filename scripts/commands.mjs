@@ -35,6 +35,9 @@ export const commands = {
   async "prove:containers"(args, needs) {
     return runProgram("node", ["scripts/prove/containers.ts", ...args], await prepare(needs));
   },
+  async "prove:failover"(args, needs) {
+    return runProgram("node", ["scripts/prove/failover.ts", ...args], await prepare(needs));
+  },
   /** Any program, with the Node and pnpm that the other commands use. */
   async exec([program, ...args], needs) {
     if (!program) throw new Error("Usage: npm run x -- <program> [arguments]");

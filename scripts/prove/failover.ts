@@ -1,0 +1,119 @@
+// Runs the services on PostgreSQL with failover and kills the primary under load: `npm run prove:failover`, as root on
+// Debian. Patroni, etcd, HAProxy and PgBouncer are processes in a temporary Debian root, which is removed at the end.
+import fs from "node:fs";
+import path from "node:path";
+import { connectDatabase } from "@svc/persistence";
+import { eventually, freePort } from "@svc/testkit";
+import { DebianRoots, machineFault } from "./debian-root.ts";
+import { PatroniCluster } from "./patroni-cluster.ts";
+import { ServerRoot } from "./server-root.ts";
+import { report, run, sleep } from "./shell.ts";
+import { longestPauseMs, TrackingLoad } from "./tracking-load.ts";
+
+const fault = machineFault();
+if (fault) {
+  console.error(fault);
+  process.exit(2);
+}
+
+const packages = [
+  ...["ca-certificates", "procps", "postgresql-18", "patroni", "python3-etcd", "python3-dnspython", "etcd-server"],
+  ...["haproxy", "pgbouncer", "redis-server"],
+];
+/** Neither shorter than what shows the load before, nor than what shows that it goes on after. */
+const loadMs = 15_000;
+const resumedWithinMs = 30_000;
+
+async function createDatabaseOf(cluster: PatroniCluster): Promise<void> {
+  const options = { url: cluster.superuserUrl, applicationName: "proof", onIdleError: () => undefined };
+  const database = connectDatabase(options);
+  try {
+    // Until its first checks HAProxy leads to every member; a statement on a standby discards its connection.
+    for (const text of cluster.setup)
+      await eventually("HAProxy leads to the primary", async () => {
+        await database.sql.execute({ name: "", text }, []);
+        return true;
+      });
+  } finally {
+    await database.close();
+  }
+}
+
+/** What has to go on after a fault: writes and deliveries. */
+function reportPauses(load: TrackingLoad, sinceMs: number): void {
+  for (const [what, times] of [
+    ["acknowledged writes", load.acknowledgedAtMs],
+    ["deliveries", load.receivedAtMs],
+  ] as const) {
+    const pauseMs = longestPauseMs(times, sinceMs);
+    report(`longest time without ${what}: ${(pauseMs / 1_000).toFixed(1)} s`);
+    if (pauseMs > resumedWithinMs) throw new Error(`No ${what} for more than ${resumedWithinMs / 1_000} s.`);
+  }
+}
+
+async function proveFailover(cluster: PatroniCluster, load: TrackingLoad): Promise<void> {
+  load.write();
+  await sleep(loadMs);
+  report(`${load.acknowledged.length} tracking requests, ${load.receivedAtMs.length} deliveries`);
+  const killedAtMs = Date.now();
+  const killed = await cluster.killLeader();
+  report(`${killed.name}: PostgreSQL and Patroni of the primary are killed`);
+  await eventually(
+    "another primary accepts writes",
+    () => load.acknowledgedAtMs.some((time) => time > killedAtMs + 2_000),
+    2 * resumedWithinMs,
+  );
+  report(`${await cluster.leader()} is the primary`);
+  await sleep(loadMs);
+  killed.restart();
+  await cluster.whole(90_000);
+  report(`${killed.name} has joined again as a standby`);
+  await load.stopWriting();
+  reportPauses(load, killedAtMs);
+  for (const [answer, count] of load.refused) report(`not acknowledged: ${count} × ${answer}`);
+  report(await load.verify());
+}
+
+const folder = fs.mkdtempSync("/var/tmp/svc-failover-");
+fs.chmodSync(folder, 0o755);
+let servers: ServerRoot | undefined;
+let load: TrackingLoad | undefined;
+let isClosing: Promise<void> | undefined;
+
+const close = (): Promise<void> => {
+  isClosing ??= (async () => {
+    await load?.close();
+    await servers?.close();
+    // Node's own removal needs minutes for so many files.
+    run("rm", ["--recursive", "--force", folder]);
+  })();
+  return isClosing;
+};
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    console.error(`Stopped by ${signal}.`);
+    void close().finally(() => process.exit(1));
+  });
+
+try {
+  servers = new ServerRoot(new DebianRoots(folder).make("servers", "forky", packages));
+  const cluster = await PatroniCluster.start(servers);
+  report(`Patroni has three members, ${await cluster.leader()} is the primary`);
+  const redisPort = String(await freePort());
+  servers.start("redis", "redis", ["redis-server", "--bind", "127.0.0.1", "--port", redisPort, "--save", ""]);
+  await createDatabaseOf(cluster);
+  const redisUrl = `redis://127.0.0.1:${redisPort}`;
+  const { pooledUrl, directUrl } = cluster;
+  load = await TrackingLoad.start(
+    { databaseUrl: pooledUrl, directUrl, queueUrl: redisUrl, redisUrl },
+    path.join(folder, "sandbox"),
+  );
+  report("API, tracking worker and webhook worker are ready, through PgBouncer in transaction mode");
+  await proveFailover(cluster, load);
+  report("everything is proved");
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  await close();
+}
