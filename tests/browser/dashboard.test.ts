@@ -237,6 +237,28 @@ withBrowser("the developers' dashboard in a browser", () => {
     timeoutMs,
   );
 
+  test.each([true, false])(
+    "the theme is chosen by mouse, with JavaScript: %s [issue 17.2.6]",
+    async (javaScriptEnabled) => {
+      const visit = await logInWith({ viewport: sizes.phone, colorScheme: "light", javaScriptEnabled });
+      const { page } = visit;
+      const ground = () => page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+      const theme = (name: string) => page.getByRole("form", { name: "Theme" }).getByRole("button", { name });
+      const [light, dark] = ["rgb(243, 246, 249)", "rgb(14, 20, 26)"];
+      expect(await ground()).toBe(light);
+      await theme("Dark").click();
+      expect([page.url(), await ground()]).toEqual([addressOf("/developers"), dark]);
+      expect(await theme("Dark").getAttribute("aria-pressed")).toBe("true");
+      await goTo(page, "/account/sessions");
+      expect(await ground()).toBe(dark);
+      await theme("System").click();
+      expect(await ground()).toBe(light);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
   const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
     (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
   );

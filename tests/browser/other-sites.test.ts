@@ -65,6 +65,7 @@ withBrowser("requests of another site in the browser of a logged-in user", () =>
         ["/account/sessions/end-all", {}],
         ["/logout", {}],
         ["/times", { zone: "UTC" }],
+        ["/theme", { theme: "dark" }],
         [
           "/developers/tokens",
           { id: "01890000-0000-7000-8000-000000000000", name: "Forged", scope: "write", lifetime: "never" },

@@ -43,6 +43,8 @@ import { addJsonRoute } from "./shipments/json-route.ts";
 import { listRoute } from "./shipments/list-route.ts";
 import { shipmentRoute } from "./shipments/shipment-route.ts";
 import { statusRoute } from "./status/status-route.ts";
+import { answerInReaderTheme } from "./theme/reader-theme.ts";
+import { addThemeRoute } from "./theme/theme-routes.ts";
 import { answerInReaderZone } from "./times/reader-zone.ts";
 import { addTimesRoutes } from "./times/times-routes.ts";
 
@@ -106,7 +108,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   });
   options.extend?.(app, forAccount);
   app.use(assetRoutes());
-  app.use(answerInReaderZone, compressPages());
+  app.use(answerInReaderZone, answerInReaderTheme, compressPages());
   app.use(createSharedPageRoutes(database));
   const startSession = createStartSession(sessions, cookie);
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
@@ -128,6 +130,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addShareRoutes(tracking, apiBaseUrl);
   addJsonRoute(tracking, apiBaseUrl);
   addTimesRoutes(tracking, appUrl);
+  addThemeRoute(tracking, appUrl);
   app.use(tracking.router);
   addInboxReceiver(app, database, createHeldRequests(options.stopping));
   const authorization = createDashboardRoutes({

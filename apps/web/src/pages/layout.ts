@@ -1,6 +1,8 @@
 import type { Caller } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
 import { type Html, html } from "../http/html.ts";
+import { readerTheme } from "../theme/reader-theme.ts";
+import { themeForm } from "../theme/theme-form.ts";
 import { timesForm } from "../times/times-form.ts";
 
 const sections = [
@@ -58,12 +60,14 @@ export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden=
 
 /** The layout of every page. */
 export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
+  const theme = readerTheme();
+  const showsTimes = section === "shipments" || section === "containers";
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
+  <meta name="color-scheme" content="${theme ?? "light dark"}">
   <title>${title} · Shipment Tracking</title>
   <link rel="stylesheet" href="${assetPath("style.css")}">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
@@ -78,7 +82,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
     ${caller && account(caller)}
   </header>
   <main id="main">${content}</main>
-  ${caller?.user && html`<footer>${(section === "shipments" || section === "containers") && timesForm()}</footer>`}
+  ${caller?.user && html`<footer>${showsTimes && timesForm()}${themeForm()}</footer>`}
 </body>
 </html>
 `;

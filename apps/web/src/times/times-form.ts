@@ -11,7 +11,7 @@ export function timesForm(): Html {
   const button = (value: string, words: string, isChosen: boolean) =>
     html`<button class="quiet" name="zone" value="${value}" aria-pressed="${isChosen ? "true" : "false"}"${value === askForZone && html` data-own-zone`}>${words}</button>`;
   return html`
-    <form class="times" method="post" action="/times" aria-label="Times">
+    <form class="choices" method="post" action="/times" aria-label="Times">
       <span>Times</span>
       ${button("", "Local to each place", zone === null)}
       ${button("UTC", "UTC", zone === "UTC")}

@@ -1,0 +1,22 @@
+import { type Html, html } from "../http/html.ts";
+import { readerTheme } from "./reader-theme.ts";
+
+const themes = [
+  ["", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+
+/** Shows and changes the theme of the pages. */
+export function themeForm(): Html {
+  const chosen = readerTheme() ?? "";
+  const buttons = themes.map(
+    ([value, words]) =>
+      html`<button class="quiet" name="theme" value="${value}" aria-pressed="${value === chosen ? "true" : "false"}">${words}</button>`,
+  );
+  return html`
+    <form class="choices" method="post" action="/theme" aria-label="Theme">
+      <span>Theme</span>
+      ${buttons}
+    </form>`;
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  visitor = await app.visit(await app.addAccount());
+});
+afterAll(() => app.close());
+
+const choose = (theme: string) =>
+  visitor.post("/theme", { theme }, { origin: app.url, referer: `${app.url}/containers?status=on_ship` });
+const read = async (path: string, cookie: string): Promise<string> =>
+  (await app.request(path, { headers: { cookie } })).text();
+
+test("the theme is the system's at first, then what the reader chose, on every page of the browser [issue 17.2.6]", async () => {
+  const first = await read("/account/sessions", visitor.cookie);
+  expect(first).toContain('<html lang="en">');
+  expect(first).toContain('name="theme" value="" aria-pressed="true">System');
+  const answer = await choose("dark");
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/containers?status=on_ship"]);
+  const [cookie = ""] = answer.headers.getSetCookie();
+  expect(cookie).toMatch(/^svc_theme=dark; Max-Age=31536000; Path=\/;.* HttpOnly; SameSite=Lax$/);
+  const chosen = cookie.split(";")[0];
+  const dark = await read("/account/sessions", `${visitor.cookie}; ${chosen}`);
+  expect(dark).toContain('<html lang="en" data-theme="dark">');
+  expect(dark).toContain('name="theme" value="dark" aria-pressed="true">Dark');
+  expect(await read("/login", `${chosen}`)).toContain('data-theme="dark"');
+  expect((await choose("")).headers.getSetCookie()[0]).toMatch(/^svc_theme=; .*1970/);
+});
+
+test("a theme that does not exist changes nothing", async () => {
+  expect((await choose('dark" onload="x')).headers.getSetCookie()).toEqual([]);
+  expect(await read("/login", "svc_theme=%22%3E%3Cscript%3E")).toContain('<html lang="en">');
+});
