@@ -47,19 +47,24 @@ withBrowser("layout of every page at three widths in both themes", () => {
     await system.api.create("/carrier_connections", "carrier_connection", { scac: "MAEU", credentials });
     const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };
     const { body: created } = await system.api.create("/webhooks", "webhook", webhook);
+    // Each request counts against the API's limit.
+    const pauseMs = 500;
     const shipments = await eventually("all shipments have containers", async () => {
+      await delay(pauseMs);
       const { body } = await system.api.get("/shipments?include=containers&sort=created_at");
       return body.data.length === 4 && (body.included?.length ?? 0) >= 5 ? body.data : undefined;
     });
     const idOf = (number: string): string =>
       shipments.find(({ attributes }) => attributes.bill_of_lading_number === number)?.id ?? "";
     const container = await eventually("a container is known", async () => {
+      await delay(pauseMs);
       return (await system.api.get("/containers")).body.data[0];
     });
     const notification = await eventually("there is a notification", async () => {
+      await delay(pauseMs);
       return (await system.api.get("/webhook_notifications")).body.data[0];
     });
-    // The rollover takes a minute; each request counts against the API's limit.
+    // The rollover takes a minute.
     const exception = await eventually(
       "an exception is open",
       async () => {
