@@ -12,4 +12,5 @@ export default defineConfig({
   minify: true,
   splitting: false,
   dts: false,
+  noExternal: [/^@svc\//],
 });

@@ -63,7 +63,9 @@ describe("page size budgets", () => {
     const sizes = new Map<string, number>();
     for (const path of new Set(paths)) {
       const kind = path.slice(path.lastIndexOf(".") + 1);
-      sizes.set(kind, (sizes.get(kind) ?? 0) + packed(await read(path)));
+      const content = await read(path);
+      expect({ path, imports: content.match(/@import[^;]*|from\s*"[^"]*"/g) }).toEqual({ path, imports: null });
+      sizes.set(kind, (sizes.get(kind) ?? 0) + packed(content));
     }
     expect([...sizes.keys()].sort()).toEqual(["css", "js", "svg"]);
     expect(sizes.get("js")).toBeLessThan(20_000);
