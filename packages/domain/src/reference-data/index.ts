@@ -1,5 +1,5 @@
-export type { MetroArea } from "./metro-area.ts";
-export type { Port } from "./port.ts";
-export type { ShippingLine } from "./shipping-line.ts";
+export { type MetroArea, metroAreaFields } from "./metro-area.ts";
+export { type Port, portFields } from "./port.ts";
+export { type ShippingLine, shippingLineFields } from "./shipping-line.ts";
 export type { Terminal, TerminalKind } from "./terminal.ts";
-export type { Vessel } from "./vessel.ts";
+export { type Vessel, vesselFields } from "./vessel.ts";

@@ -1,15 +1,19 @@
-/** A sea or river port. `locode` is its canonical UN/LOCODE, to which aliases resolve. */
-export interface Port {
-  readonly id: string;
-  readonly locode: string;
-  readonly name: string;
-  readonly city: string | null;
-  readonly stateAbbr: string | null;
-  readonly countryCode: string;
-  /** IANA time zone; null for a port known only from carrier replies. */
-  readonly timeZone: string | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
+import { z } from "zod";
+import type { RecordOf } from "../records/field-table.ts";
+import { metroAreaFields } from "./metro-area.ts";
+
+const { id, name, locode, stateAbbr, ...position } = metroAreaFields;
+
+export const portFields = {
+  ...{ id, name, locode, stateAbbr },
+  city: z.string().nullable(),
+  ...position,
   /** Its terminals, also those for rail; not those that only one account reported. At most 100. */
-  readonly terminalIds: readonly string[];
-}
+  terminalIds: z.array(z.uuid()),
+};
+
+/**
+ * A sea or river port. `locode` is its canonical UN/LOCODE, to which aliases resolve. One without a time zone is known
+ * only from carrier replies.
+ */
+export interface Port extends RecordOf<typeof portFields> {}

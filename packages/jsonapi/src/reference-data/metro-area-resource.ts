@@ -1,21 +1,15 @@
-import type { MetroArea } from "@svc/domain/reference-data";
-import { z } from "zod";
+import { type MetroArea, metroAreaFields } from "@svc/domain/reference-data";
+import type { z } from "zod";
+import { attribute, omitted, wireAttributes } from "../records/wire-attributes.ts";
 import { resourceObject } from "../resource.ts";
 
+const attributes = wireAttributes(metroAreaFields, {
+  id: omitted,
+  locode: { code: attribute(metroAreaFields.locode, ({ locode }) => locode) },
+});
+
 /** docs/contract/reference.md 2.7. */
-export const MetroAreaResource = resourceObject(
-  "metro_area",
-  {
-    name: z.string(),
-    code: z.string().describe("UN/LOCODE"),
-    state_abbr: z.string().nullable(),
-    country_code: z.string().describe("ISO 3166-1 alpha-2"),
-    time_zone: z.string().nullable().describe("IANA time zone name"),
-    latitude: z.number().nullable().describe("degrees"),
-    longitude: z.number().nullable().describe("degrees"),
-  },
-  {},
-)
+export const MetroAreaResource = resourceObject("metro_area", attributes.shape, {})
   .omit({ relationships: true })
   .meta({ id: "MetroArea" });
 
@@ -25,15 +19,7 @@ export function metroAreaResource(metroArea: MetroArea, baseUrl: string): MetroA
   return {
     id: metroArea.id,
     type: "metro_area",
-    attributes: {
-      name: metroArea.name,
-      code: metroArea.locode,
-      state_abbr: metroArea.stateAbbr,
-      country_code: metroArea.countryCode,
-      time_zone: metroArea.timeZone,
-      latitude: metroArea.latitude,
-      longitude: metroArea.longitude,
-    },
+    attributes: attributes.of(metroArea),
     links: { self: `${baseUrl}/metro_areas/${metroArea.id}` },
   };
 }

@@ -1,22 +1,18 @@
-import type { Port } from "@svc/domain/reference-data";
-import { z } from "zod";
+import { type Port, portFields } from "@svc/domain/reference-data";
+import type { z } from "zod";
+import { attribute, omitted, wireAttributes } from "../records/wire-attributes.ts";
 import { resourceObject, toMany } from "../resource.ts";
 
+const attributes = wireAttributes(portFields, {
+  id: omitted,
+  locode: { code: attribute(portFields.locode, ({ locode }) => locode) },
+  terminalIds: omitted,
+});
+
 /** docs/contract/reference.md 2.7. */
-export const PortResource = resourceObject(
-  "port",
-  {
-    name: z.string(),
-    code: z.string().describe("UN/LOCODE"),
-    state_abbr: z.string().nullable(),
-    city: z.string().nullable(),
-    country_code: z.string().describe("ISO 3166-1 alpha-2"),
-    time_zone: z.string().nullable().describe("IANA time zone name"),
-    latitude: z.number().nullable().describe("degrees"),
-    longitude: z.number().nullable().describe("degrees"),
-  },
-  { terminals: toMany("terminal").describe("Also terminals for rail. At most 100.") },
-).meta({ id: "Port" });
+export const PortResource = resourceObject("port", attributes.shape, {
+  terminals: toMany("terminal").describe("Also terminals for rail. At most 100."),
+}).meta({ id: "Port" });
 
 export type PortResource = z.infer<typeof PortResource>;
 
@@ -24,16 +20,7 @@ export function portResource(port: Port, baseUrl: string): PortResource {
   return {
     id: port.id,
     type: "port",
-    attributes: {
-      name: port.name,
-      code: port.locode,
-      state_abbr: port.stateAbbr,
-      city: port.city,
-      country_code: port.countryCode,
-      time_zone: port.timeZone,
-      latitude: port.latitude,
-      longitude: port.longitude,
-    },
+    attributes: attributes.of(port),
     relationships: { terminals: { data: port.terminalIds.map((id) => ({ type: "terminal", id })) } },
     links: { self: `${baseUrl}/ports/${port.id}` },
   };

@@ -1,5 +1,6 @@
-import type { ShippingLine } from "@svc/domain/reference-data";
+import { type ShippingLine, shippingLineFields } from "@svc/domain/reference-data";
 import { z } from "zod";
+import { omitted, wireAttributes } from "../records/wire-attributes.ts";
 import { resourceObject } from "../resource.ts";
 
 /** Members of the reference contract that the catalogue does not have. Always null. */
@@ -9,24 +10,10 @@ const unknown = {
   provided_data: z.record(z.string(), z.unknown()).nullable(),
 };
 
+const attributes = wireAttributes(shippingLineFields, { id: omitted });
+
 /** docs/contract/reference.md 2.7. */
-export const ShippingLineResource = resourceObject(
-  "shipping_line",
-  {
-    scac: z.string(),
-    name: z.string(),
-    short_name: z.string(),
-    alternative_scacs: z.array(z.string()),
-    bill_of_lading_tracking_support: z.boolean(),
-    booking_number_tracking_support: z.boolean(),
-    container_number_tracking_support: z.boolean(),
-    service_connected: z
-      .boolean()
-      .describe("True: the service has its own access. False: only accounts with a carrier connection receive data."),
-    ...unknown,
-  },
-  {},
-)
+export const ShippingLineResource = resourceObject("shipping_line", { ...attributes.shape, ...unknown }, {})
   .omit({ relationships: true })
   .meta({ id: "ShippingLine" });
 
@@ -37,14 +24,7 @@ export function shippingLineResource(line: ShippingLine, baseUrl: string): Shipp
     id: line.id,
     type: "shipping_line",
     attributes: {
-      scac: line.scac,
-      name: line.name,
-      short_name: line.shortName,
-      alternative_scacs: [...line.alternativeScacs],
-      bill_of_lading_tracking_support: line.billOfLadingTrackingSupport,
-      booking_number_tracking_support: line.bookingNumberTrackingSupport,
-      container_number_tracking_support: line.containerNumberTrackingSupport,
-      service_connected: line.serviceConnected,
+      ...attributes.of(line),
       tracking_url: null,
       contact_url: null,
       provided_data: null,

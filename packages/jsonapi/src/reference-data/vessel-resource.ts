@@ -1,7 +1,10 @@
-import type { Vessel } from "@svc/domain/reference-data";
+import { type Vessel, vesselFields } from "@svc/domain/reference-data";
 import type { FuturePosition } from "@svc/domain/sea-routes";
 import { z } from "zod";
+import { omitted, wireAttributes } from "../records/wire-attributes.ts";
 import { dateTime, resourceObject } from "../resource.ts";
+
+const attributes = wireAttributes(vesselFields, { id: omitted });
 
 const Position = z
   .object({
@@ -17,9 +20,7 @@ const Position = z
 export const VesselResource = resourceObject(
   "vessel",
   {
-    name: z.string(),
-    imo: z.string().nullable(),
-    mmsi: z.string().nullable(),
+    ...attributes.shape,
     latitude: z.number().nullable().describe("degrees"),
     longitude: z.number().nullable().describe("degrees"),
     nautical_speed_knots: z.number().nullable(),
@@ -60,9 +61,7 @@ export function vesselResource(
     id: vessel.id,
     type: "vessel",
     attributes: {
-      name: vessel.name,
-      imo: vessel.imo,
-      mmsi: vessel.mmsi,
+      ...attributes.of(vessel),
       ...noPosition,
       positions: positions?.map(positionOf) ?? null,
     },

@@ -1,24 +1,32 @@
-import type { MetroArea, Port, ShippingLine, Terminal, Vessel } from "@svc/domain/reference-data";
+import {
+  type MetroArea,
+  metroAreaFields,
+  type Port,
+  portFields,
+  type ShippingLine,
+  shippingLineFields,
+  type Terminal,
+  type Vessel,
+  vesselFields,
+} from "@svc/domain/reference-data";
+import { selectList } from "../records/select-list.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { serviceConnected } from "./shipping-line-catalogue.ts";
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-export const portColumns = `p.id, p.locode, p.name, p.city, p.state_abbr AS "stateAbbr",
-  p.country_code AS "countryCode", p.time_zone AS "timeZone", p.latitude, p.longitude,
-  ARRAY(SELECT t.id::text FROM terminals t WHERE t.port_id = p.id AND t.source <> 'account'
-    ORDER BY t.name, t.id LIMIT 100) AS "terminalIds"`;
-export const metroAreaColumns = `m.id, m.locode, m.name, m.state_abbr AS "stateAbbr", m.country_code AS "countryCode",
-  m.time_zone AS "timeZone", m.latitude, m.longitude`;
+export const portColumns = selectList(Object.keys(portFields), "p", {
+  terminalIds: `ARRAY(SELECT t.id::text FROM terminals t WHERE t.port_id = p.id AND t.source <> 'account'
+    ORDER BY t.name, t.id LIMIT 100)`,
+});
+export const metroAreaColumns = selectList(Object.keys(metroAreaFields), "m");
 export const terminalColumns = `t.id, t.kind, t.port_id AS "portId", t.metro_area_id AS "metroAreaId", t.name,
   t.nickname, t.firms_code AS "firmsCode", t.smdg_code AS "smdgCode", t.bic_facility_code AS "bicFacilityCode",
   t.street, t.city, t.state, t.state_abbr AS "stateAbbr", t.zip, t.country`;
-export const vesselColumns = "v.id, v.name, v.imo, v.mmsi";
-const shippingLineColumns = `l.id, l.scac, l.name, l.short_name AS "shortName",
-  l.alternative_scacs AS "alternativeScacs", l.bill_of_lading_tracking_support AS "billOfLadingTrackingSupport",
-  l.booking_number_tracking_support AS "bookingNumberTrackingSupport",
-  l.container_number_tracking_support AS "containerNumberTrackingSupport",
-  ${serviceConnected("l.scac")} AS "serviceConnected"`;
+export const vesselColumns = selectList(Object.keys(vesselFields), "v");
+const shippingLineColumns = selectList(Object.keys(shippingLineFields), "l", {
+  serviceConnected: serviceConnected("l.scac"),
+});
 
 const portById: Statement = { name: "ports.by-id", text: `SELECT ${portColumns} FROM ports p WHERE p.id = $1` };
 const portByLocode: Statement = {
