@@ -21,6 +21,11 @@ export const commands = {
     await buildServices(environment);
     return runProgram("node", ["tests/runner/run-tests.ts", ...args], environment, { endsWithUs: true });
   },
+  async "test:steady"(args, needs) {
+    const environment = await prepare(needs);
+    await buildServices(environment);
+    return runProgram("node", ["tests/runner/run-steadily.ts", ...args], environment, { endsWithUs: true });
+  },
   async bench(args, needs) {
     const environment = await prepare(needs);
     await buildServices(environment);
