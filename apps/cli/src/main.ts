@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import os from "node:os";
-import { exitCodes } from "./errors/exit-codes.ts";
+import { exitCodes } from "./errors/cli-error.ts";
 import { runCli } from "./run-cli.ts";
 
 const interruption = new AbortController();

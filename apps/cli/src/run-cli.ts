@@ -1,5 +1,5 @@
+import { exitCodes } from "./errors/cli-error.ts";
 import { describeError } from "./errors/describe-error.ts";
-import { exitCodes } from "./errors/exit-codes.ts";
 import { createProgram } from "./program.ts";
 import type { World } from "./world.ts";
 

@@ -4,5 +4,4 @@ export { createEgressFetch, type EgressFetch } from "./egress-fetch.ts";
 export { type EgressPolicy, isLoopbackUrl, parseTarget } from "./egress-target.ts";
 export { egressPolicy, egressVariables } from "./egress-variables.ts";
 export { answeredStatus, type Exchange, type Post, postOnce } from "./post-once.ts";
-export { webhookHeaders } from "./webhook-headers.ts";
-export { createWebhookSigner, type WebhookSigner } from "./webhook-signature.ts";
+export { createWebhookSigner, type WebhookSigner, webhookHeaders } from "./webhook-signature.ts";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import os from "node:os";
 import path from "node:path";
-import { scratchDir } from "./scratch-dir.ts";
 
 /** User of the PostgreSQL process; undefined: the user of this process. */
 export type ProcessOwner = { readonly uid: number; readonly gid: number } | undefined;
@@ -76,4 +76,16 @@ export function postgresFailure(program: string, output: string): string {
   }
   const reason = /(?:FATAL|PANIC|error): +(.+)/.exec(output)?.[1] ?? output.trim().split("\n").at(-1) ?? "";
   return `PostgreSQL cannot start: ${reason || `${program} ended without output`}.`;
+}
+
+/** The fastest folder for throw-away data: a memory file system if there is one, otherwise the temporary folder. */
+export function scratchDir(): string {
+  try {
+    const memory = fs.statfsSync("/dev/shm");
+    fs.accessSync("/dev/shm", fs.constants.W_OK);
+    if (memory.bavail * memory.bsize > 1e9) return "/dev/shm";
+  } catch {
+    // The machine has no memory file system.
+  }
+  return os.tmpdir();
 }

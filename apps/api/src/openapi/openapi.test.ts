@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { routes } from "../routes.ts";
 import { buildOpenApi } from "./build-openapi.ts";
-import { committedOpenApi, defaultBaseUrl } from "./committed-openapi.ts";
 import { docsPagePolicy, renderDocsPage } from "./docs-page.ts";
+import { committedOpenApi, defaultBaseUrl } from "./published-description.ts";
 
 const document = buildOpenApi(routes, defaultBaseUrl);
 

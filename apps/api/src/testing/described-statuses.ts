@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { committedOpenApi } from "../openapi/committed-openapi.ts";
+import { committedOpenApi } from "../openapi/published-description.ts";
 
 type Operations = Readonly<Record<string, { readonly responses: Readonly<Record<string, unknown>> } | undefined>>;
 

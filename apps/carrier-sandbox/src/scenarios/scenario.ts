@@ -1,7 +1,15 @@
 import type { FaultRule } from "../faults/fault.ts";
-import type { TerminalScenario } from "../terminal/terminal-scenario.ts";
 import type { Fact } from "../voyage/fact.ts";
 import type { Shipment } from "../voyage/shipment.ts";
+
+/** What happens to a shipment's containers at the terminal of pickup, besides discharge and gate-out. */
+export type TerminalScenario =
+  /** Customs hold the first container, inspect it for a fee and release it after its last free day. */
+  | "customs_hold"
+  /** The freight is not paid until two days after the discharge. */
+  | "freight_hold"
+  /** Congestion: the last free day is postponed by three days. */
+  | "last_free_day_moved";
 
 /** The course of every shipment with a given three-letter code in its number. */
 export interface Scenario {

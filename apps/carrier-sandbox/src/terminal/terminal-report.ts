@@ -1,9 +1,9 @@
 import { localDateTime } from "../dcsa/local-time.ts";
 import { stableUuid } from "../random.ts";
 import type { Voyage } from "../sandbox-carrier.ts";
+import type { TerminalScenario } from "../scenarios/scenario.ts";
 import { dayMs, hourMs } from "../voyage/journey.ts";
 import type { Container } from "../voyage/shipment.ts";
-import type { TerminalScenario } from "./terminal-scenario.ts";
 import { isFirstContainer, type TerminalStay, terminalStays } from "./terminal-stay.ts";
 
 /** A value that the terminal reports from a time on, until a later change of the same property. */

@@ -1,5 +1,4 @@
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { World } from "../world.ts";
 import { type Login, loginFile, readLogin } from "./login-file.ts";
 import { runningDemo } from "./running-demo.ts";

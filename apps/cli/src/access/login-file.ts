@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { World } from "../world.ts";
 
 /** A token and the only address that it is sent to. */

@@ -1,8 +1,7 @@
 import { type CarrierResource, type Client, credentialsOfChoice, fieldsToAsk, type MappedRecord } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { askValue } from "../access/ask-value.ts";
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { columnsFor } from "../output/cells.ts";
 import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";

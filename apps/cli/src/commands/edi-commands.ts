@@ -1,6 +1,6 @@
 import type { EdiFileResource, ListedEdiFileResource, MappedRecord } from "@svc/sdk";
 import { type Command, Option } from "commander";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { exitCodes } from "../errors/cli-error.ts";
 import { columnsFor } from "../output/cells.ts";
 import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";

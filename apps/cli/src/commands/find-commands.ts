@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import { openSession } from "../session.ts";
 import type { World } from "../world.ts";

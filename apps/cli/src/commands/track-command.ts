@@ -1,7 +1,6 @@
 import { type MappedTrackingRequest, ValidationError } from "@svc/sdk";
 import { type Command, Option } from "commander";
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";

@@ -1,7 +1,6 @@
 import { rateLimitMax, type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import { Argument, type Command, Option } from "commander";
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 import { type ListenOptions, listen } from "../listen/listen.ts";
 import { openSession } from "../session.ts";
 import type { World } from "../world.ts";

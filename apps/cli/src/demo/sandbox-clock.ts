@@ -1,5 +1,4 @@
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 
 /** The clock of the sandbox carrier, by which its line and the service both live. */
 export interface SandboxClock {

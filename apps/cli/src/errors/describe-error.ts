@@ -11,8 +11,7 @@ import {
 } from "@svc/sdk";
 import { CommanderError } from "commander";
 import { plainText } from "../output/plain-text.ts";
-import { CliError } from "./cli-error.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
 
 export interface ErrorDescription {
   readonly exitCode: ExitCode;

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { ValidationError } from "@svc/sdk";
-import { CliError } from "../errors/cli-error.ts";
-import { exitCodes } from "../errors/exit-codes.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
 import type { Session } from "../session.ts";
 import { deliveryPrinter } from "./delivery-printer.ts";
 import { followFeed } from "./follow-feed.ts";

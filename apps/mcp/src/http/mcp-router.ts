@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import { isAllowedHost, isAllowedOrigin } from "./allowlist.ts";
 import { answerMessages } from "./answer-messages.ts";
-import { tokenOf } from "./authorization.ts";
 import { limitInvalidTokens, type RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
-import { acceptsAnswers, isJson } from "./negotiation.ts";
 import { protectedResourceRoutes } from "./protected-resource.ts";
 import { readOnlyHeader, readOnlyPaths } from "./read-only.ts";
 import { type Rejection, rejections } from "./rejection.ts";
+import { acceptsAnswers, isJson, tokenOf } from "./request-headers.ts";
 import { reject, sendJson } from "./send.ts";
 
 /** More than any call of these tools needs. */

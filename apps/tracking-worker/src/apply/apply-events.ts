@@ -1,8 +1,8 @@
 import type { FoundReply } from "@svc/carriers";
 import { type DerivedShipment, deriveShipment } from "@svc/domain/derivation";
+import type { ObservationDraft } from "@svc/domain/observations";
 import { trackingProgress } from "@svc/domain/tracking";
 import type { SubjectState } from "@svc/persistence/tracking";
-import type { ReceivedEvents } from "../messages/received-events.ts";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import { advanceRequests, notFoundCount } from "./advance-requests.ts";
 import { continueOrStop } from "./continue-or-stop.ts";
@@ -10,6 +10,16 @@ import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { type RecordedObservations, recordObservations } from "./record-observations.ts";
 import { startNextVoyage } from "./start-next-voyage.ts";
 import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
+
+/** The events of one message for one subject. */
+export interface ReceivedEvents {
+  readonly channel: "push" | "import" | "edi";
+  readonly url: string;
+  readonly body: Buffer;
+  readonly contentHash: Buffer;
+  readonly gzippedBody: Buffer;
+  readonly drafts: readonly ObservationDraft[];
+}
 
 /** The carrier knows the number and reported events. */
 export async function applyEvents(unit: PollTransaction, reply: FoundReply, evidence: Evidence): Promise<PollEffects> {

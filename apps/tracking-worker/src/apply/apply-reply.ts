@@ -11,9 +11,9 @@ import {
   type SubjectClaim,
   settleSubject,
 } from "@svc/persistence/tracking";
-import type { ReceivedEvents } from "../messages/received-events.ts";
 import { writeNotifications } from "../notify/write-notifications.ts";
 import type { PreparedReply } from "../poll/prepared-reply.ts";
+import type { ReceivedEvents } from "./apply-events.ts";
 import { applyEvents, applyReceivedEvents } from "./apply-events.ts";
 import {
   applyFailure,

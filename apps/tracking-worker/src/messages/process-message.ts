@@ -14,12 +14,12 @@ import {
 } from "@svc/persistence/event-messages";
 import { claimSubject, releaseSubject } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
+import type { ReceivedEvents } from "../apply/apply-events.ts";
 import { type AppliedPoll, applyMessage } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { Semaphore } from "../poll/semaphore.ts";
 import type { MessageTurns } from "./message-turns.ts";
 import { finishEdi, type ReadEdiFile, readEdiFile } from "./process-edi.ts";
-import type { ReceivedEvents } from "./received-events.ts";
 
 export interface MessageContext {
   readonly context: TrackingContext;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { TimeZoneOf } from "@svc/domain";
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
@@ -7,10 +8,8 @@ import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
-import { readWhenNew } from "../read-when-new.ts";
 import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
-import { readEvents } from "./events-page.ts";
-import { nextPageOf } from "./next-page.ts";
+import { nextPageOf, readEvents } from "./events-page.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
 const parameters: Readonly<Record<RequestType, string>> = {
@@ -179,4 +178,14 @@ function joined(bodies: readonly Uint8Array[]): Uint8Array {
   if (bodies.length === 1 && only) return only;
   const parts = bodies.flatMap((body, index) => [Buffer.from(index === 0 ? "[" : ","), body]);
   return Buffer.concat([...parts, Buffer.from("]")]);
+}
+
+/** Parses a reply unless its bytes are unchanged: most replies are, and hashing is much cheaper than parsing. */
+function readWhenNew(
+  { knownHash }: Pick<CarrierQuery, "knownHash">,
+  received: ReceivedReply,
+  read: () => CarrierReply,
+): CarrierAnswer {
+  const isKnown = knownHash != null && createHash("sha256").update(received.body).digest().equals(knownHash);
+  return isKnown ? { outcome: "unchanged", ...received, read } : read();
 }

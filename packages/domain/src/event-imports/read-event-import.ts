@@ -1,6 +1,5 @@
+import { isLocode, isValidImoNumber } from "../identifiers/codes.ts";
 import { normalizeContainerNumber } from "../identifiers/container-number.ts";
-import { isValidImoNumber } from "../identifiers/imo-number.ts";
-import { isLocode } from "../identifiers/locode.ts";
 import { compactNumber } from "../identifiers/shipment-number.ts";
 import { instant, readInstant } from "../instant.ts";
 import { localDateAt, type TimeZoneOf } from "../local-time.ts";

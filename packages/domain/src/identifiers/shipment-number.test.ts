@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { isLocode } from "./locode.ts";
-import { isScac } from "./scac.ts";
+import { isLocode, isScac } from "./codes.ts";
 import { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "./shipment-number.ts";
 
 const dataFolder = new URL("../../../persistence/data/", import.meta.url);

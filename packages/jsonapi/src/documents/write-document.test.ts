@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { toErrorDocument } from "../errors.ts";
-import { editShipmentDocument } from "../shipments/edit-shipment-document.ts";
+import { editShipmentDocument } from "../shipments/shipment-documents.ts";
 import { type Fault, TrackingError } from "../tracking-error.ts";
 import { readWriteDocument } from "./write-document.ts";
 

@@ -1,8 +1,9 @@
 export { csvLine } from "./csv.ts";
-export { decodeExportCursor, encodeExportCursor } from "./export-cursor.ts";
 export {
   ContainerExportRow,
   containerExportRow,
+  decodeExportCursor,
+  encodeExportCursor,
   exportParameters,
   ShipmentExportRow,
   shipmentExportRow,

@@ -1,2 +1,1 @@
-export { partyDocument } from "./party-documents.ts";
-export { PartyResource, partyResource } from "./party-resource.ts";
+export { PartyResource, partyDocument, partyResource } from "./party-resource.ts";

@@ -1,4 +1,3 @@
-export { editShipmentDocument } from "./edit-shipment-document.ts";
 export { FreshnessResource, freshnessResource } from "./freshness-resource.ts";
-export { shipmentIdentityDocument } from "./shipment-identity-document.ts";
+export { editShipmentDocument, shipmentIdentityDocument } from "./shipment-documents.ts";
 export { ShipmentResource, shipmentResource } from "./shipment-resource.ts";

@@ -1,8 +1,8 @@
 export { type AccountToken, createAccountTokenRepository } from "./account-token-repository.ts";
 export { findKnownTokens } from "./find-known-tokens.ts";
-export { makeApiToken } from "./make-api-token.ts";
 export {
   createTokenRepository,
+  makeApiToken,
   type TokenOwner,
   type TokenRepository,
   type TokenScope,

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -47,4 +48,17 @@ export function createTokenRepository(sql: Sql): TokenRepository {
       return (await sql.rows<TokenOwner>(authenticate, [tokenSha256]))[0] ?? null;
     },
   };
+}
+
+/** A new API token; only `hint` and `tokenSha256` are stored. */
+export interface MadeToken {
+  readonly token: string;
+  /** The last four characters, by which users distinguish tokens. */
+  readonly hint: string;
+  readonly tokenSha256: Buffer;
+}
+
+export function makeApiToken(): MadeToken {
+  const token = `svc_live_${randomBytes(20).toString("hex")}`;
+  return { token, hint: token.slice(-4), tokenSha256: createHash("sha256").update(token).digest() };
 }

@@ -7,11 +7,18 @@ import {
   type TrackingRequestStatus,
   trackingRequestFields,
 } from "@svc/domain/tracking-requests";
-import { isUnconnected } from "../carrier-connections/unconnected-carriers.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
 import { likePattern } from "../search/search-forms.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+
+/**
+ * Condition of a tracking subject `s` whose carrier is not connected. When neither the account nor the service is
+ * connected to the carrier, a poll sends no request and is due again a day later (apps/tracking-worker,
+ * applyNotConnected). Connecting the carrier makes it due at once.
+ */
+const isUnconnected = `(s.last_attempted_at IS NULL AND s.last_succeeded_at IS NULL
+  AND s.next_poll_at >= s.created_at + interval '20 hours')`;
 
 /** Over `tracking_requests r`. */
 export const trackingRequestColumns = selectList(Object.keys(trackingRequestFields), "r");

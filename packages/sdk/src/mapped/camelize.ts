@@ -28,3 +28,15 @@ export function camelize<Value>(value: Value): Camelized<Value> {
     Object.entries(value).map(([name, member]) => [camelName(name), camelize(member)]),
   ) as Camelized<Value>;
 }
+
+interface WireRecord {
+  readonly id: string;
+  readonly attributes: object;
+}
+
+/** A record without relations worth resolving: its id and its attributes in camelCase. */
+export type MappedRecord<Resource extends WireRecord> = Camelized<Resource["attributes"]> & { readonly id: string };
+
+export function mapRecord<Resource extends WireRecord>(resource: Resource): MappedRecord<Resource> {
+  return { ...camelize(resource.attributes), id: resource.id } as MappedRecord<Resource>;
+}

@@ -35,8 +35,8 @@ import type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 import type { WebhookNoticeResource, WebhookResource, WebhookStatisticsResource } from "@svc/jsonapi/webhooks";
+import { type MappedRecord, mapRecord } from "../mapped/camelize.ts";
 import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
-import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
 import { type MappedRoute, mapRoute } from "../mapped/mapped-route.ts";
 import { type MappedShipment, mapShipment } from "../mapped/mapped-shipment.ts";
 import { type MappedTrackingRequest, mapTrackingRequest } from "../mapped/mapped-tracking-request.ts";

@@ -1,7 +1,7 @@
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import { type Format, type Formatted, formatted } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
-import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
+import { type MappedRecord, mapRecord } from "../mapped/camelize.ts";
 import type { FormatOption, Reader } from "./reader.ts";
 
 export interface SearchDocument {

@@ -10,3 +10,12 @@ export const editShipmentDocument = {
   attributes: z.strictObject({ ref_numbers: refNumbers.optional(), tags: tags.optional() }),
   readOnly: attributeNames("shipment"),
 } satisfies WriteDocument;
+
+/** The optional body to stop and resume tracking: only the shipment's identity. */
+export const shipmentIdentityDocument = {
+  name: "ShipmentIdentity",
+  type: "shipment",
+  attributes: z.strictObject({}),
+  identityOnly: true,
+  readOnly: attributeNames("shipment"),
+} satisfies WriteDocument;

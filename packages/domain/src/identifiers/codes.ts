@@ -1,0 +1,23 @@
+const scacShape = /^[A-Z]{2,4}$/;
+
+/** The shape of a Standard Carrier Alpha Code: two to four capital letters. Does not check that it exists. */
+export function isScac(text: string): boolean {
+  return scacShape.test(text);
+}
+
+const locodeShape = /^[A-Z]{2}[A-Z2-9]{3}$/;
+
+/** The shape of a UN/LOCODE: country and three letters or digits 2 to 9. Does not check that the code exists. */
+export function isLocode(text: string): boolean {
+  return locodeShape.test(text);
+}
+
+const imoShape = /^\d{7}$/;
+
+/** Seven digits whose last is the check digit: the first six weigh 7 down to 2. Without the prefix "IMO". */
+export function isValidImoNumber(text: string): boolean {
+  if (!imoShape.test(text)) return false;
+  let sum = 0;
+  for (let index = 0; index < 6; index++) sum += Number(text.charAt(index)) * (7 - index);
+  return sum % 10 === Number(text.charAt(6));
+}
