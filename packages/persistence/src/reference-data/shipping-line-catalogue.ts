@@ -3,7 +3,7 @@ import type { ShippingLine } from "@svc/domain/reference-data";
 import type { Sql, Statement } from "../sql.ts";
 
 /** A shipping line with the formats of its numbers. */
-export type CatalogueLine = ShippingLine & InferableLine;
+export interface CatalogueLine extends ShippingLine, InferableLine {}
 
 /** The tracking worker registers the carriers to which the service has access. */
 export const serviceConnected = (scac: string): string =>
