@@ -56,7 +56,7 @@ async function multiply(database: Database, count: number): Promise<void> {
   const client = await database.pool.connect();
   try {
     for (let made = 0; made < count; made += copiesAtOnce) {
-      // Trigger functions keep the plans that this session made for empty tables, which read a whole table for each row.
+      // Trigger functions keep the plans of their first calls in this session, which were made for empty tables.
       await client.query("DISCARD PLANS");
       // `(jsonb_populate_record(…)).*` would make each record once for every column.
       await client.query(

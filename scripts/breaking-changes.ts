@@ -40,6 +40,8 @@ if (committed) {
   for (const change of changes)
     console.log(refused.includes(change) ? change : `accepted: ${change} ${reasonOf(change)}`);
   if (refused.length > 0)
-    console.log("Keep what clients rely on, or give the API another version (apps/api/src/openapi/published-description.ts).");
+    console.log(
+      "Keep what clients rely on, or give the API another version (apps/api/src/openapi/published-description.ts).",
+    );
   process.exitCode = refused.length === 0 ? 0 : 1;
 } else console.log("There is no earlier description to compare with.");
