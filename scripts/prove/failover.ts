@@ -1,9 +1,12 @@
 // Runs the services on PostgreSQL with failover and kills the primary under load: `npm run prove:failover`, as root on
-// Debian. Patroni, etcd, HAProxy and PgBouncer are processes in a temporary Debian root, which is removed at the end.
+// Debian. Then it restores a backup that was taken under load. Patroni, etcd, HAProxy and PgBouncer are processes in a
+// temporary Debian root, which is removed at the end.
 import fs from "node:fs";
 import path from "node:path";
+import { freePort } from "@svc/local-stores";
 import { connectDatabase } from "@svc/persistence";
-import { eventually, freePort } from "@svc/testkit";
+import { eventually } from "@svc/testkit";
+import { checkRestored, replay, startRestored, takeBaseBackup } from "./base-backup.ts";
 import { DebianRoots, machineFault } from "./debian-root.ts";
 import { PatroniCluster } from "./patroni-cluster.ts";
 import { ServerRoot } from "./server-root.ts";
@@ -51,6 +54,18 @@ function reportPauses(load: TrackingLoad, sinceMs: number): void {
   }
 }
 
+/** Backs up while the services write, restores into an empty folder and recomputes the state from the replies in it. */
+async function proveBackup(servers: ServerRoot, cluster: PatroniCluster, load: TrackingLoad): Promise<void> {
+  const before = load.acknowledged.map(({ id }) => id);
+  await takeBaseBackup(servers, cluster.replicationUrl);
+  report("a base backup is taken under load");
+  await load.stopWriting();
+  const url = cluster.databaseAt(await startRestored(servers));
+  await checkRestored(url, before);
+  report(`restored with all ${before.length} writes that were acknowledged before it began`);
+  report(await replay(url, load.carriers));
+}
+
 async function proveFailover(cluster: PatroniCluster, load: TrackingLoad): Promise<void> {
   load.write();
   await sleep(loadMs);
@@ -68,10 +83,8 @@ async function proveFailover(cluster: PatroniCluster, load: TrackingLoad): Promi
   killed.restart();
   await cluster.whole(90_000);
   report(`${killed.name} has joined again as a standby`);
-  await load.stopWriting();
   reportPauses(load, killedAtMs);
   for (const [answer, count] of load.refused) report(`not acknowledged: ${count} × ${answer}`);
-  report(await load.verify());
 }
 
 const folder = fs.mkdtempSync("/var/tmp/svc-failover-");
@@ -110,6 +123,8 @@ try {
   );
   report("API, tracking worker and webhook worker are ready, through PgBouncer in transaction mode");
   await proveFailover(cluster, load);
+  await proveBackup(servers, cluster, load);
+  report(await load.verify());
   report("everything is proved");
 } catch (error) {
   console.error((error as Error).message);

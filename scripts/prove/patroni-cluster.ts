@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { eventually, freePort } from "@svc/testkit";
+import { freePort } from "@svc/local-stores";
+import { eventually } from "@svc/testkit";
 import type { Server, ServerRoot } from "./server-root.ts";
 
 const ttlSeconds = 20;
@@ -87,6 +88,8 @@ export class PatroniCluster {
   readonly directUrl: string;
   /** HAProxy, as the administrator. */
   readonly superuserUrl: string;
+  /** HAProxy, as the user of the replication. */
+  readonly replicationUrl: string;
   private readonly servers: ServerRoot;
   private readonly members: Member[];
 
@@ -95,6 +98,7 @@ export class PatroniCluster {
     this.members = members;
     this.pooledUrl = `postgresql://svc:${password}@127.0.0.1:${poolerPort}/svc`;
     this.directUrl = `postgresql://svc:${password}@127.0.0.1:${primaryPort}/svc`;
+    this.replicationUrl = `postgresql://replicator:${password}@127.0.0.1:${primaryPort}/`;
     this.superuserUrl = `postgresql://postgres:${password}@127.0.0.1:${primaryPort}/postgres`;
   }
 
@@ -129,6 +133,11 @@ export class PatroniCluster {
     servers.write("srv/pgbouncer/pgbouncer.ini", pgbouncerConfiguration(poolerPort, primaryPort), "postgres");
     servers.start("pgbouncer", "postgres", ["pgbouncer", "/srv/pgbouncer/pgbouncer.ini"]);
     return cluster;
+  }
+
+  /** The services' database on a copy of a member, on another port. */
+  databaseAt(port: number): string {
+    return `postgresql://svc:${password}@127.0.0.1:${port}/svc`;
   }
 
   /** What creates the user and the database of the services. */

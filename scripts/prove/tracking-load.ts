@@ -30,6 +30,8 @@ export class TrackingLoad {
   readonly acknowledged: Created[] = [];
   /** When each of them was acknowledged, in milliseconds since the epoch. */
   readonly acknowledgedAtMs: number[] = [];
+  /** SVC_CARRIERS of the tracking worker. */
+  carriers = "";
   readonly refused = new Map<string, number>();
   private readonly processes: ServiceProcess[] = [];
   private trackingWorker: ServiceProcess | undefined;
@@ -72,13 +74,14 @@ export class TrackingLoad {
     const { url: sandbox } = await start("carrier-sandbox", { SVC_SANDBOX_DATA_DIR: folder });
     const common = { ...database, SVC_SECRET_KEY: randomBytes(32).toString("base64") };
     const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } };
+    this.carriers = JSON.stringify([line]);
     const clock = { SVC_CLOCK_URL: `${sandbox}/_sandbox/clock` };
     const many = "1000000";
     const limits = { SVC_RATE_LIMIT_DEFAULT: many, SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: many };
     const insecure = { SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
     const [api, trackingWorker] = await Promise.all([
       start("api", { ...common, ...clock, ...limits, ...insecure, REDIS_URL: redisUrl }),
-      start("tracking-worker", { ...common, ...clock, SVC_CARRIERS: JSON.stringify([line]) }),
+      start("tracking-worker", { ...common, ...clock, SVC_CARRIERS: this.carriers }),
       start("webhook-worker", { ...common, ...insecure, SVC_QUEUE_URL: queueUrl }),
     ]);
     this.apiUrl = api.url;
