@@ -98,6 +98,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       track: "/track?number=SBXDIR000777",
       bulk: "/track/bulk",
       import: "/track/import",
+      "EDI files": "/track/edi",
       requests: "/tracking-requests",
       times: "/times",
       status: "/status",

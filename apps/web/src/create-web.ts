@@ -24,6 +24,7 @@ import { containerRoutes } from "./containers/container-routes.ts";
 import { addContainerListRoute } from "./containers/list-route.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
+import { addEdiRoutes } from "./edi/edi-routes.ts";
 import { exportRoutes } from "./exports/export-routes.ts";
 import { compressPages } from "./http/compress-pages.ts";
 import { createPageRecorder, setRequestId } from "./http/request-log.ts";
@@ -122,6 +123,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addTrackRoutes(tracking, apiBaseUrl);
   addBulkRoutes(tracking, apiBaseUrl);
   addImportRoutes(tracking, apiBaseUrl);
+  addEdiRoutes(tracking, apiBaseUrl);
   addAttentionRoute(tracking, { members: createMemberEmails(database), apiBaseUrl, clock });
   addContainerListRoute(tracking, { apiBaseUrl, clock });
   addCarrierRoutes(tracking, { apiBaseUrl, clock });

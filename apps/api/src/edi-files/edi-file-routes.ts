@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { beginsAsEdi, ediBytesMax, partnerNames } from "@svc/edi";
+import { beginsAsEdi, ediBytesMax } from "@svc/edi";
 import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import {
@@ -9,6 +9,7 @@ import {
   ediFileResource,
   ediFileSources,
   ediFileStatuses,
+  ediPartnerNames,
   ListedEdiFileResource,
   listedEdiFileResource,
 } from "@svc/jsonapi/edi-files";
@@ -40,7 +41,7 @@ const sendFile = defineRoute({
       type,
       parameters: {
         partner: {
-          ...oneChoice("partner", "Whose codes the file has. Default: standard.", partnerNames),
+          ...oneChoice("partner", "Whose codes the file has. Default: standard.", ediPartnerNames),
           required: false,
         },
         scac: {
@@ -112,7 +113,7 @@ const listFiles = defineRoute({
       parameters: {
         status: oneOf("filter[status]", "received, applied or rejected.", ediFileStatuses),
         source: oneOf("filter[source]", "How the file was received.", ediFileSources),
-        partner: oneOf("filter[partner]", "The profile that it is read with.", partnerNames),
+        partner: oneOf("filter[partner]", "The profile that it is read with.", ediPartnerNames),
         sender: freeTexts("filter[sender]", "Sender of the first interchange, exact."),
         hasFaults: yesOrNo("filter[has_faults]", "Whether something could not be read."),
       },

@@ -1,8 +1,8 @@
 import http from "node:http";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { ediBytesMax } from "@svc/edi";
+import { ediBytesMax, partnerNames } from "@svc/edi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
+import { EdiFileResource, ediPartnerNames, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import { finishEdiFile } from "@svc/persistence/edi-files";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
@@ -44,6 +44,10 @@ function finish(id: string, sender: string | null, faults: readonly (typeof faul
     },
   );
 }
+
+test("a file can be sent with each partner profile that there is", () => {
+  expect([...ediPartnerNames].toSorted()).toEqual([...partnerNames].toSorted());
+});
 
 test("202: stored once, with the partner of the last time, and read by its account only", async () => {
   const { status, body, headers } = await send("UNB+…", { query: "?name=a.edi" });

@@ -74,7 +74,8 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
         rows: carriers.map((carrier) => row(carrier, nowMs)),
       })}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
-        Events of any other carrier can be <a href="/track/import">imported from a file</a>.</p>
+        Events of any other carrier can be <a href="/track/import">imported from a file</a>, or come
+        as <a href="/track/edi">EDI files</a>.</p>
       ${sameFromApi(apiBaseUrl, [{ path: "/carriers" }, { path: "/carrier_connections" }])}`,
   });
 }

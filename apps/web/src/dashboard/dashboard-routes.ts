@@ -30,8 +30,8 @@ export type FormRoute = (
 export interface DashboardRoutes {
   readonly router: Router;
   page(path: string, route: PageRoute): void;
-  /** A form that is posted from one of our pages. With files, the text of each file is the value of its field. */
-  form(path: string, route: FormRoute, options?: { readonly withFiles?: boolean }): void;
+  /** A form that is posted from one of our pages; with `filesBytesMax` one with files, of so many bytes altogether. */
+  form(path: string, route: FormRoute, options?: { readonly filesBytesMax?: number }): void;
 }
 
 /** A user waits for the page, so rate limits and errors are shown at once instead of retried. */
@@ -70,13 +70,14 @@ export function createDashboardRoutes(
         else refuseUnknown(request, response, options);
       });
     },
-    form(path, route, { withFiles = false } = {}) {
-      const readFiles = withFiles ? readFormWithFiles : [];
-      router.post(path, [...ownForms(appUrl), ...readFiles], async (request: Request, response: Response) => {
+    form(path, route, { filesBytesMax } = {}) {
+      router.post(path, ownForms(appUrl), async (request: Request, response: Response) => {
         const caller = await identify(request, response);
         // The submitted values are lost with the session.
-        if (caller) await route(request, response, caller, formValues(request));
-        else refuseUnknown(request, response, options, home);
+        if (!caller) return refuseUnknown(request, response, options, home);
+        // Only of those who are signed in: files take memory.
+        if (filesBytesMax !== undefined) await readFormWithFiles(request, response, filesBytesMax);
+        await route(request, response, caller, formValues(request));
       });
     },
   };

@@ -54,6 +54,7 @@ test("what a page says of the API is answered by it", async () => {
     "/developers",
     "/tracking-requests",
     "/tracking-requests?status=failed",
+    "/track/edi?status=rejected&faults=yes",
     "/developers/webhooks",
     `/developers/webhooks/${webhook.id}`,
     "/developers/notifications",

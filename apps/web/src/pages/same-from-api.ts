@@ -9,7 +9,9 @@ export interface ApiCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: object;
-  readonly mediaType?: "application/json" | "application/vnd.api+json";
+  /** Name of the file that is sent instead, as it is. */
+  readonly file?: string;
+  readonly mediaType?: "application/json" | "application/vnd.api+json" | "text/plain";
 }
 
 /** Encodes a value so that a double-quoted shell word needs no escape, also with history expansion. */
@@ -31,7 +33,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 /** A shell command that works when SVC_API_TOKEN holds a token. */
 export function curlCommand(
   apiBaseUrl: string,
-  { method, path, body, mediaType = "application/vnd.api+json" }: ApiCall,
+  { method, path, body, file, mediaType = "application/vnd.api+json" }: ApiCall,
 ): string {
   // `-g`: curl does not expand the brackets in the address.
   const parts = [
@@ -39,6 +41,7 @@ export function curlCommand(
     `-H "Authorization: Token $SVC_API_TOKEN"`,
   ];
   if (body) parts.push(`-H "Content-Type: ${mediaType}"`, `-d ${quoted(JSON.stringify(body))}`);
+  if (file) parts.push(`-H "Content-Type: ${mediaType}"`, `--data-binary @${file}`);
   return parts.join(" ");
 }
 

@@ -3,7 +3,7 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
-import { type ListedNumber, numbersMax, readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
+import { type ListedNumber, listBytesMax, numbersMax, readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
 import { type FieldProblems, readList } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
@@ -62,6 +62,6 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
       }
     },
-    { withFiles: true },
+    { filesBytesMax: listBytesMax },
   );
 }

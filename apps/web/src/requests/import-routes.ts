@@ -5,6 +5,7 @@ import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { importPage, importStatePage } from "./import-page.ts";
+import { listBytesMax } from "./read-numbers.ts";
 import type { FieldProblems } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
@@ -54,6 +55,6 @@ export function addImportRoutes({ page, form }: DashboardRoutes, apiBaseUrl: str
         else show(problemsOfRefusal(error));
       }
     },
-    { withFiles: true },
+    { filesBytesMax: listBytesMax },
   );
 }

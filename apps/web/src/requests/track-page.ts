@@ -35,6 +35,7 @@ const ways = [
   ["one", "One number", "/track"],
   ["many", "Many numbers", "/track/bulk"],
   ["file", "Events from a file", "/track/import"],
+  ["edi", "EDI files", "/track/edi"],
   ["all", "All requests", "/tracking-requests"],
 ] as const;
 

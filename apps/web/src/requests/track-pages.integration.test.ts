@@ -18,7 +18,13 @@ const ours = { "sec-fetch-site": "same-origin" };
 
 describe("forms about what is to be tracked", () => {
   test("ask for a login, and lead back to the page that was asked for", async () => {
-    for (const path of ["/track?number=A", "/track/bulk", "/track/import", "/tracking-requests?status=failed"]) {
+    for (const path of [
+      "/track?number=A",
+      "/track/bulk",
+      "/track/import",
+      "/track/edi",
+      "/tracking-requests?status=failed",
+    ]) {
       const answer = await app.request(path);
       expect(answer.status).toBe(302);
       expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
@@ -39,7 +45,7 @@ describe("forms about what is to be tracked", () => {
   });
 
   test("another site cannot send them", async () => {
-    for (const path of ["/track", "/track/bulk", "/track/import"]) {
+    for (const path of ["/track", "/track/bulk", "/track/import", "/track/edi"]) {
       for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://elsewhere.test" }, {}]) {
         const answer = await app.request(path, { headers: { cookie, ...headers }, form: { number: "A1" } });
         expect(answer.status).toBe(403);

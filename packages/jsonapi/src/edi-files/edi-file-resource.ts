@@ -2,6 +2,14 @@ import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
 export const ediFileSources = ["api", "folder"] as const;
+/** The profiles of `packages/edi`. */
+export const ediPartnerNames = [
+  "standard",
+  "cargosmart",
+  "cargosprint",
+  "hamburg-sud",
+  "un-recommendation-24",
+] as const;
 export const ediFileStatuses = ["received", "applied", "rejected"] as const;
 
 const count = z.int().min(0);

@@ -1,0 +1,100 @@
+import type { EdiFileResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { type Html, type HtmlValue, html } from "../http/html.ts";
+import { breakable } from "../pages/breakable.ts";
+import { listTable } from "../pages/list-table.ts";
+import { type LivePage, part } from "../pages/live-page.ts";
+import { exactMoment } from "../pages/moment.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { liveTrackingLayout } from "../requests/track-page.ts";
+import { ediStatusWords } from "./edi-words.ts";
+
+type Attributes = EdiFileResource["attributes"];
+
+/** A table with its heading; nothing without rows. `count`: of all, of which the rows may be the first. */
+function section(title: string, count: number, columns: readonly string[], rows: readonly Html[]): Html | null {
+  if (rows.length === 0) return null;
+  const more = count > rows.length ? html`<p class="muted">The first ${rows.length} of ${count}.</p>` : null;
+  return html`<section class="card"><h2>${title}</h2>${more}${listTable({ caption: title, columns, rows })}</section>`;
+}
+
+function faults({ faults_count: count, faults }: Attributes): Html | null {
+  const row = ({ line, tag, element, message, detail }: Attributes["faults"][number]) => html`
+    <tr><th scope="row" data-label="Line">${line}</th>
+      <td data-label="Place">${tag ? html`<code>${tag}${element === null ? "" : `-${element}`}</code>` : "–"}</td>
+      <td data-label="Message">${message ? breakable(message) : "–"}</td>
+      <td data-label="Fault">${detail}</td></tr>`;
+  return section("Faults", count, ["Line", "Place", "Message", "Fault"], faults.map(row));
+}
+
+function unmapped({ unmapped_codes: codes }: Attributes): Html | null {
+  const row = ({ message_type: type, code, count, line }: Attributes["unmapped_codes"][number]) => html`
+    <tr><th scope="row" data-label="Code">${code === null ? "This type is not read" : html`<code>${code}</code>`}</th>
+      <td data-label="Message">${type}</td>
+      <td data-label="Number">${count}</td>
+      <td data-label="First line">${line}</td></tr>`;
+  const title = "Codes without a meaning in the profile";
+  return section(title, codes.length, ["Code", "Message", "Number", "First line"], codes.map(row));
+}
+
+function notes({ notes_count: count, notes }: Attributes): Html | null {
+  const row = ({ message_type: type, code, meaning, container_number: box, line }: Attributes["notes"][number]) => html`
+    <tr><th scope="row" data-label="Line">${line}</th>
+      <td data-label="Status"><code>${type} ${code}</code></td>
+      <td data-label="Meaning">${meaning}</td>
+      <td data-label="Container">${box ?? "–"}</td></tr>`;
+  return section("Statuses that are no events", count, ["Line", "Status", "Meaning", "Container"], notes.map(row));
+}
+
+const fact = (words: string, value: HtmlValue): Html | null =>
+  value === null ? null : html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
+
+function acknowledgementLink(id: string, { acknowledgement, syntax }: Attributes): Html | null {
+  if (acknowledgement === null) return null;
+  const kind = syntax === "x12" ? "997" : "CONTRL";
+  return html` · <a href="/track/edi/${id}/acknowledgement">Download the acknowledgement (${kind})</a>`;
+}
+
+function outcome(id: string, attributes: Attributes): Html {
+  const { status, sender, control_number: controlNumber, duplicate_of: duplicateOf } = attributes;
+  const earlier = duplicateOf && html`<a href="/track/edi/${duplicateOf}">an earlier file</a>`;
+  const way = attributes.source === "folder" ? "in the folder" : "sent";
+  const counts = html`
+    ${fact("Messages", attributes.messages_count)}
+    ${fact("Events", attributes.events_count)}
+    ${fact("Applied to what is tracked", attributes.applied_count)}
+    ${fact("Not known before", attributes.new_facts_count)}
+    ${fact("Of numbers that are not tracked", attributes.untracked_count)}
+    ${fact("Without a carrier", attributes.without_carrier_count)}
+    ${fact("Faults", attributes.faults_count)}`;
+  return html`
+    <section class="card" role="status">
+      <h2>${ediStatusWords[status]}</h2>
+      ${status === "rejected" && html`<p>Nothing of the file was applied.</p>`}
+      ${status === "received" && html`<p>The file is stored, and is being read.</p>`}
+      <dl>
+        ${fact("Sender", sender && breakable(sender))}
+        ${fact("Control number", controlNumber && breakable(controlNumber))}
+        ${fact("Same control number as", earlier)}
+        ${fact("Codes of", attributes.partner)}
+        ${fact("Carrier where a message names none", attributes.scac)}
+        ${fact("Received", html`${exactMoment(attributes.created_at)}, ${way}`)}
+        ${fact("Bytes", attributes.size_bytes)}
+        ${status !== "received" && counts}
+      </dl>
+      <p><a href="/track/edi/${id}/content">Download the file</a>${acknowledgementLink(id, attributes)}</p>
+    </section>`;
+}
+
+/** `/track/edi/{id}`: what became of a file. */
+export function ediFilePage(caller: Caller, apiBaseUrl: string, { id, attributes }: EdiFileResource): LivePage {
+  return liveTrackingLayout({
+    title: attributes.name ?? "EDI file",
+    caller,
+    way: "edi",
+    isPending: attributes.status === "received",
+    content: html`
+      ${part("outcome", [outcome(id, attributes), faults(attributes), unmapped(attributes), notes(attributes)])}
+      ${sameFromApi(apiBaseUrl, [{ path: `/edi_files/${id}` }])}`,
+  });
+}

@@ -1,0 +1,132 @@
+import { ediFileStatuses, ediPartnerNames } from "@svc/jsonapi/edi-files";
+import type { ListDocument, ListedEdiFileResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { breakable } from "../pages/breakable.ts";
+import { listTable } from "../pages/list-table.ts";
+import { exactMoment } from "../pages/moment.ts";
+import { pageLinks } from "../pages/page-links.ts";
+import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
+import { trackingLayout } from "../requests/track-page.ts";
+import { ediStatusWords } from "./edi-words.ts";
+
+export interface EdiFilter {
+  readonly status: (typeof ediFileStatuses)[number] | null;
+  readonly hasFaults: boolean;
+}
+
+export interface EdiForm {
+  readonly text: string;
+  readonly partner: string;
+  readonly scac: string;
+}
+
+export const emptyEdiForm: EdiForm = { text: "", partner: "standard", scac: "" };
+
+function addressOf({ status, hasFaults }: EdiFilter, number = 1): string {
+  const parameters = { status, faults: hasFaults ? "yes" : null, page: number > 1 ? String(number) : null };
+  return `/track/edi${apiQuery(parameters)}`;
+}
+
+function row({ id, attributes }: ListedEdiFileResource): Html {
+  const { name, status, sender, partner } = attributes;
+  const faults = attributes.faults_count;
+  return html`
+    <tr>
+      <th scope="row" data-label="File"><a class="row-link" href="/track/edi/${id}">${breakable(name ?? id)}</a></th>
+      <td data-label="Status">${ediStatusWords[status]}</td>
+      <td data-label="Sender">${sender ? breakable(sender) : html`<span class="muted">–</span>`}
+        <span class="muted">${partner}</span></td>
+      <td data-label="Applied">${attributes.applied_count} of ${attributes.events_count}</td>
+      <td data-label="Faults">${faults > 0 ? html`<span class="late">${faults}</span>` : "0"}</td>
+      <td data-label="Received">${exactMoment(attributes.created_at)}</td>
+    </tr>`;
+}
+
+function uploadForm({ partner, scac, text }: EdiForm, problems: FieldProblems): Html {
+  const profile = (name: string) => html`<option${name === partner && html` selected`}>${name}</option>`;
+  return html`
+    <form class="card form" method="post" action="/track/edi" enctype="multipart/form-data">
+      <h2>Send a file</h2>
+      <p>X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI, up to 20 MiB.</p>
+      ${field({
+        name: "file",
+        label: "File",
+        problems,
+        control: html`<input id="file" name="file" type="file"${marks(problems, "file")}>`,
+      })}
+      ${field({
+        name: "text",
+        label: "Or its text",
+        problems,
+        control: html`<textarea id="text" name="text" rows="4" spellcheck="false" class="number"${marks(problems, "text")}>${text}</textarea>`,
+      })}
+      ${field({
+        name: "partner",
+        label: "Codes of",
+        problems,
+        control: html`<select id="partner" name="partner"${marks(problems, "partner")}>
+          ${ediPartnerNames.map(profile)}</select>`,
+      })}
+      ${field({
+        name: "scac",
+        label: "Carrier where a message names none (SCAC)",
+        problems,
+        control: html`<input id="scac" name="scac" maxlength="4" autocapitalize="characters" autocomplete="off" value="${scac}"${marks(problems, "scac")}>`,
+      })}
+      <button>Send</button>
+    </form>`;
+}
+
+/** `/track/edi`: the account's EDI files, and a form to send one. */
+export function ediFilesPage(options: {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly files: ListDocument<ListedEdiFileResource>;
+  readonly filter: EdiFilter;
+  readonly number: number;
+  readonly form: EdiForm;
+  readonly problems: FieldProblems;
+}): Html {
+  const { caller, apiBaseUrl, files, filter, number, form, problems } = options;
+  const chip = (words: string, to: EdiFilter) => {
+    const isCurrent = to.status === filter.status && to.hasFaults === filter.hasFaults;
+    return html`<a href="${addressOf(to)}"${isCurrent && html` aria-current="true"`}>${words}</a>`;
+  };
+  const list = listTable({
+    look: "names",
+    caption: "EDI files, the newest first",
+    columns: ["File", "Status", "Sender", "Events applied", "Faults", "Received"],
+    rows: files.data.map(row),
+  });
+  const read: ApiCall = {
+    path: `/edi_files${apiQuery({
+      "filter[status]": filter.status,
+      "filter[has_faults]": filter.hasFaults ? "true" : null,
+    })}`,
+  };
+  const sent: ApiCall = { method: "POST", path: "/edi?partner=standard", file: "status.edi", mediaType: "text/plain" };
+  const isFiltered = filter.status !== null || filter.hasFaults;
+  return trackingLayout({
+    title: "EDI files",
+    caller,
+    way: "edi",
+    content: html`
+      ${formProblem(problems)}
+      <nav class="chips" aria-label="Files">
+        ${chip("All", { status: null, hasFaults: false })}
+        ${ediFileStatuses.map((status) => chip(ediStatusWords[status], { status, hasFaults: false }))}
+        ${chip("With faults", { status: null, hasFaults: true })}
+      </nav>
+      ${
+        files.data.length > 0
+          ? list
+          : html`<section class="card empty"><h2>${isFiltered ? "No files match" : "No files yet"}</h2>
+              <p>Files that partners send over your SFTP server or folder are listed here, too.</p></section>`
+      }
+      ${pageLinks({ number, hasMore: Boolean(files.links?.next), addressOf: (next) => addressOf(filter, next) })}
+      ${uploadForm(form, problems)}
+      ${sameFromApi(apiBaseUrl, [read, sent])}`,
+  });
+}

@@ -1,0 +1,129 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+const envelope = (segments: readonly string[]): string =>
+  [
+    "ISA*00*          *00*          *ZZ*LINE           *ZZ*IMPORTER       *260105*1130*U*00401*000000007*0*P*>",
+    "GS*QO*LINE*IMPORTER*20260105*1130*7*X*004010",
+    "ST*315*0001",
+    ...segments,
+    `SE*${segments.length + 2}*0001`,
+    "GE*1*7",
+    "IEA*1*000000007",
+  ]
+    .map((segment) => `${segment}~\n`)
+    .join("");
+
+/** A code that no profile has, and a date that is none. */
+const status = envelope([
+  "B4***Q9*20260103*1745*CNSHA*MSKU*000000*L*45G1*CNSHA*UN*6",
+  "N9*BM*MAEU260105555",
+  "N9*SCA*MAEU",
+  "R4*L*UN*CNSHA*MÜLLERSTADT*CN",
+  "DTM*139*20261399*0600",
+]);
+
+withBrowser("issue 18, 2: a member sends EDI files and sees what became of them", () => {
+  const dataDir = temporaryFolder();
+  const folder = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    for (const each of [dataDir, folder]) fs.rmSync(each, { recursive: true, force: true });
+  });
+
+  test.each([true, false])(
+    "by mouse, with scripts %s: a file with faults, one that is none, and one that is cut off",
+    async (javaScriptEnabled) => {
+      const { app, login } = system.runtime();
+      const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+      const { page } = visit;
+      const picture = async (name: string) => {
+        for (const width of javaScriptEnabled ? widths : []) {
+          await page.setViewportSize({ width, height: 900 });
+          await visit.picture(`edi-${name}-${width}`);
+          expect([name, width, await layoutProblems(page)]).toEqual([name, width, []]);
+        }
+        if (javaScriptEnabled) expect(await visit.accessibilityProblems()).toEqual([]);
+      };
+      await page.goto(`${app}/login?next=/carriers`);
+      await logIn(page, login);
+      await page.getByRole("link", { name: "EDI files" }).click();
+      await page.getByRole("button", { name: "Send" }).click();
+      expect(await page.getByText("Choose a file, or paste its text below.").count()).toBe(1);
+      await picture("empty");
+
+      const file = path.join(folder, `müller-${javaScriptEnabled}.x12`);
+      fs.writeFileSync(file, Buffer.from(`${status}${javaScriptEnabled ? "" : "\n"}`, "latin1"));
+      await page.getByLabel("File", { exact: true }).setInputFiles(file);
+      await page.getByLabel("Codes of").selectOption("cargosmart");
+      await page.getByRole("button", { name: "Send" }).click();
+      // Without scripts a person loads the page again.
+      const applied = page.getByRole("heading", { name: "Applied" });
+      for (let tries = 0; tries < 60 && (await applied.count()) === 0; tries++) {
+        await page.waitForTimeout(500);
+        if (!javaScriptEnabled) await page.reload();
+      }
+      await applied.waitFor();
+      const faults = page.getByRole("table", { name: "Faults" });
+      expect(await faults.textContent()).toMatch(/\b8\b.*DTM/s);
+      expect(await page.getByRole("table", { name: /Codes without a meaning/ }).textContent()).toMatch(/Q9.*315/s);
+      await picture("applied");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download the file" }).click(),
+      ]);
+      expect(fs.readFileSync(await download.path())).toEqual(fs.readFileSync(file));
+      const [acknowledgement] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download the acknowledgement (997)" }).click(),
+      ]);
+      expect(fs.readFileSync(await acknowledgement.path(), "utf8")).toContain("ST*997");
+
+      await page.getByRole("navigation", { name: "Ways to track" }).getByRole("link", { name: "EDI files" }).click();
+      await page.getByLabel("Or its text").fill('{"no": "EDI"}');
+      await page.getByLabel(/Carrier where/).fill("maeu");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("begins with ISA (X12), UNA or UNB (EDIFACT)").waitFor();
+      expect(await page.getByLabel("Or its text").inputValue()).toBe('{"no": "EDI"}');
+      await picture("refused");
+      await page.getByLabel("Or its text").fill(status.slice(0, 300));
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.waitForURL(/\/track\/edi\/[0-9a-f-]{36}$/);
+      const rejected = page.getByText("Nothing of the file was applied.");
+      for (let tries = 0; tries < 60 && (await rejected.count()) === 0; tries++) {
+        await page.waitForTimeout(500);
+        if (!javaScriptEnabled) await page.reload();
+      }
+      await rejected.waitFor();
+      await picture("rejected");
+      await page.getByRole("navigation", { name: "Ways to track" }).getByRole("link", { name: "EDI files" }).click();
+      await picture("list");
+      await page.getByRole("navigation", { name: "Files" }).getByRole("link", { name: "Rejected" }).click();
+      const rows = page.getByRole("table", { name: /EDI files/ }).getByRole("row");
+      expect(await rows.count()).toBeGreaterThan(1);
+      await rows.nth(1).getByRole("link").click();
+      await rejected.waitFor();
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
