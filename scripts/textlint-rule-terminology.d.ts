@@ -1,0 +1,7 @@
+/** The package has no declarations. */
+declare module "textlint-rule-terminology" {
+  import type { TextlintRuleModule } from "@textlint/kernel";
+
+  const rule: TextlintRuleModule;
+  export default rule;
+}
