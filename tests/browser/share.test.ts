@@ -1,0 +1,115 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import type { Page } from "playwright-core";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("issue 17, 2.5: a member shares a shipment with a customer", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let shipmentId: string;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
+    const attributes = { ...request, ref_numbers: ["PO-CUSTOMER-1"], shipment_tags: ["internal-tag"] };
+    await system.api.create("/tracking_requests", "tracking_request", attributes);
+    shipmentId = await eventually("the shipment has a container", async () => {
+      const { body } = await system.api.get("/shipments?include=containers");
+      return (body.included?.length ?? 0) > 0 ? body.data[0]?.id : undefined;
+    });
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
+    const { app, login } = system.runtime();
+    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+    await visit.page.goto(`${app}/login?next=/shipments/${shipmentId}`);
+    await logIn(visit.page, login);
+    await visit.page.waitForURL(`${app}/shipments/${shipmentId}`);
+    return visit;
+  }
+  async function lookAt(visit: Visit, name: string): Promise<void> {
+    for (const width of widths) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
+      await visit.picture(`${name}-${width}`);
+    }
+    expect(await visit.accessibilityProblems()).toEqual([]);
+  }
+  const addressOf = (page: Page) => page.getByRole("region", { name: "Active links" }).getByLabel("Address").first();
+  const textOf = async (page: Page) => (await page.locator("body").textContent()) ?? "";
+
+  test(
+    "creates a link by mouse, which opens without a login, and revokes it by keyboard",
+    async () => {
+      const member = await signIn(true);
+      const { page } = member;
+      await page.getByRole("link", { name: "Share", exact: true }).click();
+      await page.getByText("References of the shipment").click();
+      await lookAt(member, "share-new");
+      await page.getByRole("button", { name: "Create link" }).click();
+      await page.getByText("The link is created.").waitFor();
+      const url = await addressOf(page).inputValue();
+      expect(url).toMatch(/\/share\/[\w-]{43}$/);
+      await lookAt(member, "share-created");
+
+      const customer = await browser.visit(system.runtime().app, { viewport: { width: 390, height: 844 } });
+      expect((await customer.page.goto(url))?.status()).toBe(200);
+      expect(await textOf(customer.page)).toContain("PO-CUSTOMER-1");
+      expect(await textOf(customer.page)).not.toContain("internal-tag");
+      await lookAt(customer, "shared");
+      expect(await customer.page.context().cookies()).toEqual([]);
+      expect(customer.takeProblems()).toEqual([]);
+
+      await page.goto(`${system.runtime().app}/account/share-links`);
+      await lookAt(member, "account-share-links");
+      const revoke = page.getByRole("button", { name: "Revoke the link to SBXDIR000123" });
+      await revoke.focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("The link is revoked").waitFor();
+      expect(await textOf(page)).toContain("No shipment is shared at the moment.");
+      expect((await customer.page.reload())?.status()).toBe(404);
+      await lookAt(customer, "share-gone");
+      expect(member.takeProblems()).toEqual([]);
+      await Promise.all([member.close(), customer.close()]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without JavaScript: creates a link that hides references, and revokes it where it was created",
+    async () => {
+      const { page, close } = await signIn(false);
+      await page.getByRole("link", { name: "Share", exact: true }).click();
+      await page.getByLabel("Expires").selectOption("never");
+      await page.getByRole("button", { name: "Create link" }).click();
+      const url = await addressOf(page).inputValue();
+      await page.getByRole("link", { name: "Open the page" }).click();
+      expect(page.url()).toBe(url);
+      expect(await textOf(page)).toContain("SBXDIR000123");
+      expect(await textOf(page)).not.toContain("PO-CUSTOMER-1");
+      await page.goBack();
+      await page.getByRole("button", { name: "Revoke" }).click();
+      await page.getByText("The link is revoked").waitFor();
+      expect((await page.goto(url))?.status()).toBe(404);
+      await close();
+    },
+    timeoutMs,
+  );
+});
