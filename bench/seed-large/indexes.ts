@@ -9,11 +9,13 @@ interface Definition {
   readonly isForeignKey: boolean;
 }
 
-/** Foreign keys last, because they need the keys that they refer to. */
+/** Also of foreign keys of other tables. Foreign keys last, because they need the keys that they refer to. */
 const definitions = `
   SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS text,
     true AS "isConstraint", contype = 'f' AS "isForeignKey"
-  FROM pg_constraint WHERE conrelid = ANY($1::text[]::regclass[]) AND contype IN ('p', 'u', 'f')
+  FROM pg_constraint
+  WHERE conrelid = ANY($1::text[]::regclass[]) AND contype IN ('p', 'u', 'f')
+    OR confrelid = ANY($1::text[]::regclass[]) AND contype = 'f'
   UNION ALL
   SELECT indrelid::regclass::text, indexrelid::regclass::text, pg_get_indexdef(indexrelid) || (
     SELECT COALESCE(string_agg(format('; ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s', attrelid::regclass, attnum,
