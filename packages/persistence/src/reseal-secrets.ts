@@ -33,6 +33,7 @@ const tables = [
   sealedTable("webhooks", ["sealed_secret", "previous_sealed_secrets", "sealed_headers"]),
   sealedTable("carrier_connections", ["sealed_credentials", "sealed_push_secret"]),
   sealedTable("share_links", ["sealed_token"]),
+  sealedTable("alert_subscriptions", ["sealed_url"]),
 ];
 
 const firstId = "00000000-0000-0000-0000-000000000000";

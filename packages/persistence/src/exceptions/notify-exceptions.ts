@@ -3,6 +3,7 @@ import type { Container, ContainerLinks } from "@svc/domain/containers";
 import type { Exception } from "@svc/domain/exceptions";
 import type { Shipment } from "@svc/domain/shipments";
 import type { TrackingRequest } from "@svc/domain/tracking-requests";
+import { planAlerts } from "../alerts/plan-alerts.ts";
 import { createContainerLinkReader } from "../containers/container-links.ts";
 import { createContainerRepository } from "../containers/container-repository.ts";
 import type { Member } from "../members/member-repository.ts";
@@ -37,8 +38,8 @@ const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids)]
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
 
 /**
- * Notifies the webhooks that subscribe to exceptions of each change once, with a constant number of statements. Call it
- * in the transaction of the changes.
+ * Plans the alerts of each change, and notifies the webhooks that subscribe to exceptions of it, once and with a constant
+ * number of statements. Call it in the transaction of the changes.
  */
 export async function notifyExceptions(
   sql: AccountSql,
@@ -46,6 +47,7 @@ export async function notifyExceptions(
   { openedIds, resolvedIds, now, traceparent, members, describe }: ExceptionNotification,
 ): Promise<void> {
   if (openedIds.length + resolvedIds.length === 0) return;
+  await planAlerts(sql, accountId, { openedIds, resolvedIds });
   const subscriptions = await findSubscriptions(sql, accountId);
   const opened = subscriptions.hasSubscriber("exception.opened") ? openedIds : [];
   const resolved = subscriptions.hasSubscriber("exception.resolved") ? resolvedIds : [];

@@ -1,0 +1,29 @@
+import type { ExceptionKind, ExceptionSeverity } from "../exceptions/exception.ts";
+import type { AlertFrequency } from "./alert-subscription.ts";
+
+/** Entries that one message lists; the others are counted. */
+export const alertEntriesMax = 50;
+
+/** One exception in a message, as it was when the message was composed. */
+export interface AlertEntry {
+  readonly id: string;
+  readonly kind: ExceptionKind;
+  readonly severity: ExceptionSeverity;
+  /** Of the container, the shipment or the tracking request. */
+  readonly number: string;
+  readonly summary: string;
+  readonly cause: string | null;
+}
+
+/** What a message says. It is stored, so that every attempt sends the same. */
+export interface AlertContent {
+  readonly reason: AlertFrequency | "test";
+  /** The most urgent first, `alertEntriesMax` at most. */
+  readonly open: readonly AlertEntry[];
+  readonly openCount: number;
+  /** How many of those open were opened since the last digest; null: all, or of no digest. */
+  readonly newCount: number | null;
+  readonly countByKind: readonly { readonly kind: ExceptionKind; readonly count: number }[];
+  readonly resolved: readonly AlertEntry[];
+  readonly resolvedCount: number;
+}

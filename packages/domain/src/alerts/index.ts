@@ -1,0 +1,12 @@
+export { type AlertContent, type AlertEntry, alertEntriesMax } from "./alert-content.ts";
+export {
+  type AlertChannel,
+  type AlertFilter,
+  type AlertFrequency,
+  type AlertSchedule,
+  type AlertSubscription,
+  alertChannels,
+  alertFrequencies,
+  nextDigestMs,
+} from "./alert-subscription.ts";
+export { alertRetryDelayMs } from "./delivery-schedule.ts";

@@ -1,0 +1,202 @@
+import { type Instant, instant, toEpochMs } from "@svc/domain";
+import {
+  type AlertContent,
+  type AlertEntry,
+  type AlertSchedule,
+  alertEntriesMax,
+  nextDigestMs,
+} from "@svc/domain/alerts";
+import {
+  type ExceptionDetails,
+  type ExceptionKind,
+  type ExceptionSeverity,
+  exceptionCause,
+  exceptionSummary,
+} from "@svc/domain/exceptions";
+import type { Database } from "../database.ts";
+import type { Sql, Statement } from "../sql.ts";
+import { insertAlertMessage } from "./alert-subscription-repository.ts";
+import { matchedRecords, matchesFilter } from "./matching-exceptions.ts";
+
+interface DueRow extends AlertSchedule {
+  readonly accountId: string;
+  readonly id: string;
+  readonly includesResolved: boolean;
+  readonly now: Instant;
+}
+
+/** Nothing is composed for a suspended or closed account. */
+const lockDue: Statement = {
+  name: "alerts.lock-due",
+  text: `
+    SELECT a.account_id AS "accountId", a.id, a.frequency, a.hour, a.weekday, a.time_zone AS "timeZone",
+      a.includes_resolved AS "includesResolved", clock_timestamp() AS now
+    FROM alert_subscriptions a JOIN accounts account ON account.id = a.account_id AND account.suspended_at IS NULL
+    WHERE a.active AND (a.account_id, a.id) IN (
+      SELECT account_id, subscription_id FROM alert_items WHERE due_at <= clock_timestamp()
+      UNION SELECT account_id, id FROM alert_subscriptions WHERE next_digest_at <= clock_timestamp())
+    LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED`,
+};
+
+/** Also items that are not due yet: one message says all that is known. */
+const takeItems: Statement = {
+  name: "alerts.take-items",
+  text: `
+    DELETE FROM alert_items WHERE account_id = $1 AND subscription_id = $2
+    RETURNING exception_id AS "exceptionId", event`,
+};
+
+interface EntryRow {
+  readonly id: string;
+  readonly kind: ExceptionKind;
+  readonly severity: ExceptionSeverity;
+  readonly details: ExceptionDetails;
+  readonly number: string;
+}
+
+interface CountRow {
+  readonly kind: ExceptionKind;
+  readonly count: number;
+  readonly newCount: number;
+}
+
+const entry = `x.id, x.kind, x.severity, x.details,
+  COALESCE(c.number, s.bill_of_lading_number, r.request_number, '') AS number`;
+
+/** Of the given exceptions. */
+const listed = (condition: string) => `
+  FROM exceptions x ${matchedRecords} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND ${condition}`;
+/** Of those that the subscription is about. A snooze ends by the clock of the database. */
+const queued = `
+  FROM alert_subscriptions a JOIN exceptions x ON x.account_id = a.account_id AND x.resolved_at IS NULL
+    AND (x.snoozed_until IS NULL OR x.snoozed_until <= clock_timestamp()) ${matchedRecords}
+  WHERE a.account_id = $1 AND a.id = $2 AND ${matchesFilter}`;
+const mostUrgent = `ORDER BY x.priority DESC, x.id DESC LIMIT ${alertEntriesMax}`;
+const byKind = `GROUP BY x.kind ORDER BY max(x.priority) DESC`;
+
+const listOpen: Statement = {
+  name: "alerts.list-open",
+  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL")} ${mostUrgent}`,
+};
+const countOpen: Statement = {
+  name: "alerts.count-open",
+  text: `SELECT x.kind, count(*)::int AS count, count(*)::int AS "newCount" ${listed("x.resolved_at IS NULL")} ${byKind}`,
+};
+const listResolved: Statement = {
+  name: "alerts.list-resolved",
+  text: `SELECT ${entry} ${listed("x.resolved_at IS NOT NULL")} ${mostUrgent}`,
+};
+const countResolved: Statement = {
+  name: "alerts.count-resolved",
+  text: `SELECT count(*)::int AS count ${listed("x.resolved_at IS NOT NULL")}`,
+};
+const listQueue: Statement = { name: "alerts.list-queue", text: `SELECT ${entry} ${queued} ${mostUrgent}` };
+const countQueue: Statement = {
+  name: "alerts.count-queue",
+  text: `
+    SELECT x.kind, count(*)::int AS count, (count(*) FILTER (WHERE x.id = ANY($3::uuid[])))::int AS "newCount"
+    ${queued} ${byKind}`,
+};
+
+const scheduleNext: Statement = {
+  name: "alerts.schedule-next",
+  text: "UPDATE alert_subscriptions SET next_digest_at = $3 WHERE account_id = $1 AND id = $2",
+};
+
+/** After a failure, so that one subscription does not hold up the others. */
+const postponeItems: Statement = {
+  name: "alerts.postpone-items",
+  text: `
+    UPDATE alert_items SET due_at = clock_timestamp() + interval '10 minutes'
+    WHERE account_id = $1 AND subscription_id = $2 AND due_at IS NOT NULL`,
+};
+const postponeDigest: Statement = {
+  name: "alerts.postpone-digest",
+  text: `
+    UPDATE alert_subscriptions SET next_digest_at = clock_timestamp() + interval '10 minutes'
+    WHERE account_id = $1 AND id = $2 AND next_digest_at <= clock_timestamp()`,
+};
+
+const toEntry = ({ details, ...row }: EntryRow): AlertEntry => ({
+  ...row,
+  summary: exceptionSummary({ kind: row.kind, details }),
+  cause: exceptionCause({ kind: row.kind, details }),
+});
+
+const total = (counts: readonly { readonly count: number }[]): number =>
+  counts.reduce((sum, { count }) => sum + count, 0);
+
+async function composeAtOnce(sql: Sql, due: DueRow, items: readonly ItemRow[]): Promise<AlertContent> {
+  const { accountId, includesResolved } = due;
+  const ids = items.map(({ exceptionId }) => exceptionId);
+  const resolvedIds = includesResolved
+    ? items.filter(({ event }) => event === "resolved").map(({ exceptionId }) => exceptionId)
+    : [];
+  const counts = await sql.rows<CountRow>(countOpen, [accountId, ids]);
+  const [resolved] = await sql.rows<{ count: number }>(countResolved, [accountId, resolvedIds]);
+  return {
+    reason: "at_once",
+    open: (await sql.rows<EntryRow>(listOpen, [accountId, ids])).map(toEntry),
+    openCount: total(counts),
+    newCount: null,
+    countByKind: counts.map(({ kind, count }) => ({ kind, count })),
+    resolved: (await sql.rows<EntryRow>(listResolved, [accountId, resolvedIds])).map(toEntry),
+    resolvedCount: resolved?.count ?? 0,
+  };
+}
+
+async function composeDigest(sql: Sql, { accountId, id, frequency }: DueRow, items: readonly ItemRow[]) {
+  const newIds = items.map(({ exceptionId }) => exceptionId);
+  const counts = await sql.rows<CountRow>(countQueue, [accountId, id, newIds]);
+  return {
+    reason: frequency,
+    open: (await sql.rows<EntryRow>(listQueue, [accountId, id])).map(toEntry),
+    openCount: total(counts),
+    newCount: counts.reduce((sum, { newCount }) => sum + newCount, 0),
+    countByKind: counts.map(({ kind, count }) => ({ kind, count })),
+    resolved: [],
+    resolvedCount: 0,
+  };
+}
+
+interface ItemRow {
+  readonly exceptionId: string;
+  readonly event: "opened" | "resolved";
+}
+
+/** A message with nothing to say is not sent. */
+async function compose(sql: Sql, due: DueRow): Promise<boolean> {
+  const { accountId, id } = due;
+  const items = await sql.rows<ItemRow>(takeItems, [accountId, id]);
+  const content = await (due.frequency === "at_once" ? composeAtOnce : composeDigest)(sql, due, items);
+  const isWorthSending = content.openCount + content.resolvedCount > 0;
+  if (isWorthSending) await insertAlertMessage(sql, accountId, id, content);
+  const nextMs = nextDigestMs(due, toEpochMs(due.now));
+  if (nextMs !== null) await sql.execute(scheduleNext, [accountId, id, instant(nextMs)]);
+  return isWorthSending;
+}
+
+/**
+ * Composes the message of one subscription that is due, in one transaction with the removal of its items: a process that
+ * ends half-way composes nothing. Several processes may call it.
+ * @returns whether there was one, and whether it had something to say.
+ */
+export async function composeNextAlert(
+  database: Database,
+  onFailure: (error: unknown, subscriptionId: string) => void,
+): Promise<"none" | "composed" | "nothing_to_say" | "postponed"> {
+  let due: DueRow | undefined;
+  try {
+    return await database.transaction(async (sql) => {
+      [due] = await sql.rows<DueRow>(lockDue, []);
+      if (!due) return "none";
+      return (await compose(sql, due)) ? "composed" : "nothing_to_say";
+    });
+  } catch (error) {
+    if (!due) throw error;
+    onFailure(error, due.id);
+    await database.sql.execute(postponeItems, [due.accountId, due.id]);
+    await database.sql.execute(postponeDigest, [due.accountId, due.id]);
+    return "postponed";
+  }
+}

@@ -1,0 +1,14 @@
+export {
+  type AlertVerdict,
+  type ClaimedAlert,
+  claimAlerts,
+  removeOldAlertMessages,
+  settleAlert,
+} from "./alert-messages.ts";
+export {
+  type AlertSettings,
+  type AlertSubscriptionRepository,
+  createAlertSubscriptionRepository,
+} from "./alert-subscription-repository.ts";
+export { composeNextAlert } from "./compose-alerts.ts";
+export { findAlertByToken, unsubscribeAlert } from "./unsubscribe.ts";
