@@ -87,6 +87,9 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
       scac: "MAEU",
       credentials: { kind: "none" },
     }),
+    "alert subscription": await post("/alert_subscriptions", "alert_subscription", {
+      ...{ name: "Urgent", channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once" },
+    }),
     "EDI file": await sendEdi(api, account),
     "event import": await importEvents(api, account, "SBXL6000001"),
   };

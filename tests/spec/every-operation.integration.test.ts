@@ -215,6 +215,18 @@ test("carriers, connections and imports [spec: R15] [issue 16]", async () => {
   expect(await visit("getEdiFileContent", wire.text, ofFile)).toBe(text);
 });
 
+test("alert subscriptions [issue 17.2.4]", async () => {
+  const one = wire.single(own.alertSubscription);
+  await visit("listAlertSubscriptions", wire.page(own.alertSubscription));
+  const urgent = { name: "Urgent", channel: "teams", webhook_url: "https://teams.example.com/T1", frequency: "daily" };
+  const created = await visit("createAlertSubscription", one, { body: attributes(urgent) });
+  const ids = { id: created.data.id };
+  await visit("getAlertSubscription", one, { ids });
+  await visit("editAlertSubscription", one, { ids, body: attributes({ active: false }) });
+  await visit("testAlertSubscription", one, { ids, status: 202 });
+  await visit("deleteAlertSubscription", wire.nothing, { ids, status: 204 });
+});
+
 test("webhooks and notifications, also triggering, rotating and recovering [spec: R15] [issue 16]", async () => {
   const one = wire.single(wire.webhook);
   const category = wire.object({

@@ -33,6 +33,10 @@ export const variables = {
     .default("http://localhost:4000/v2")
     .describe("public address of this API, with /v2"),
   SVC_APP_URL: url("http", "https").default("http://localhost:4002").describe("public address of the web application"),
+  SVC_MAIL_FROM: z
+    .email()
+    .optional()
+    .describe("the same as of the webhook worker, which sends alerts by e-mail; absent: e-mail cannot be chosen"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()

@@ -1,6 +1,7 @@
 import type { Clock } from "@svc/domain";
 import type { SearchQuery } from "@svc/domain/search";
 import { type AccountSql, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
+import { createAlertSubscriptionRepository } from "@svc/persistence/alerts";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createContainerRouteReader } from "@svc/persistence/container-route";
 import { createContainerLinkReader, createContainerRepository } from "@svc/persistence/containers";
@@ -144,6 +145,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     notifications: createNotificationReader(accounts),
     parties: createPartyRepository(accounts),
     exceptions: createExceptionRepository(accounts),
+    alertSubscriptions: createAlertSubscriptionRepository(accounts, box),
     customFields: createCustomFieldRepository(accounts),
     customFieldDefinitions: createCustomFieldDefinitionRepository(accounts),
     customFieldOptions: createCustomFieldOptionRepository(accounts),

@@ -40,6 +40,7 @@ await runService({
       settings: {
         baseUrl: config.SVC_BASE_URL,
         appUrl: config.SVC_APP_URL,
+        sendsMail: config.SVC_MAIL_FROM !== undefined,
         webhookEgressIps: config.SVC_WEBHOOK_EGRESS_IPS,
         webhookEgressIpsSince: config.SVC_WEBHOOK_EGRESS_IPS_SINCE,
         webhookTargets,

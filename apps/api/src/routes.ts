@@ -1,3 +1,4 @@
+import { alertSubscriptionRoutes } from "./alerts/alert-subscription-routes.ts";
 import { carrierConnectionRoutes } from "./carrier-connections/carrier-connection-routes.ts";
 import { listCarriersRoute } from "./carrier-connections/list-carriers.route.ts";
 import { testConnectionRoute } from "./carrier-connections/test-connection.route.ts";
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   listEtaAccuracyRoute,
   ...overviewRoutes,
   ...exceptionRoutes,
+  ...alertSubscriptionRoutes,
   listChangesRoute,
   ...exportRoutes,
   searchRoute,

@@ -2,6 +2,7 @@ import type { Clock, IdGenerator } from "@svc/domain";
 import type { SearchQuery } from "@svc/domain/search";
 import type { EgressPolicy } from "@svc/egress";
 import type { AccountTransaction } from "@svc/persistence";
+import type { AlertSubscriptionRepository } from "@svc/persistence/alerts";
 import type { CarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import type { ContainerRouteReader } from "@svc/persistence/container-route";
 import type { ContainerLinkReader, ContainerRepository } from "@svc/persistence/containers";
@@ -72,6 +73,7 @@ export interface Services {
   readonly notifications: NotificationReader;
   readonly parties: PartyRepository;
   readonly exceptions: ExceptionRepository;
+  readonly alertSubscriptions: AlertSubscriptionRepository;
   /** The members of the account, who own exceptions. */
   readonly members: Pick<MemberRepository, "list">;
   readonly customFields: CustomFieldRepository;
@@ -127,6 +129,8 @@ export interface Settings {
   /** Public address of the API with its version prefix, without a slash at the end. */
   readonly baseUrl: string;
   readonly appUrl: string;
+  /** Whether the webhook worker can send e-mail. */
+  readonly sendsMail: boolean;
   readonly webhookEgressIps: readonly string[];
   /** Since when these addresses hold. */
   readonly webhookEgressIpsSince: string;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AlertSubscriptionResource } from "./alerts/alert-subscription-resource.ts";
 import { CarrierConnectionResource } from "./carrier-connections/carrier-connection-resource.ts";
 import { CarrierResource } from "./carrier-connections/carrier-resource.ts";
 import { ContainerResource } from "./containers/container-resource.ts";
@@ -75,6 +76,7 @@ export const resourceSchemas = {
   overview_count: OverviewCountResource,
   exception: ExceptionResource,
   share_link: ShareLinkResource,
+  alert_subscription: AlertSubscriptionResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
   eta_accuracy: EtaAccuracyResource,
@@ -144,6 +146,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   overview_count: {},
   exception: { shipment: ["shipment"], container: ["container"], tracking_request: ["tracking_request"] },
   share_link: { shipment: ["shipment"] },
+  alert_subscription: {},
   provenance: {},
   freshness: {},
   eta_accuracy: {},

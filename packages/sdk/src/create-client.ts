@@ -1,6 +1,7 @@
 import { UsageError } from "./errors.ts";
 import type { Format } from "./format.ts";
 import { createTransport, type FetchLike } from "./http/transport.ts";
+import { alertSubscriptionsResource } from "./resources/alert-subscriptions.ts";
 import { carrierConnectionsResource, carriersResource } from "./resources/carrier-connections.ts";
 import { containersResource } from "./resources/containers.ts";
 import { customFieldsResource } from "./resources/custom-fields.ts";
@@ -63,6 +64,7 @@ export interface Client<F extends Format = "raw"> {
   readonly containers: ReturnType<typeof containersResource<F>>;
   readonly trackingRequests: ReturnType<typeof trackingRequestsResource<F>>;
   readonly shippingLines: ReturnType<typeof shippingLinesResource<F>>;
+  readonly alertSubscriptions: ReturnType<typeof alertSubscriptionsResource<F>>;
   readonly carriers: ReturnType<typeof carriersResource<F>>;
   readonly carrierConnections: ReturnType<typeof carrierConnectionsResource<F>>;
   readonly ediFiles: ReturnType<typeof ediFilesResource<F>>;
@@ -102,6 +104,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     containers: containersResource(reader),
     trackingRequests: trackingRequestsResource(reader),
     shippingLines: shippingLinesResource(reader),
+    alertSubscriptions: alertSubscriptionsResource(reader),
     carriers: carriersResource(reader),
     carrierConnections: carrierConnectionsResource(reader),
     ediFiles: ediFilesResource(reader),

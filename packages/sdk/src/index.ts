@@ -71,6 +71,7 @@ export type { MappedShipment } from "./mapped/mapped-shipment.ts";
 export type { MappedTerminal } from "./mapped/mapped-terminal.ts";
 export type { MappedTrackingRequest } from "./mapped/mapped-tracking-request.ts";
 export type { MappedTransportEvent } from "./mapped/mapped-transport-event.ts";
+export type { AlertSubscriptionEdit, NewAlertSubscription } from "./resources/alert-subscriptions.ts";
 export type { ConnectionCredentials, NewCarrierConnection } from "./resources/carrier-connections.ts";
 export { credentialsOfChoice, fieldsToAsk } from "./resources/catalogue-credentials.ts";
 export type {

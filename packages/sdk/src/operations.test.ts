@@ -184,6 +184,13 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   deleteCarrierConnection: (client) => client.carrierConnections.delete(id),
   sendEdiFile: (client) => client.ediFiles.send(text),
   listEdiFiles: (client) => client.ediFiles.list({ filter: ediFileFilters }),
+  listAlertSubscriptions: (client) => client.alertSubscriptions.list(),
+  createAlertSubscription: (client) =>
+    client.alertSubscriptions.create({ name: text, channel: "email", member: text, frequency: "at_once" }),
+  getAlertSubscription: (client) => client.alertSubscriptions.get(id),
+  editAlertSubscription: (client) => client.alertSubscriptions.update(id, { active: false }),
+  deleteAlertSubscription: (client) => client.alertSubscriptions.delete(id),
+  testAlertSubscription: (client) => client.alertSubscriptions.test(id),
   getEdiFile: (client) => client.ediFiles.get(id),
   getEdiFileContent: (client) => client.ediFiles.content(id),
   createEventImport: (client) => client.eventImports.create({ rows: [{ scac: text }] }),

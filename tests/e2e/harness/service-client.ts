@@ -221,6 +221,17 @@ export const eventImport = resource(
   { status: text, events_count: whole, applied_count: whole, new_facts_count: whole, created_at: time },
   {},
 );
+export const alertSubscription = resource(
+  "alert_subscription",
+  {
+    ...{ name: text, channel: text, frequency: text, kinds: list(text), severities: list(text), carriers: list(text) },
+    ...{ customers: list(text), tags: list(text), includes_resolved: flag, active: flag },
+    ...{ hour: orNull(whole), weekday: orNull(whole), created_at: time, updated_at: time },
+    ...optionalTexts("member", "time_zone", "last_error"),
+    ...optionalTimes("unsubscribed_at", "next_digest_at", "last_sent_at"),
+  },
+  {},
+);
 export const ediFile = resource(
   "edi_file",
   { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },

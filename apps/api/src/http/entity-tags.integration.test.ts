@@ -66,6 +66,9 @@ beforeAll(async () => {
   const { shipmentId } = voyage;
   ids.exceptions = await insertException(api.database, account.id, { shipmentId, subjectId: shipmentId });
   ids.share_links = await create(`/shipments/${shipmentId}/share_links`, {});
+  ids.alert_subscriptions = await create("/alert_subscriptions", {
+    ...{ name: "Urgent", channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once" },
+  });
   ids.carrier_connections = await create("/carrier_connections", {
     scac: "HLCU",
     credentials: { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] },

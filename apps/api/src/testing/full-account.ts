@@ -85,6 +85,14 @@ export async function fillAccount(
       },
     });
     first.edi_files ??= fileId;
+    const alert = {
+      name: "Urgent",
+      channel: "slack",
+      webhook_url: "https://hooks.example.com/T1",
+      frequency: "at_once",
+    };
+    const alertId = await post("/alert_subscriptions", alert);
+    first.alert_subscriptions ??= alertId;
     const connectionId = await post("/carrier_connections", { scac: lines[n - 1]?.scac, credentials });
     first.carrier_connections ??= connectionId;
     const webhookId = await post("/webhooks", { url: `https://example.com/${n}`, active: true, events: ["*"] });

@@ -87,6 +87,7 @@ export async function startTestApi(
     webhooksPerAccount?: number;
     /** No tracking worker runs in most tests, so that a request for a test call waits for nothing. */
     carrierTestWaitMs?: number;
+    sendsMail?: boolean;
     webhookEgressIps?: string[];
     /** What links begin with, when it is not the address that the server has. */
     publicBaseUrl?: string;
@@ -143,6 +144,7 @@ export async function startTestApi(
       webhookTargets,
       webhooksPerAccount: options.webhooksPerAccount ?? 100_000,
       carrierTestWaitMs: options.carrierTestWaitMs ?? 0,
+      sendsMail: options.sendsMail ?? true,
     },
     limits: {
       default: 100_000,

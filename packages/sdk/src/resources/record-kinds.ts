@@ -1,3 +1,4 @@
+import type { AlertSubscriptionResource } from "@svc/jsonapi/alerts";
 import type { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
 import type { ContainerResource, RouteResource } from "@svc/jsonapi/containers";
 import type {
@@ -87,6 +88,7 @@ export const shipmentOverviewKind = plainKind<ShipmentOverviewResource>();
 export const overviewCountKind = plainKind<OverviewCountResource>();
 export const exceptionKind = plainKind<ExceptionResource>();
 export const shareLinkKind = plainKind<ShareLinkResource>();
+export const alertSubscriptionKind = plainKind<AlertSubscriptionResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
 export const freshnessKind = plainKind<FreshnessResource>();
 export const etaAccuracyKind = plainKind<EtaAccuracyResource>();

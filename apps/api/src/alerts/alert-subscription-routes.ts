@@ -1,0 +1,230 @@
+import { instant } from "@svc/domain";
+import { type AlertSubscription, nextDigestMs } from "@svc/domain/alerts";
+import { TrackingError } from "@svc/jsonapi";
+import {
+  AlertSubscriptionResource,
+  alertSubscriptionResource,
+  createAlertSubscriptionDocument,
+  editAlertSubscriptionDocument,
+} from "@svc/jsonapi/alerts";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import type { AlertSettings } from "@svc/persistence/alerts";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
+import { checkWritten, createdReply, oneReply, oneResource } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+import { readWebhookTarget } from "../webhooks/webhook-target.ts";
+
+const type = "alert_subscription";
+const tag = "Alerts";
+const subscriptionsMax = 100;
+
+const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } });
+const refuse = (detail: string, name: string): TrackingError => TrackingError.of("invalid", detail, at(name));
+
+type Shown = AlertSubscription & { readonly member: string | null };
+
+/** With the members' addresses, which are read only where there are members. */
+async function withMembers(services: Services, accountId: string, all: readonly AlertSubscription[]): Promise<Shown[]> {
+  const hasMembers = all.some(({ userId }) => userId !== null);
+  const members = hasMembers ? await services.members.list(accountId) : [];
+  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  return all.map((one) => ({ ...one, member: emails.get(one.userId ?? "") ?? null }));
+}
+
+async function withMember(services: Services, accountId: string, one: AlertSubscription): Promise<Shown> {
+  const [shown = { ...one, member: null }] = await withMembers(services, accountId, [one]);
+  return shown;
+}
+
+const record = defineRecord({
+  type,
+  tag,
+  path: "/alert_subscriptions/{id}",
+  params: { id: { of: "alert subscription", kind: "uuid", description: "The subscription's id." } },
+  shown: { description: "The alert subscription.", schema: documentOf(AlertSubscriptionResource) },
+  async find(services, accountId, { id }) {
+    const one = await services.alertSubscriptions.find(accountId, id);
+    return one && withMember(services, accountId, one);
+  },
+  resource: () => alertSubscriptionResource,
+});
+
+const list = listRoute(record, {
+  path: "/alert_subscriptions",
+  operationId: "listAlertSubscriptions",
+  summary: "List alert subscriptions",
+  query: { type, list: { sortKeys: { created_at: "instant" } } },
+  page: { description: "A page of alert subscriptions, newest first.", schema: pageOf(AlertSubscriptionResource) },
+  async list(services, accountId, { page }) {
+    const found = await services.alertSubscriptions.list(accountId, page);
+    return { ...found, items: await withMembers(services, accountId, found.items) };
+  },
+});
+
+type Attributes = ReturnType<typeof createAlertSubscriptionDocument.attributes.parse>;
+type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefined };
+
+/** The settings that the document asks for, over those of `present`. Throws for combinations that make no sense. */
+async function settingsOf(
+  services: Services,
+  written: Written,
+  channel: AlertSubscription["channel"],
+  present: AlertSubscription | null,
+): Promise<AlertSettings> {
+  const frequency = written.frequency ?? present?.frequency ?? "at_once";
+  const isDigest = frequency !== "at_once";
+  const minimumAmount =
+    written.minimum_amount === undefined ? (present?.minimumAmount ?? null) : written.minimum_amount;
+  const includesResolved = written.includes_resolved ?? present?.includesResolved ?? false;
+  if (!isDigest && minimumAmount !== null) {
+    const why = "Alerts at once are sent when an exception opens, before its price has grown";
+    throw refuse(`${why}. Choose daily or weekly, or leave minimum_amount out.`, "minimum_amount");
+  }
+  if (isDigest && includesResolved) {
+    throw refuse("Digests list what is open. Choose at_once, or includes_resolved false.", "includes_resolved");
+  }
+  if (channel === "email" && written.webhook_url !== undefined) {
+    throw refuse("E-mail is sent to the member's address. Leave webhook_url out.", "webhook_url");
+  }
+  const pointer = "/data/attributes/webhook_url";
+  const schedule = {
+    frequency,
+    hour: isDigest ? (written.hour ?? present?.hour ?? 8) : null,
+    weekday: frequency === "weekly" ? (written.weekday ?? present?.weekday ?? 1) : null,
+    timeZone: isDigest ? (written.time_zone ?? present?.timeZone ?? "UTC") : null,
+  };
+  const nextMs = nextDigestMs(schedule, Date.now());
+  const carriers = written.carriers && canonicalScacs(written.carriers, await services.shippingLines());
+  return {
+    ...schedule,
+    name: written.name ?? present?.name ?? "",
+    kinds: written.kinds ?? present?.kinds ?? [],
+    severities: written.severities ?? present?.severities ?? [],
+    carriers: carriers ?? present?.carriers ?? [],
+    customers: written.customers ?? present?.customers ?? [],
+    tags: written.tags ?? present?.tags ?? [],
+    minimumAmount,
+    includesResolved,
+    active: written.active ?? present?.active ?? true,
+    nextDigestAt: nextMs === null ? null : instant(nextMs),
+    url: written.webhook_url === undefined ? null : readWebhookTarget(written.webhook_url, services.settings, pointer),
+  };
+}
+
+/** The id of the member who receives e-mail; null for a chat channel. */
+async function receiverOf(services: Services, accountId: string, { channel, member, webhook_url: url }: Written) {
+  if (channel !== "email") {
+    if (member !== undefined) throw refuse("A chat channel belongs to no member. Leave member out.", "member");
+    if (url === undefined) throw refuse("webhook_url is required for a chat channel.", "webhook_url");
+    return null;
+  }
+  if (!services.settings.sendsMail) {
+    const why = "This service sends no e-mail, because its operator has not set SVC_SMTP_URL and SVC_MAIL_FROM";
+    throw refuse(`${why}. Choose slack or teams.`, "channel");
+  }
+  if (member === undefined) throw refuse("member is required for e-mail.", "member");
+  const members = await services.members.list(accountId);
+  const receiver = members.find(({ email }) => email.toLowerCase() === member.toLowerCase());
+  if (receiver) return receiver.userId;
+  throw noSuchMember(member);
+}
+
+const noSuchMember = (email = ""): TrackingError =>
+  refuse(`No member of this account has the e-mail address ${JSON.stringify(email)}.`, "member");
+
+const create = defineRoute({
+  method: "post",
+  path: "/alert_subscriptions",
+  operationId: "createAlertSubscription",
+  summary: "Create an alert subscription",
+  description:
+    "Sends exceptions that match all of its filters by e-mail to a member, or to a channel of Slack or Teams: at once (changes " +
+    "within 20 seconds are one message), or as a daily or weekly digest of what is open. docs/alerts.md.",
+  tag,
+  scope: "write",
+  request: { query: { type }, body: { document: createAlertSubscriptionDocument } },
+  responses: { 201: record.shown },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const { accountId } = caller;
+    const { attributes } = body;
+    const userId = await receiverOf(services, accountId, attributes);
+    const settings = await settingsOf(services, attributes, attributes.channel, null);
+    const draft = { ...settings, id: services.ids.next(), channel: attributes.channel, userId };
+    const created = await services.alertSubscriptions.create(accountId, draft, subscriptionsMax);
+    if (created === "no_such_member") throw noSuchMember(attributes.member);
+    if (created === "limit_reached") {
+      const detail = `An account may have ${subscriptionsMax} alert subscriptions. Delete one first.`;
+      throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
+    }
+    return createdReply(exchange, await withMember(services, accountId, created), alertSubscriptionResource);
+  },
+});
+
+const get = getRoute(record, { operationId: "getAlertSubscription", summary: "Get an alert subscription" });
+
+const edit = defineRoute({
+  method: "patch",
+  path: record.path,
+  operationId: "editAlertSubscription",
+  summary: "Update an alert subscription",
+  description: "Pausing it (`active` false) or changing its frequency drops what waits to be sent.",
+  tag,
+  scope: "write",
+  request: {
+    params: record.params,
+    query: { type },
+    body: { document: editAlertSubscriptionDocument },
+    conditional: true,
+  },
+  responses: { 200: record.shown },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const { accountId } = caller;
+    const edited = await services.transaction(accountId, async (_sql, inTransaction) => {
+      const { alertSubscriptions } = inTransaction;
+      const present = found("alert subscription", params.id, await alertSubscriptions.lock(accountId, params.id));
+      checkWritten(false, ifVersions, present);
+      const settings = await settingsOf(inTransaction, body.attributes, present.channel, present);
+      return alertSubscriptions.edit(accountId, present, settings);
+    });
+    return oneReply(exchange, await withMember(services, accountId, edited), alertSubscriptionResource);
+  },
+});
+
+const remove = deleteRoute(record, {
+  operationId: "deleteAlertSubscription",
+  summary: "Delete an alert subscription",
+  answer: { status: 204, description: "Deleted." },
+  remove: ({ alertSubscriptions }, accountId, { id }, ifVersions) =>
+    alertSubscriptions.delete(accountId, id, ifVersions),
+});
+
+const test = defineRoute({
+  method: "post",
+  path: "/alert_subscriptions/{id}/test",
+  operationId: "testAlertSubscription",
+  summary: "Send a test alert",
+  description:
+    "Sends a message that says that it is a test, within seconds and once. `last_sent_at` and `last_error` of the subscription " +
+    "show the outcome.",
+  tag,
+  scope: "write",
+  request: { params: record.params, query: { type } },
+  responses: { 202: record.shown },
+  async handle(exchange) {
+    const { services, caller } = exchange;
+    const one = await findRecord(record, exchange);
+    await services.alertSubscriptions.enqueue(caller.accountId, one.id, {
+      reason: "test",
+      ...{ open: [], openCount: 0, newCount: null, countByKind: [], resolved: [], resolvedCount: 0 },
+    });
+    const document = await oneResource(exchange, alertSubscriptionResource(one, services.settings.baseUrl));
+    return { status: 202, document };
+  },
+});
+
+export const alertSubscriptionRoutes = [list, create, get, edit, remove, test];

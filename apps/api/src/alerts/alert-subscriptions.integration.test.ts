@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+const email = "ann@example.com";
+const slack = {
+  name: "Urgent",
+  channel: "slack",
+  webhook_url: "https://hooks.example.com/T-s3cret",
+  frequency: "at_once",
+};
+const mail = { name: "Morning", channel: "email", member: email, frequency: "daily" };
+
+beforeAll(async () => {
+  api = await startTestApi();
+  await addMember(api);
+});
+afterAll(() => api.close());
+
+async function addMember({ database: { prisma }, account }: TestApi): Promise<void> {
+  const user = await prisma.user.create({
+    data: { id: uuidV7.next(), email, passwordHash: "x", createdAt: new Date() },
+  });
+  await prisma.membership.create({ data: { accountId: account.id, userId: user.id, role: "member" } });
+}
+
+const document = (attributes: object) => ({ data: { type: "alert_subscription", attributes } });
+const create = (attributes: object, to = api) =>
+  to.request("/alert_subscriptions", { method: "POST", body: document(attributes) });
+const edit = (id: string, attributes: object, more: object = {}) =>
+  api.request(`/alert_subscriptions/${id}`, { method: "PATCH", body: document(attributes), ...more });
+
+describe("alert subscriptions [issue 17.2.4]", () => {
+  test("the address of a channel is sealed and never shown", async () => {
+    const created = await create(slack);
+    expect([created.status, created.text.includes("s3cret")]).toEqual([201, false]);
+    expect(created.body.data.attributes).toMatchObject({ channel: "slack", member: null, hour: null, active: true });
+    for (const path of ["/alert_subscriptions", `/alert_subscriptions/${created.body.data.id}`]) {
+      expect((await api.request(path)).text).not.toContain("s3cret");
+    }
+    const row = await api.database.prisma.alertSubscription.findFirstOrThrow({ where: { id: created.body.data.id } });
+    expect(Buffer.from(row.sealedUrl ?? []).includes("s3cret")).toBe(false);
+  });
+
+  test("a digest has an hour and the time that it is due next", async () => {
+    const { body } = await create({ ...mail, time_zone: "Asia/Tokyo" });
+    const { attributes, id } = body.data;
+    expect(attributes).toMatchObject({ member: email, hour: 8, weekday: null, time_zone: "Asia/Tokyo" });
+    expect(attributes.next_digest_at).toMatch(/T23:00:00/);
+    const weekly = await edit(id, { frequency: "weekly", hour: 17 });
+    expect(weekly.body.data.attributes).toMatchObject({ hour: 17, weekday: 1, time_zone: "Asia/Tokyo" });
+    const nowOnce = await edit(id, { frequency: "at_once" });
+    expect(nowOnce.body.data.attributes).toMatchObject({ hour: null, time_zone: null, next_digest_at: null });
+  });
+
+  test.each([
+    ["a name without an address", { ...slack, webhook_url: undefined }, "webhook_url"],
+    ["a private address", { ...slack, webhook_url: "https://10.0.0.1/hook" }, "webhook_url"],
+    ["plain http", { ...slack, webhook_url: "http://hooks.example.com" }, "webhook_url"],
+    ["a channel with a member", { ...slack, member: email }, "member"],
+    ["e-mail without a member", { ...mail, member: undefined }, "member"],
+    ["e-mail to a stranger", { ...mail, member: "eve@example.com" }, "member"],
+    ["e-mail with an address of a channel", { ...mail, webhook_url: slack.webhook_url }, "webhook_url"],
+    ["an unknown time zone", { ...mail, time_zone: "Mars/Olympus" }, "time_zone"],
+    ["a price at once", { ...slack, minimum_amount: 100 }, "minimum_amount"],
+    ["what is resolved in a digest", { ...mail, includes_resolved: true }, "includes_resolved"],
+  ])("%s is refused", async (_what, attributes, name) => {
+    const { status, body } = await create(attributes);
+    expect([status, body.errors[0].source.pointer]).toEqual([422, `/data/attributes/${name}`]);
+  });
+
+  test("e-mail cannot be chosen where the service sends none", async () => {
+    const silent = await startTestApi({ sendsMail: false });
+    const { status, body } = await create(mail, silent);
+    expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining("SVC_SMTP_URL")]);
+    await silent.close();
+  });
+
+  test("of another account it is not found, and a removed member's is deleted", async () => {
+    const { body } = await create({ ...mail, name: "Mine" });
+    const { id } = body.data;
+    const other = await api.createAccount();
+    for (const method of ["GET", "DELETE"] as const) {
+      expect((await api.request(`/alert_subscriptions/${id}`, { method, token: other.token })).status).toBe(404);
+    }
+    expect((await api.request(`/alert_subscriptions/${id}/test`, { method: "POST", token: other.token })).status).toBe(
+      404,
+    );
+    await api.database.prisma.membership.deleteMany({ where: { accountId: api.account.id } });
+    expect((await api.request(`/alert_subscriptions/${id}`)).status).toBe(404);
+    await api.database.prisma.user.deleteMany({ where: { email } });
+    await addMember(api);
+  });
+
+  test("pausing drops what waits to be sent; a test is sent once", async () => {
+    const { id } = (await create(slack)).body.data;
+    const waiting = () => api.database.prisma.alertMessage.count({ where: { subscriptionId: id } });
+    const tested = await api.request(`/alert_subscriptions/${id}/test`, { method: "POST" });
+    expect([tested.status, await waiting()]).toEqual([202, 1]);
+    const paused = await edit(id, { active: false }, { headers: { "If-Match": tested.headers.get("etag") ?? "*" } });
+    expect([paused.status, await waiting()]).toEqual([200, 0]);
+  });
+
+  test("an account has a hundred at most", async () => {
+    const account = await api.createAccount();
+    const { sealedUrl } = await api.database.prisma.alertSubscription.findFirstOrThrow({ where: { channel: "slack" } });
+    const at = new Date();
+    await api.database.prisma.alertSubscription.createMany({
+      data: Array.from({ length: 100 }, () => ({
+        ...{ accountId: account.id, id: uuidV7.next(), name: "One", channel: "slack", sealedUrl, frequency: "at_once" },
+        ...{ unsubscribeToken: uuidV7.next(), createdAt: at, updatedAt: at },
+      })),
+    });
+    const options = { method: "POST", token: account.token, body: document(slack) } as const;
+    const { status, body } = await api.request("/alert_subscriptions", options);
+    expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining("100 alert subscriptions")]);
+  });
+});

@@ -1,0 +1,56 @@
+import { zoneOffsetMs } from "@svc/domain";
+import { alertChannels, alertFrequencies } from "@svc/domain/alerts";
+import { exceptionKinds, exceptionSeverities } from "@svc/domain/exceptions";
+import { z } from "zod";
+import { tags, text } from "../documents/text.ts";
+import type { WriteDocument } from "../documents/write-document.ts";
+import { attributeNames } from "../resource-graph.ts";
+
+const settings = {
+  name: text(100).describe("Shown in the subject of mails."),
+  webhook_url: text(2_000)
+    .optional()
+    .describe("Incoming webhook of the Slack or Teams channel. Encrypted at rest and never returned."),
+  frequency: z.enum(alertFrequencies),
+  hour: z.int().min(0).max(23).optional().describe("Of a digest. Default 8."),
+  weekday: z.int().min(1).max(7).optional().describe("Of a weekly digest: 1 is Monday. Default 1."),
+  time_zone: text(64)
+    .refine((zone) => zoneOffsetMs(zone, 0) !== null, { error: "must be an IANA time zone such as Europe/Berlin" })
+    .optional()
+    .describe("Of a digest. Default UTC."),
+  kinds: z.array(z.enum(exceptionKinds)).max(exceptionKinds.length).optional(),
+  severities: z.array(z.enum(exceptionSeverities)).max(exceptionSeverities.length).optional(),
+  carriers: z
+    .array(z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"))
+    .max(50)
+    .optional(),
+  customers: z.array(text(100)).max(20).optional(),
+  tags: tags.optional(),
+  minimum_amount: z.number().min(0).max(1e9).nullable().optional(),
+  includes_resolved: z.boolean().optional(),
+  active: z.boolean().optional(),
+};
+
+const readOnly = (writable: object) =>
+  attributeNames("alert_subscription").filter((name) => !Object.hasOwn(writable, name));
+
+const created = {
+  ...settings,
+  channel: z.enum(alertChannels),
+  member: text(320).optional().describe("E-mail address of a member; for the channel email."),
+};
+
+export const createAlertSubscriptionDocument = {
+  name: "CreateAlertSubscription",
+  type: "alert_subscription",
+  attributes: z.strictObject(created),
+  readOnly: readOnly(created),
+} satisfies WriteDocument;
+
+/** Absent attributes are not changed. */
+export const editAlertSubscriptionDocument = {
+  name: "EditAlertSubscription",
+  type: "alert_subscription",
+  attributes: z.strictObject(settings).partial(),
+  readOnly: readOnly(settings),
+} satisfies WriteDocument;

@@ -1,0 +1,87 @@
+import type { PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { alertSubscriptionKind } from "./record-kinds.ts";
+
+/** An empty list of the filter matches everything. */
+export interface AlertSubscriptionEdit {
+  readonly name?: string;
+  /** Incoming webhook of a Slack or Teams channel, never shown again. */
+  readonly webhookUrl?: string;
+  readonly frequency?: "at_once" | "daily" | "weekly";
+  /** Of a digest, 0 to 23. */
+  readonly hour?: number;
+  /** Of a weekly digest, 1 is Monday. */
+  readonly weekday?: number;
+  /** IANA. */
+  readonly timeZone?: string;
+  readonly kinds?: readonly string[];
+  readonly severities?: readonly string[];
+  /** SCACs. */
+  readonly carriers?: readonly string[];
+  /** Parts of names. */
+  readonly customers?: readonly string[];
+  readonly tags?: readonly string[];
+  /** Of a digest: charged so far in one currency. */
+  readonly minimumAmount?: number | null;
+  /** At once only. */
+  readonly includesResolved?: boolean;
+  /** False pauses it. */
+  readonly active?: boolean;
+}
+
+export interface NewAlertSubscription extends AlertSubscriptionEdit {
+  readonly name: string;
+  readonly frequency: "at_once" | "daily" | "weekly";
+  readonly channel: "email" | "slack" | "teams";
+  /** E-mail address of the member, for `email`. */
+  readonly member?: string;
+}
+
+const documentOf = (id: string | undefined, edit: AlertSubscriptionEdit) => {
+  const { webhookUrl, timeZone, minimumAmount, includesResolved, ...others } = edit;
+  const attributes = {
+    ...others,
+    webhook_url: webhookUrl,
+    time_zone: timeZone,
+    minimum_amount: minimumAmount,
+    includes_resolved: includesResolved,
+  };
+  return { data: { type: "alert_subscription", ...(id !== undefined && { id }), attributes } };
+};
+
+/** Who is alerted of which exceptions. */
+export function alertSubscriptionsResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string) => `/alert_subscriptions/${segment(id)}`;
+  return {
+    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(alertSubscriptionKind, "/alert_subscriptions", {}, parameters, options);
+    },
+    iterate<G extends Format = F>(options?: ReadOptions<G>) {
+      return reader.iterate(alertSubscriptionKind, "/alert_subscriptions", {}, {}, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(alertSubscriptionKind, { method: "GET", path: path(id) }, options);
+    },
+    create<G extends Format = F>(subscription: NewAlertSubscription, options?: CreateOptions<G>) {
+      const body = documentOf(undefined, subscription);
+      const { idempotencyKey } = options ?? {};
+      const request = { method: "POST", path: "/alert_subscriptions", body, idempotencyKey } as const;
+      return reader.one(alertSubscriptionKind, request, options);
+    },
+    update<G extends Format = F>(id: string, edit: AlertSubscriptionEdit, options?: WriteOptions<G>) {
+      const body = documentOf(id, edit);
+      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
+      return reader.one(alertSubscriptionKind, request, options);
+    },
+    /** Sends a test message; `last_sent_at` and `last_error` show the outcome within seconds. */
+    test<G extends Format = F>(id: string, options?: CreateOptions<G>) {
+      const { idempotencyKey } = options ?? {};
+      return reader.one(alertSubscriptionKind, { method: "POST", path: `${path(id)}/test`, idempotencyKey }, options);
+    },
+    async delete(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: path(id), options });
+    },
+  };
+}
