@@ -59,6 +59,8 @@ const webReadsDatabase = [
   "inbox/",
   // The public page of a share link, whose readers have no credential.
   "share/shared-page(-route)?\\.ts$",
+  // The link in mails works without a sign-in.
+  "alerts/unsubscribe-routes\\.ts$",
   // What the tracking pages show first, and the files of their lists.
   "shipments/",
   "containers/",

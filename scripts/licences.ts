@@ -18,6 +18,7 @@ const permitted = new Set([
   "CC0-1.0",
   "ISC",
   "MIT",
+  "MIT-0",
   "Unlicense",
   "Zlib",
 ]);

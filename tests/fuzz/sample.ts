@@ -31,11 +31,17 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   expires_at: "2099-01-01T00:00:00Z",
   owner: null,
   content: "UNB",
+  channel: "slack",
+  webhook_url: "https://hooks.example.com/T1",
+  time_zone: "Europe/Berlin",
+  carriers: ["SBXL"],
+  minimum_amount: null,
 };
 
 /** Members that are valid only with values that the schema does not know. */
 export const leftOutMembers = new Set([
   "id",
+  "member",
   "csv",
   "relationships",
   "auto_detect_vocc_scac",

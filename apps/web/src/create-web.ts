@@ -17,6 +17,7 @@ import { createSessionCookie } from "./access/session-cookie.ts";
 import { createSetup, type FirstOwner } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
 import { createMemberEmails } from "./account/member-emails.ts";
+import { createUnsubscribeRoutes } from "./alerts/unsubscribe-routes.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { addAttentionRoute } from "./attention/attention-route.ts";
 import { addCarrierRoutes } from "./carriers/carrier-routes.ts";
@@ -119,6 +120,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(await createLoginRoutes({ ...access, startSession, isSetupOpen: setup.isOpen }));
   app.use(setup.router);
   app.use(createJoinRoutes({ database, appUrl, startSession }));
+  app.use(createUnsubscribeRoutes(database));
   const tracking = createDashboardRoutes({ ...addresses, internalApiBaseUrl, callers, cookie, home: "/shipments" });
   addTrackRoutes(tracking, apiBaseUrl);
   addBulkRoutes(tracking, apiBaseUrl);

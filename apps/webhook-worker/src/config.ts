@@ -22,6 +22,16 @@ export const variables = {
     .describe("prefix that separates installations in one Redis"),
   SVC_SECRET_KEY: secretKeys.describe("the same keys as the API's; they decrypt the webhooks' secrets"),
   SVC_BASE_URL: z.url().default("http://localhost:4000/v2").describe("public address of the API"),
+  SVC_APP_URL: z
+    .url({ protocol: /^https?$/ })
+    .default("http://localhost:4002")
+    .transform((url) => url.replace(/\/+$/, ""))
+    .describe("public address of the web application, for the links in alerts"),
+  SVC_SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe("mail server that sends alerts, for example smtps://user:password@mail.example.com; absent: no e-mail"),
+  SVC_MAIL_FROM: z.email().optional().describe("sender's address of alerts by e-mail, the same for the API"),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
   ...egressVariables,
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe(
@@ -52,6 +62,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       "  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS must be off unless SVC_BASE_URL is on localhost: it lets users reach the" +
         " machine's own services",
     ]);
+  }
+  if ((config.SVC_SMTP_URL === undefined) !== (config.SVC_MAIL_FROM === undefined)) {
+    throw new ConfigError("webhook-worker", ["  SVC_SMTP_URL and SVC_MAIL_FROM belong together: set both or neither"]);
   }
   return config;
 }

@@ -1,5 +1,6 @@
 import { type Database, resealSecrets, type SecretBox } from "@svc/persistence";
 import { eraseClosedAccounts } from "@svc/persistence/administration";
+import { removeOldAlertMessages } from "@svc/persistence/alerts";
 import {
   expireHeldDeliveries,
   limitBacklogs,
@@ -33,6 +34,8 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
+/** Of messages of alerts (docs/alerts.md). */
+const alertRetentionDays = 30;
 export const maintenanceEveryMs = 3_600_000;
 export const repairEveryMs = 300_000;
 /** Pause between two steps, so that deleting the rows of years does not slow down deliveries. */
@@ -60,6 +63,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       if (position) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
     } while (position && !stopping);
     if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
+    while (!stopping && (await removeOldAlertMessages(database.sql, alertRetentionDays))) onStep();
     const webhooks = await removeDeletedWebhooks(database.sql);
     if (webhooks > 0) logger.info({ webhooks }, "webhooks.removed");
   };

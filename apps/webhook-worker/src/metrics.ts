@@ -10,6 +10,7 @@ export interface DeliveryMetrics {
   reclaimed(queued: number, inFlight: number): void;
   repaired(deliveries: number): void;
   routed(route: "queue" | "direct"): void;
+  alertSettled(channel: string, outcome: string): void;
 }
 
 /** Reading the backlog of many webhooks takes long, so scrapes share one result. */
@@ -52,6 +53,12 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
   const repairs = new Counter({
     name: "svc_webhook_repaired_deliveries_total",
     help: "Deliveries whose claim had vanished, for example in a failover of PostgreSQL, made due again.",
+    registers,
+  });
+  const alerts = new Counter({
+    name: "svc_alert_messages_total",
+    help: "Attempts to send alert messages of accounts, by channel and outcome: sent, retry or failed.",
+    labelNames: ["channel", "outcome"],
     registers,
   });
   const usesQueue = new Gauge({
@@ -103,6 +110,7 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
       leases.inc({ state: "in_flight" }, inFlight);
     },
     repaired: (deliveries) => repairs.inc(deliveries),
+    alertSettled: (channel, outcome) => alerts.inc({ channel, outcome }),
     routed: (route) => usesQueue.set(route === "queue" ? 1 : 0),
   };
 }

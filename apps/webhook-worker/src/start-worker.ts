@@ -1,3 +1,4 @@
+import { alertChannels } from "@svc/domain/alerts";
 import { createEgressAgent, egressPolicy } from "@svc/egress";
 import { webhookNoticeContent } from "@svc/jsonapi/notifications";
 import { checkSecretKey, connectDatabase, createDatabaseCheck, createSecretBox, listen } from "@svc/persistence";
@@ -17,6 +18,8 @@ import {
   repeat,
   type ServiceContext,
 } from "@svc/service-kit";
+import { createAlertSender } from "./alerts/send-alert.ts";
+import { startAlerts } from "./alerts/start-alerts.ts";
 import { createClaimRegistry } from "./claim-registry.ts";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
@@ -44,6 +47,8 @@ const statementTimeoutMs = 15_000;
 const consumerCloseMs = 2_000;
 /** Longest time between two steps of a loop: above the timeouts of the few statements and queue commands within one. */
 const stallLimitMs = 60_000;
+/** Mails and posts of one round time out before. */
+const alertStallLimitMs = 180_000;
 
 /** None of its fields is a secret, so they are not scanned for one. */
 const attemptLogger = (logger: Logger): Logger => logger.child({}, { redact: [] });
@@ -176,6 +181,17 @@ export async function startWorker(
     },
     onError: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "relay.failed")),
   });
+  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
+  const mail = smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : null;
+  const alertsWatch = watchdog?.watch("alerts", alertStallLimitMs);
+  const alerts = startAlerts({
+    database,
+    sender: createAlertSender({ mail, appUrl: config.SVC_APP_URL, box, agent, policy }),
+    channels: alertChannels.filter((channel) => channel !== "email" || mail !== null),
+    logger,
+    onSettled: numbers.alertSettled,
+    ...(alertsWatch && { watched: alertsWatch }),
+  });
   const listener = listen(database, "svc_webhooks", signals.due);
   const notRenewed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
   const renewQueued = async (): Promise<void> => {
@@ -200,7 +216,7 @@ export async function startWorker(
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      await Promise.all([...loops, maintenance].map((loop) => loop.stop()));
+      await Promise.all([...loops, maintenance, alerts].map((loop) => loop.stop()));
       await registry.releaseQueued();
       await queues.close();
       await agent.destroy();

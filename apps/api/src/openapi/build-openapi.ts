@@ -22,6 +22,7 @@ const tags = [
   ["Overviews", "Flat rows, counts and changes over the whole account."],
   ["Share links", "Public read-only pages of shipments, which need no login."],
   ["Exceptions", "What needs attention, with its owner and price."],
+  ["Alerts", "Exceptions by e-mail, Slack and Teams."],
   ["Exports", "All records, or those that changed since an earlier export, for data warehouses."],
   ["Search", "Search by part of a number or reference."],
   ["Carrier connections", "Your own carrier credentials, and their status."],

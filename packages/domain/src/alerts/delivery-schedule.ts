@@ -2,5 +2,5 @@ const minuteMs = 60_000;
 /** Delays after failed attempts; after the last one the message fails. */
 const delaysMs = [1, 5, 15, 60, 240, 720].map((minutes) => minutes * minuteMs);
 
-/** When a message is sent again after a failed attempt, counted from 1; null: it has failed permanently. */
+/** The delay of the next attempt after a failed one, counted from 1; null: the message has failed permanently. */
 export const alertRetryDelayMs = (attempt: number): number | null => delaysMs[attempt - 1] ?? null;

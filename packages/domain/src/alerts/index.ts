@@ -2,7 +2,6 @@ export { type AlertContent, type AlertEntry, alertEntriesMax } from "./alert-con
 export {
   type AlertChannel,
   type AlertFilter,
-  type AlertFrequency,
   type AlertSchedule,
   type AlertSubscription,
   alertChannels,

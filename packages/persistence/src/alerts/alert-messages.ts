@@ -77,7 +77,7 @@ const settle: Statement = {
     WHERE account_id = $1 AND id = $2 AND attempts = $3 AND next_attempt_at IS NOT NULL`,
 };
 
-export type AlertVerdict = "sent" | "retry" | "failed";
+type AlertVerdict = "sent" | "retry" | "failed";
 
 /** @param problem why the attempt failed; null: it succeeded. A permanent one is not tried again. */
 export async function settleAlert(

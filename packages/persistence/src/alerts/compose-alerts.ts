@@ -14,6 +14,7 @@ import {
   exceptionSummary,
 } from "@svc/domain/exceptions";
 import type { Database } from "../database.ts";
+import { isDatabaseUnavailable } from "../database-unavailable.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { insertAlertMessage } from "./alert-subscription-repository.ts";
 import { matchedRecords, matchesFilter } from "./matching-exceptions.ts";
@@ -38,12 +39,19 @@ const lockDue: Statement = {
     LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED`,
 };
 
-/** Also items that are not due yet: one message says all that is known. */
+/**
+ * Also items that are not due yet: one message says all that is known. Locked in the order in which they are planned,
+ * so that neither waits for the other.
+ */
 const takeItems: Statement = {
   name: "alerts.take-items",
   text: `
-    DELETE FROM alert_items WHERE account_id = $1 AND subscription_id = $2
-    RETURNING exception_id AS "exceptionId", event`,
+    WITH locked AS (
+      SELECT exception_id FROM alert_items WHERE account_id = $1 AND subscription_id = $2
+      ORDER BY exception_id FOR UPDATE)
+    DELETE FROM alert_items i USING locked
+    WHERE i.account_id = $1 AND i.subscription_id = $2 AND i.exception_id = locked.exception_id
+    RETURNING i.exception_id AS "exceptionId", i.event`,
 };
 
 interface EntryRow {
@@ -177,8 +185,8 @@ async function compose(sql: Sql, due: DueRow): Promise<boolean> {
 }
 
 /**
- * Composes the message of one subscription that is due, in one transaction with the removal of its items: a process that
- * ends half-way composes nothing. Several processes may call it.
+ * Composes the message of one subscription that is due, in one transaction with the removal of its items: a process
+ * that ends half-way composes nothing. Several processes may call it.
  * @returns whether there was one, and whether it had something to say.
  */
 export async function composeNextAlert(
@@ -193,7 +201,7 @@ export async function composeNextAlert(
       return (await compose(sql, due)) ? "composed" : "nothing_to_say";
     });
   } catch (error) {
-    if (!due) throw error;
+    if (!due || isDatabaseUnavailable(error)) throw error;
     onFailure(error, due.id);
     await database.sql.execute(postponeItems, [due.accountId, due.id]);
     await database.sql.execute(postponeDigest, [due.accountId, due.id]);

@@ -1,5 +1,4 @@
 export {
-  type AlertVerdict,
   type ClaimedAlert,
   claimAlerts,
   removeOldAlertMessages,

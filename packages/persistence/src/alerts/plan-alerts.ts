@@ -2,7 +2,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 import { matchedRecords, matchesFilter } from "./matching-exceptions.ts";
 
 /** Changes within this time after the first one are one message. */
-export const collectingMs = 20_000;
+const collectingMs = 20_000;
 
 /**
  * An exception that changes again before its message is composed has the last change. Digests need only what is new
@@ -24,8 +24,8 @@ const plan: Statement = {
 };
 
 /**
- * Plans the alerts of exceptions that were opened or resolved, once for each subscription. Call it in the transaction of
- * the changes.
+ * Plans the alerts of exceptions that were opened or resolved, once for each subscription. Call it in the transaction
+ * of the changes.
  */
 export async function planAlerts(
   sql: AccountSql,

@@ -38,8 +38,8 @@ const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids)]
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
 
 /**
- * Plans the alerts of each change, and notifies the webhooks that subscribe to exceptions of it, once and with a constant
- * number of statements. Call it in the transaction of the changes.
+ * Plans the alerts of each change, and notifies the webhooks that subscribe to exceptions of it, once and with a
+ * constant number of statements. Call it in the transaction of the changes.
  */
 export async function notifyExceptions(
   sql: AccountSql,

@@ -1,0 +1,86 @@
+import type { AlertContent, AlertEntry } from "@svc/domain/alerts";
+import type { ExceptionKind } from "@svc/domain/exceptions";
+
+/** One exception, with the address of its page. */
+interface DescribedEntry extends Pick<AlertEntry, "number" | "summary" | "cause" | "severity"> {
+  readonly url: string;
+}
+
+/** A message in plain words, which each channel puts into its own form. None of its texts is markup. */
+export interface AlertText {
+  readonly subject: string;
+  /** What the message is about, in a sentence. */
+  readonly lead: string;
+  /** "3 × last free day over", when there are several exceptions. */
+  readonly counts: readonly string[];
+  readonly sections: readonly {
+    readonly title: string;
+    readonly entries: readonly DescribedEntry[];
+    /** How many are not listed. */
+    readonly omitted: number;
+  }[];
+  /** Where all exceptions are. */
+  readonly queueUrl: string;
+}
+
+const exceptions = (count: number): string => (count === 1 ? "1 exception" : `${count} exceptions`);
+const kindLabel = (kind: ExceptionKind): string => kind.replaceAll("_", " ");
+
+/** Control characters would end the line of a header. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 200);
+
+function subjectOf({ reason, open, openCount, resolvedCount, newCount }: AlertContent, name: string): string {
+  const [only] = open;
+  const isNew = newCount === null ? "" : `, ${newCount} new`;
+  switch (reason) {
+    case "test":
+      return `Test alert: ${name}`;
+    case "daily":
+    case "weekly":
+      return `${reason === "daily" ? "Daily" : "Weekly"} digest: ${exceptions(openCount)} open${isNew} (${name})`;
+    case "at_once":
+      if (openCount === 1 && only && resolvedCount === 0) return `${only.number}: ${only.summary}`;
+      if (openCount === 0) return `${exceptions(resolvedCount)} resolved (${name})`;
+      return `${exceptions(openCount)} opened${resolvedCount > 0 ? `, ${resolvedCount} resolved` : ""} (${name})`;
+  }
+}
+
+function leadOf({ reason, openCount, resolvedCount, newCount }: AlertContent, companyName: string): string {
+  if (reason === "test") return `This is a test. Alerts of ${companyName} are sent in this way.`;
+  if (reason === "at_once") {
+    const opened = openCount > 0 ? `${exceptions(openCount)} of ${companyName} opened` : "";
+    const resolved = resolvedCount > 0 ? `${exceptions(resolvedCount)} of ${companyName} resolved` : "";
+    return `${[opened, resolved].filter(Boolean).join(", ")}.`;
+  }
+  const isNew = newCount === null ? "" : `, ${newCount} of them new since the last digest`;
+  return `${companyName} has ${exceptions(openCount)} open${isNew}.`;
+}
+
+/**
+ * @param maximum entries of each section.
+ * @param appUrl of the web application, without a slash at its end.
+ */
+export function describeAlert(
+  content: AlertContent,
+  { name, companyName, appUrl, maximum }: { name: string; companyName: string; appUrl: string; maximum: number },
+): AlertText {
+  const section = (title: string, entries: readonly AlertEntry[], count: number) => {
+    const shown = entries.slice(0, maximum).map(({ id, number, summary, cause, severity }) => ({
+      ...{ number, summary, cause, severity },
+      url: `${appUrl}/attention/${id}`,
+    }));
+    return { title, entries: shown, omitted: count - shown.length };
+  };
+  const { open, openCount, resolved, resolvedCount, countByKind } = content;
+  const opened = content.reason === "at_once" ? "Opened" : "Open, the most urgent first";
+  return {
+    subject: oneLine(subjectOf(content, name)),
+    lead: leadOf(content, companyName),
+    counts: openCount > 1 ? countByKind.map(({ kind, count }) => `${count} × ${kindLabel(kind)}`) : [],
+    sections: [
+      ...(openCount > 0 ? [section(opened, open, openCount)] : []),
+      ...(resolvedCount > 0 ? [section("Resolved", resolved, resolvedCount)] : []),
+    ],
+    queueUrl: `${appUrl}/attention`,
+  };
+}

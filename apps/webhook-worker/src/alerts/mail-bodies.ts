@@ -1,0 +1,65 @@
+import type { AlertText } from "./describe-alert.ts";
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escapeText = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+
+interface Footer {
+  readonly name: string;
+  readonly companyName: string;
+  readonly unsubscribeUrl: string;
+}
+
+const reasonLine = ({ name, companyName }: Footer): string =>
+  `You receive this because of the alert "${name}" of ${companyName}.`;
+
+/** The plain text part. */
+export function plainBody({ lead, counts, sections, queueUrl }: AlertText, footer: Footer): string {
+  const lines = [lead, ...(counts.length > 0 ? ["", ...counts] : [])];
+  for (const { title, entries, omitted } of sections) {
+    lines.push("", `${title}:`);
+    for (const { number, summary, cause, severity, url } of entries) {
+      lines.push("", `${severity === "critical" ? "[critical] " : ""}${number}: ${summary}`);
+      if (cause !== null) lines.push(cause);
+      lines.push(url);
+    }
+    if (omitted > 0) lines.push("", `and ${omitted} more`);
+  }
+  lines.push(
+    "",
+    `All exceptions: ${queueUrl}`,
+    "",
+    "-- ",
+    reasonLine(footer),
+    `Unsubscribe: ${footer.unsubscribeUrl}`,
+    "",
+  );
+  return lines.join("\n");
+}
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.5";
+
+/** The HTML part, with every text escaped and nothing loaded from elsewhere. */
+export function htmlBody({ subject, lead, counts, sections, queueUrl }: AlertText, footer: Footer): string {
+  const parts = sections.map(({ title, entries, omitted }) => {
+    const items = entries.map(({ number, summary, cause, severity, url }) => {
+      const mark = severity === "critical" ? '<strong style="color:#b42318">Critical</strong> ' : "";
+      const why = cause === null ? "" : `<br><span style="color:#475467">${escapeText(cause)}</span>`;
+      return `<li style="margin:0 0 12px">${mark}<a href="${escapeText(url)}">${escapeText(number)}</a>: ${escapeText(summary)}${why}</li>`;
+    });
+    const rest = omitted > 0 ? `<p>and ${omitted} more</p>` : "";
+    return `<h2 style="font-size:16px">${escapeText(title)}</h2><ul style="padding-left:20px">${items.join("")}</ul>${rest}`;
+  });
+  const sums = counts.length > 0 ? `<p>${counts.map(escapeText).join("<br>")}</p>` : "";
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeText(subject)}</title></head>
+<body style="${font};max-width:640px"><p>${escapeText(lead)}</p>${sums}${parts.join("")}
+<p><a href="${escapeText(queueUrl)}">All exceptions</a></p>
+<hr><p style="color:#475467;font-size:13px">${escapeText(reasonLine(footer))}
+<a href="${escapeText(footer.unsubscribeUrl)}">Unsubscribe</a></p></body></html>`;
+}

@@ -1,0 +1,77 @@
+import type { AlertChannel } from "@svc/domain/alerts";
+import type { Database } from "@svc/persistence";
+import { type ClaimedAlert, claimAlerts, composeNextAlert, settleAlert } from "@svc/persistence/alerts";
+import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import type { AlertSender } from "./send-alert.ts";
+
+/** Real time: how soon a message is composed and sent after it is due. */
+const everyMs = 1_000;
+
+export interface AlertsOptions {
+  readonly database: Database;
+  readonly sender: AlertSender;
+  /** Of which messages are sent. */
+  readonly channels: readonly AlertChannel[];
+  readonly logger: Logger;
+  readonly onSettled: (channel: AlertChannel, outcome: "sent" | "retry" | "failed") => void;
+  readonly watched?: WatchedLoop;
+}
+
+/**
+ * Composes the messages of alert subscriptions that are due, and sends them. Several processes may run it: a
+ * subscription is locked while its message is composed, and a message is leased while it is sent.
+ */
+export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
+  const { database, sender, channels, logger, onSettled, watched } = options;
+  let isStopping = false;
+
+  const composeDue = async (): Promise<void> => {
+    const onFailure = (error: unknown, subscriptionId: string) =>
+      logger.error({ err: error, subscription_id: subscriptionId }, "alert.not_composed");
+    while (!isStopping && (await composeNextAlert(database, onFailure)) !== "none") watched?.step();
+  };
+
+  const send = async (alert: ClaimedAlert): Promise<void> => {
+    const problem = await sender.send(alert);
+    const outcome = await settleAlert(database, alert, problem);
+    onSettled(alert.channel, outcome);
+    const { accountId, subscriptionId, id, channel, attempt, content } = alert;
+    const fields = {
+      account_id: accountId,
+      subscription_id: subscriptionId,
+      message_id: id,
+      channel,
+      attempt,
+      outcome,
+    };
+    if (problem === null) logger.info({ ...fields, exceptions: content.openCount }, "alert.attempted");
+    else logger.warn({ ...fields, problem: problem.text, err: problem.cause }, "alert.attempted");
+  };
+
+  const sendDue = async (): Promise<void> => {
+    while (!isStopping) {
+      const claimed = await claimAlerts(database.sql, channels);
+      if (claimed.length === 0) return;
+      // One whose outcome could not be stored is repeated when its lease ends.
+      await Promise.all(
+        claimed.map((alert) =>
+          send(alert).catch((error) => logger.error({ err: error, message_id: alert.id }, "alert.not_recorded")),
+        ),
+      );
+      watched?.step();
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    await composeDue();
+    await sendDue();
+  };
+  const repetition = repeat(everyMs, run, (error) => logger.warn({ err: error }, "alerts.not_sent"), watched);
+  return {
+    async stop() {
+      isStopping = true;
+      await repetition.stop();
+      sender.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { instant } from "@svc/domain";
+import { type Database, type SecretBox, uuidV7 } from "@svc/persistence";
+import { type AlertSettings, createAlertSubscriptionRepository } from "@svc/persistence/alerts";
+import { notifyExceptions } from "@svc/persistence/exceptions";
+import { createMemberRepository } from "@svc/persistence/members";
+
+const at = instant("2026-11-20T10:00:00.000Z");
+
+const atOnce: AlertSettings = {
+  ...{ name: "Urgent", frequency: "at_once", hour: null, weekday: null, timeZone: null, nextDigestAt: null, url: null },
+  ...{ kinds: [], severities: [], carriers: [], customers: [], tags: [], minimumAmount: null },
+  ...{ includesResolved: false, active: true },
+};
+export const dailyAlert: AlertSettings = {
+  ...atOnce,
+  name: "Morning",
+  frequency: "daily",
+  hour: 8,
+  timeZone: "Europe/Berlin",
+};
+
+interface AlertAccount {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** Accounts with alert subscriptions, and exceptions that open and end as by the rules. */
+export function createAlertRig(database: Database, box: SecretBox) {
+  const query = async <Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> =>
+    (await database.pool.query<Row>(text, values)).rows;
+  const subscriptions = createAlertSubscriptionRepository(database.sql, box);
+
+  async function newAccount(companyName = "Northwind") {
+    const [accountId, userId] = [uuidV7.next(), uuidV7.next()];
+    const email = `${userId}@example.com`;
+    await query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, $2, now())", accountId, companyName);
+    await query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, 'x', now())", userId, email);
+    await query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", accountId, userId);
+    return { accountId, userId, email };
+  }
+
+  async function subscribe(
+    { accountId, userId }: AlertAccount,
+    settings: Partial<AlertSettings> = {},
+  ): Promise<string> {
+    const draft = { ...atOnce, ...settings, id: uuidV7.next(), channel: "email" as const, userId };
+    const created = await subscriptions.create(accountId, draft, 100);
+    if (typeof created === "string") throw new Error(created);
+    return created.id;
+  }
+
+  async function subscribeChannel(
+    { accountId }: AlertAccount,
+    channel: "slack" | "teams",
+    url: string,
+  ): Promise<string> {
+    const created = await subscriptions.create(
+      accountId,
+      { ...atOnce, id: uuidV7.next(), channel, userId: null, url },
+      100,
+    );
+    if (typeof created === "string") throw new Error(created);
+    return created.id;
+  }
+
+  /** Opens exceptions of tracking requests as the rules do, and makes their alerts due. */
+  async function open({ accountId }: AlertAccount, numbers: readonly string[], kind = "hold"): Promise<string[]> {
+    const ids: string[] = [];
+    for (const number of numbers) {
+      const [requestId, id] = [uuidV7.next(), uuidV7.next()];
+      await query(
+        `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
+          created_at, updated_at) VALUES ($1, $2, 'bill_of_lading', $3, $3, 'MAEU', 'pending', now(), now())`,
+        ...[accountId, requestId, number],
+      );
+      await query(
+        `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, tracking_request_id, details,
+          opened_at, created_at, updated_at) VALUES ($1, $2, $3, 'critical', 11000, $4, $4, $5, $6, $6, $6)`,
+        ...[
+          accountId,
+          id,
+          kind,
+          requestId,
+          { holds: ["freight"], amounts: [{ amount: 450, currencyCode: "USD" }] },
+          at,
+        ],
+      );
+      ids.push(id);
+    }
+    await change(accountId, ids, []);
+    return ids;
+  }
+
+  async function change(
+    accountId: string,
+    openedIds: readonly string[],
+    resolvedIds: readonly string[],
+  ): Promise<void> {
+    await database.transaction((sql) =>
+      notifyExceptions(sql, accountId, {
+        ...{ openedIds, resolvedIds, now: at, describe: () => "[]" },
+        members: () => createMemberRepository(sql).list(accountId),
+      }),
+    );
+    await query(
+      "UPDATE alert_items SET due_at = now() - interval '1 second' WHERE account_id = $1 AND due_at IS NOT NULL",
+      accountId,
+    );
+  }
+
+  const find = ({ accountId }: AlertAccount, id: string) => subscriptions.find(accountId, id);
+  const messagesOf = (id: string) =>
+    query<{ attempts: number; sent_at: string | null; failed_at: string | null; error: string | null }>(
+      "SELECT attempts, sent_at, failed_at, error FROM alert_messages WHERE subscription_id = $1 ORDER BY created_at",
+      id,
+    );
+
+  return { query, subscriptions, newAccount, subscribe, subscribeChannel, open, change, find, messagesOf };
+}
