@@ -8,7 +8,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Processes items in batches, so that many share one statement: those that were added while the previous batch was in
- * progress. A single item does not wait, and batches grow with the load.
+ * progress, or in the same turn of the event loop. Batches grow with the load.
  */
 export class Batcher<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
