@@ -4,6 +4,9 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 /** Slack's three control characters; without them a text can contain no link and no mention. */
 const escapeText = (text: string): string => text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 
+const sentences = (summary: string, cause: string | null): string =>
+  cause === null ? summary : `${summary}. ${cause}`;
+
 /** The body for an incoming webhook of Slack. */
 export function slackBody({ subject, lead, counts, sections, queueUrl }: AlertText): string {
   const lines = [`*${escapeText(subject)}*`, escapeText(lead), ...counts.map((count) => `• ${escapeText(count)}`)];
@@ -11,9 +14,7 @@ export function slackBody({ subject, lead, counts, sections, queueUrl }: AlertTe
     lines.push("", `*${escapeText(title)}*`);
     for (const { number, summary, cause, severity, url } of entries) {
       const mark = severity === "critical" ? ":red_circle: " : "";
-      lines.push(
-        `${mark}<${url}|${escapeText(number)}>: ${escapeText(summary)}${cause === null ? "" : ` ${escapeText(cause)}`}`,
-      );
+      lines.push(`${mark}<${url}|${escapeText(number)}>: ${escapeText(sentences(summary, cause))}`);
     }
     if (omitted > 0) lines.push(`and ${omitted} more`);
   }
@@ -40,7 +41,7 @@ export function teamsBody({ subject, lead, counts, sections, queueUrl }: AlertTe
     body.push(block(bold(title)));
     for (const { number, summary, cause, severity, url } of entries) {
       const mark = severity === "critical" ? [bold("Critical ")] : [];
-      body.push(block(...mark, link(number, url), run(`: ${summary}${cause === null ? "" : ` ${cause}`}`)));
+      body.push(block(...mark, link(number, url), run(`: ${sentences(summary, cause)}`)));
     }
     if (omitted > 0) body.push(block(run(`and ${omitted} more`)));
   }

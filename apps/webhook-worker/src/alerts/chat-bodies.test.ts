@@ -1,0 +1,32 @@
+import { expect, test } from "@jest/globals";
+import { slackBody, teamsBody } from "./chat-bodies.ts";
+
+const entry = { number: "SBX<1>", severity: "warning", url: "https://app.test/attention/1" } as const;
+const message = {
+  subject: "Rolled over",
+  lead: "2 exceptions opened.",
+  counts: [],
+  sections: [
+    {
+      title: "Opened",
+      entries: [
+        { ...entry, summary: "Rolled over in Busan", cause: "Now planned: SBX NORTHSTAR." },
+        { ...entry, summary: "On hold", cause: null },
+      ],
+      omitted: 3,
+    },
+  ],
+  queueUrl: "https://app.test/attention",
+};
+
+test("an entry in a chat is a sentence, and its cause another one [issue 17.2.4]", () => {
+  const lines = String(JSON.parse(slackBody(message)).text).split("\n");
+  const link = "<https://app.test/attention/1|SBX&lt;1&gt;>";
+  expect(lines).toContain(`${link}: Rolled over in Busan. Now planned: SBX NORTHSTAR.`);
+  expect(lines).toContain(`${link}: On hold`);
+  expect(lines).toContain("and 3 more");
+  const { body } = JSON.parse(teamsBody(message)).attachments[0].content;
+  const texts = body.map(({ inlines }: { inlines: { text: string }[] }) => inlines.map(({ text }) => text).join(""));
+  expect(texts).toContain("SBX<1>: Rolled over in Busan. Now planned: SBX NORTHSTAR.");
+  expect(texts).toContain("SBX<1>: On hold");
+});
