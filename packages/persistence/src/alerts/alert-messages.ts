@@ -34,11 +34,11 @@ const claim: Statement = {
         row_number() OVER (PARTITION BY m.account_id ORDER BY m.next_attempt_at, m.id) AS place
       FROM alert_messages m JOIN accounts account ON account.id = m.account_id AND account.suspended_at IS NULL
       JOIN alert_subscriptions a ON a.account_id = m.account_id AND a.id = m.subscription_id
-      WHERE m.next_attempt_at <= clock_timestamp() AND a.channel = ANY($1::text[])
+      WHERE m.next_attempt_at <= statement_timestamp() AND a.channel = ANY($1::text[])
         AND (a.active OR m.content->>'reason' = 'test')),
     locked AS (
       SELECT m.account_id, m.id FROM alert_messages m JOIN due ON due.account_id = m.account_id AND due.id = m.id
-      WHERE due.place <= $2 AND m.next_attempt_at <= clock_timestamp()
+      WHERE due.place <= $2 AND m.next_attempt_at <= statement_timestamp()
       ORDER BY due.next_attempt_at LIMIT $3 FOR UPDATE OF m SKIP LOCKED),
     claimed AS (
       UPDATE alert_messages m SET attempts = m.attempts + 1,

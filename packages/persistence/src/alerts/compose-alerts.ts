@@ -26,7 +26,10 @@ interface DueRow extends AlertSchedule {
   readonly now: Instant;
 }
 
-/** Nothing is composed for a suspended or closed account. */
+/**
+ * Nothing is composed for a suspended or closed account. The time of the statement, because an index cannot be searched
+ * for a time that changes while the statement runs.
+ */
 const lockDue: Statement = {
   name: "alerts.lock-due",
   text: `
@@ -34,8 +37,8 @@ const lockDue: Statement = {
       a.includes_resolved AS "includesResolved", clock_timestamp() AS now
     FROM alert_subscriptions a JOIN accounts account ON account.id = a.account_id AND account.suspended_at IS NULL
     WHERE a.active AND (a.account_id, a.id) IN (
-      SELECT account_id, subscription_id FROM alert_items WHERE due_at <= clock_timestamp()
-      UNION SELECT account_id, id FROM alert_subscriptions WHERE next_digest_at <= clock_timestamp())
+      SELECT account_id, subscription_id FROM alert_items WHERE due_at <= statement_timestamp()
+      UNION SELECT account_id, id FROM alert_subscriptions WHERE next_digest_at <= statement_timestamp())
     LIMIT 1 FOR NO KEY UPDATE OF a SKIP LOCKED`,
 };
 
