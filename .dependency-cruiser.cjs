@@ -6,6 +6,7 @@ const domain = "packages/domain";
 const jsonapi = "packages/jsonapi";
 const persistence = "packages/persistence";
 const queue = "packages/queue";
+const redis = "packages/redis";
 const carriers = "packages/carriers";
 const edi = "packages/edi";
 const replay = "packages/replay";
@@ -22,7 +23,8 @@ const mayImport = {
   [domain]: [],
   [jsonapi]: [domain],
   [persistence]: [domain],
-  [queue]: [],
+  [queue]: [redis],
+  [redis]: [],
   [carriers]: [domain],
   [edi]: [domain],
   [replay]: [domain, persistence, carriers],
@@ -32,7 +34,7 @@ const mayImport = {
   [serviceKit]: [],
   [localStores]: [],
   [testkit]: [localStores],
-  "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers, edi],
+  "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers, edi, redis],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
   "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, edi, replay],
   "apps/web": [domain, jsonapi, persistence, egress, sdk, views, serviceKit],
@@ -40,8 +42,8 @@ const mayImport = {
   "apps/mcp": [sdk, jsonapi, domain, views, serviceKit],
   "apps/cli": [sdk, domain],
   "apps/admin": [persistence, queue, carriers, replay, serviceKit],
-  "apps/carrier-sandbox": [domain, serviceKit],
-  "apps/standalone": [persistence, localStores],
+  "apps/carrier-sandbox": [domain, carriers, serviceKit],
+  "apps/standalone": [persistence, carriers, localStores, redis],
 };
 
 /**
@@ -61,9 +63,9 @@ const webReadsDatabase = [
   "share/shared-page(-route)?\\.ts$",
   // The link in mails works without a sign-in.
   "alerts/unsubscribe-routes\\.ts$",
-  // What the tracking pages show first, and the files of their lists.
-  "shipments/",
-  "containers/",
+  // The list of shipments, and the files of both lists.
+  "shipments/(line-catalogue|list-(filters|page|query|route|row))\\.ts$",
+  "containers/list-query\\.ts$",
   "exports/",
   // The connection: given to the above, checked, and its failures recognized.
   "(create-web|dashboard/create-dashboard|status/status-route|http/send-failure)\\.ts$",
@@ -145,8 +147,19 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(packages|apps)/",
-        pathNot: [anyOf([queue, "apps/api/src/rate-limits"]), "^apps/api/src/main\\.ts$", test],
+        pathNot: [
+          anyOf([redis, queue, testkit, "apps/api/src/rate-limits", "apps/standalone"]),
+          "^apps/api/src/(main|config)\\.ts$",
+          test,
+        ],
       },
+      to: { path: [packageNamed("ioredis"), anyOf([redis])], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "ioredis-only-in-redis",
+      comment: "Only packages/redis opens connections to Redis, so that every process understands the same addresses.",
+      severity: "error",
+      from: { path: "^(packages|apps)/", pathNot: [anyOf([redis, testkit]), test] },
       to: { path: packageNamed("ioredis"), dependencyTypesNot: ["type-only"] },
     },
     {

@@ -11,7 +11,8 @@ const service = (name: string): string => path.join(repository, `apps/${name}/sr
 
 export interface Stores {
   readonly databaseUrl: string;
-  readonly directUrl: string;
+  /** Past the pooler, when there is one. */
+  readonly directUrl?: string;
   readonly queueUrl: string;
   readonly redisUrl: string;
 }
@@ -33,12 +34,13 @@ export class TrackingLoad {
   /** SVC_CARRIERS of the tracking worker. */
   carriers = "";
   readonly refused = new Map<string, number>();
-  private readonly processes: ServiceProcess[] = [];
-  private trackingWorker: ServiceProcess | undefined;
+  /** By name, numbered: `api-1`. All but the sandbox carrier. */
+  readonly services = new Map<string, ServiceProcess>();
+  private readonly restarts = new Map<string, () => Promise<ServiceProcess>>();
+  private sandbox: ServiceProcess | undefined;
   private readonly token = `svc_live_${randomBytes(20).toString("hex")}`;
   private readonly stores: Stores;
   private readonly sink: WebhookSink;
-  private apiUrl = "";
   private nextNumber = 0;
   private isWriting = false;
   private writers: Promise<void>[] = [];
@@ -48,17 +50,23 @@ export class TrackingLoad {
     this.sink = sink;
   }
 
-  static async start(stores: Stores, folder: string): Promise<TrackingLoad> {
+  /** @param copies processes of each service. */
+  static async start(stores: Stores, folder: string, copies = 1): Promise<TrackingLoad> {
     const load = new TrackingLoad(stores, await startWebhookSink());
-    await load.startServices(folder);
-    const attributes = { url: `${load.sink.url}/hook`, active: true, events: ["*"] };
-    await load.call("POST", "/webhooks", { type: "webhook", attributes });
-    return load;
+    try {
+      await load.startServices(folder, copies);
+      const attributes = { url: `${load.sink.url}/hook`, active: true, events: ["*"] };
+      await load.call("POST", "/webhooks", { type: "webhook", attributes });
+      return load;
+    } catch (error) {
+      await load.close();
+      throw error;
+    }
   }
 
-  private async startServices(folder: string): Promise<void> {
+  private async startServices(folder: string, copies: number): Promise<void> {
     const { databaseUrl, directUrl, queueUrl, redisUrl } = this.stores;
-    const database = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl };
+    const database = { DATABASE_URL: databaseUrl, ...(directUrl && { DATABASE_DIRECT_URL: directUrl }) };
     run(process.execPath, [path.join(repository, "packages/persistence/src/migrate-cli.ts")], {
       ...process.env,
       ...database,
@@ -66,12 +74,18 @@ export class TrackingLoad {
       SVC_DEMO_EMAIL: "demo@example.com",
       SVC_DEMO_PASSWORD: randomBytes(8).toString("hex"),
     });
-    const start = async (name: string, environment: Readonly<Record<string, string>>) => {
-      const started = await startServiceProcess(service(name), { LOG_LEVEL: "warn", ...environment });
-      this.processes.push(started);
-      return started;
-    };
-    const { url: sandbox } = await start("carrier-sandbox", { SVC_SANDBOX_DATA_DIR: folder });
+    const startOne = (name: string, environment: Readonly<Record<string, string>>) =>
+      startServiceProcess(service(name), { LOG_LEVEL: "warn", ...environment });
+    const start = (name: string, environment: Readonly<Record<string, string>>) =>
+      Promise.all(
+        Array.from({ length: copies }, async (_, index) => {
+          const restart = () => startOne(name, environment);
+          this.restarts.set(`${name}-${index + 1}`, restart);
+          this.services.set(`${name}-${index + 1}`, await restart());
+        }),
+      );
+    this.sandbox = await startOne("carrier-sandbox", { SVC_SANDBOX_DATA_DIR: folder });
+    const sandbox = this.sandbox.url;
     const common = { ...database, SVC_SECRET_KEY: randomBytes(32).toString("base64") };
     const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } };
     this.carriers = JSON.stringify([line]);
@@ -79,13 +93,30 @@ export class TrackingLoad {
     const many = "1000000";
     const limits = { SVC_RATE_LIMIT_DEFAULT: many, SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: many };
     const insecure = { SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
-    const [api, trackingWorker] = await Promise.all([
+    await Promise.all([
       start("api", { ...common, ...clock, ...limits, ...insecure, REDIS_URL: redisUrl }),
       start("tracking-worker", { ...common, ...clock, SVC_CARRIERS: this.carriers }),
       start("webhook-worker", { ...common, ...insecure, SVC_QUEUE_URL: queueUrl }),
     ]);
-    this.apiUrl = api.url;
-    this.trackingWorker = trackingWorker;
+  }
+
+  /** Of one of the processes. */
+  get apiUrl(): string {
+    const urls = [...this.services].flatMap(([name, { url }]) => (name.startsWith("api-") ? [url] : []));
+    return urls[this.nextNumber % urls.length] ?? "";
+  }
+
+  get webhookWorkerUrl(): string {
+    return this.services.get("webhook-worker-1")?.url ?? "";
+  }
+
+  /** Ends a service by SIGKILL, and resolves when another process in its place is ready. */
+  async killAndRestart(name: string): Promise<void> {
+    const killed = this.services.get(name);
+    killed?.kill("SIGKILL");
+    await killed?.exited;
+    const restarted = await this.restarts.get(name)?.();
+    if (restarted) this.services.set(name, restarted);
   }
 
   /** Starts two clients that create one tracking request after another. */
@@ -138,11 +169,7 @@ export class TrackingLoad {
       await this.call("GET", `/tracking_requests/${id}`).catch((error: Error) => {
         throw new Error(`${number} was acknowledged and is lost: ${error.message}`);
       });
-    const database = connectDatabase({
-      url: this.stores.directUrl,
-      applicationName: "proof",
-      onIdleError: () => undefined,
-    });
+    const database = this.connect();
     try {
       const rows = async <Row extends object>(text: string) => (await database.pool.query<Row>(text)).rows;
       const isEmpty = async (from: string) => (await rows(`SELECT FROM ${from} LIMIT 1`)).length === 0;
@@ -152,7 +179,8 @@ export class TrackingLoad {
         settleMs,
       );
       // The voyages go on, and would always have another notification to deliver.
-      await this.trackingWorker?.stop();
+      const tracking = [...this.services].filter(([name]) => name.startsWith("tracking-worker-"));
+      await Promise.all(tracking.map(([, worker]) => worker.stop()));
       await eventually("every notification is delivered", () => isEmpty("webhook_deliveries"), settleMs);
       const received = new Set(this.sink.deliveries.map(({ headers }) => String(headers["webhook-id"])));
       const notifications = await rows<{ id: string }>("SELECT id FROM webhook_notifications");
@@ -169,9 +197,42 @@ export class TrackingLoad {
     }
   }
 
+  /** Throws unless the log of attempts has every request of the receiver, and no other one with an outcome. */
+  async verifyAttempts(): Promise<string> {
+    const database = this.connect();
+    try {
+      const { rows } = await database.pool.query<{ id: string; attempts: number; known: number }>(
+        `SELECT notification_id AS id, count(*)::int AS attempts,
+                (count(*) FILTER (WHERE outcome <> 'unknown'))::int AS known
+         FROM webhook_attempts GROUP BY notification_id`,
+      );
+      const logged = new Map(rows.map((row) => [row.id, row]));
+      const received = Map.groupBy(this.sink.deliveries, ({ headers }) => String(headers["webhook-id"]));
+      for (const [id, requests] of received) {
+        const { attempts = 0, known = 0 } = logged.get(id) ?? {};
+        if (attempts < requests.length || known > requests.length)
+          throw new Error(
+            `${id}: ${requests.length} requests, ${attempts} attempts, ${known} of them with an outcome.`,
+          );
+      }
+      const [attempts, known] = (["attempts", "known"] as const).map((key) =>
+        rows.reduce((sum, row) => sum + row[key], 0),
+      );
+      return `${this.sink.deliveries.length} requests received; ${attempts} attempts logged, ${known} with an outcome`;
+    } finally {
+      await database.close();
+    }
+  }
+
+  private connect() {
+    const url = this.stores.directUrl ?? this.stores.databaseUrl;
+    return connectDatabase({ url, applicationName: "proof", onIdleError: () => undefined });
+  }
+
   async close(): Promise<void> {
     await this.stopWriting();
-    await Promise.all(this.processes.map((one) => one.stop()));
+    await Promise.all([...this.services.values()].map((one) => one.stop()));
+    await this.sandbox?.stop();
     await this.sink.close();
   }
 }

@@ -68,8 +68,9 @@ describe("docker/compose.yml", () => {
     const namesIn = (block = "", indent = 6) =>
       [...block.matchAll(new RegExp(`^ {${indent}}([A-Z_]+): `, "gm"))].map(([, name]) => name ?? "");
     const ofEveryService = namesIn(/^x-process: &process\n((?: {2}.*\n)+)/m.exec(compose)?.[1], 2);
-    // The image sets the first two; the others would lend an account to callers without a token.
-    const left = new Set(["PORT", "HOST", "SVC_API_TOKEN", "SVC_MCP_LEND_TOKEN"]);
+    // The image sets the first two; the next two would lend an account to callers without a token. Only `npm start`
+    // catches mail.
+    const left = new Set(["PORT", "HOST", "SVC_API_TOKEN", "SVC_MCP_LEND_TOKEN", "SVC_CAUGHT_MAIL_DIR"]);
     for (const [service, variables] of Object.entries(serviceVariables)) {
       if (service === "mcp-stdio") continue;
       const block = new RegExp(`^ {2}${service}:\n(?: {4}.*\n|\n)+`, "m").exec(compose)?.[0] ?? "";

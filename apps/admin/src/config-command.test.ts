@@ -33,6 +33,16 @@ describe("svc-admin config [issue 20.13]", () => {
     expect(rows.get("SVC_EGRESS_ALLOW")).toEqual({ value: "", source: "not set" });
   });
 
+  test("prints the servers of a Redis with Sentinel, and neither of its passwords [issue 20.5]", async () => {
+    const { stdout } = await config("api", {
+      REDIS_URL: "redis+sentinel://svc:hunter2@one.example:26379,two.example/main?sentinelPassword=hunter3",
+    });
+    expect(rowsOf(stdout).get("REDIS_URL").value).toBe(
+      "redis+sentinel://svc:********@one.example:26379,two.example/main?sentinelPassword=********",
+    );
+    expect(stdout).not.toContain("hunter");
+  });
+
   test("names what is missing and what no service reads", async () => {
     const { code, stdout, stderr } = await config("api", { SVC_SECRETKEY: "hunter2", DATABASE_URL: "svc:hunter3@db" });
     expect(code).toBe(1);

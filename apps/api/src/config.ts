@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { egressVariables } from "@svc/egress";
+import { redisAddress } from "@svc/redis";
 import {
   ConfigError,
   databaseDirectUrl,
@@ -37,10 +38,11 @@ export const variables = {
     .email()
     .optional()
     .describe("the same as of the webhook worker, which sends alerts by e-mail; absent: e-mail cannot be chosen"),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
+  REDIS_URL: redisAddress
     .optional()
-    .describe("shares rate limits between processes"),
+    .describe(
+      "shares rate limits between processes: redis://host, redis+sentinel://host,host/master or redis+cluster://host,host (rediss for TLS); see docs/high-availability.md",
+    ),
   SVC_CLOCK_URL: url("http", "https").optional().describe("the demo's accelerated clock; absent: real time"),
   SVC_RATE_LIMIT_DEFAULT: perMinute(100).describe("requests a minute and account"),
   SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: perMinute(100).describe("tracking requests created a minute and account"),

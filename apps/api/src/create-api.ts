@@ -39,6 +39,7 @@ import {
   createReferenceDataRepository,
   readShippingLineCatalogue,
 } from "@svc/persistence/reference-data";
+import type { RedisClient } from "@svc/redis";
 import { findMatchingShipments } from "@svc/persistence/search";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createShareLinkRepository } from "@svc/persistence/share-links";
@@ -50,7 +51,6 @@ import { createRawEventReader, createTransportEventRepository } from "@svc/persi
 import { createWebhookNotices, createWebhookRepository, readLastFailures } from "@svc/persistence/webhooks";
 import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
 import { Router } from "express";
-import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
 import { receiveCarrierEvents } from "./carrier-events/receive-carrier-events.ts";
 import { createSeaRoutes } from "./containers/sea-routes.ts";
@@ -71,7 +71,7 @@ import type { SampleSender } from "./webhooks/sample-sender.ts";
 
 export interface ApiOptions {
   readonly database: Database;
-  readonly redis?: Redis;
+  readonly redis?: RedisClient;
   readonly secretKey: string;
   readonly samples: SampleSender;
   /** Aborts when the process stops: requests that wait for a worker are answered at once. */

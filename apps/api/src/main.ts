@@ -1,8 +1,8 @@
 import { type Clock, instant } from "@svc/domain";
 import { egressPolicy } from "@svc/egress";
 import { checkSecretKey, connectDatabase, createDatabaseCheck, createSecretBox } from "@svc/persistence";
+import { connectRedis, type RedisClient } from "@svc/redis";
 import { followClock, realTime, runService } from "@svc/service-kit";
-import { Redis } from "ioredis";
 import { loadConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
@@ -26,7 +26,7 @@ await runService({
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
     await checkSecretKey(database.sql, createSecretBox(config.SVC_SECRET_KEY));
-    const redis = config.REDIS_URL ? connectRedis(config.REDIS_URL) : undefined;
+    const redis = config.REDIS_URL ? connectRateLimitStore(config.REDIS_URL) : undefined;
     const webhookTargets = egressPolicy(config);
     const samples = createSampleSender(webhookTargets);
     const stopping = new AbortController();
@@ -85,8 +85,8 @@ await runService({
  * Fails fast: while Redis is down, rate limits are counted in this process. Commands of one turn of the event loop are
  * pipelined into one write, because the write is the largest cost of a limit.
  */
-function connectRedis(url: string): Redis {
-  const redis = new Redis(url, {
+function connectRateLimitStore(url: string): RedisClient {
+  const redis = connectRedis(url, {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     maxRetriesPerRequest: 1,

@@ -1,4 +1,5 @@
 import { egressVariables, isLoopbackUrl } from "@svc/egress";
+import { queueUrl } from "@svc/queue";
 import { ConfigError, databaseDirectUrl, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 
@@ -11,10 +12,9 @@ export const variables = {
     .regex(/^postgres(ql)?:\/\//)
     .describe("postgresql:// URL of the service's database"),
   DATABASE_DIRECT_URL: databaseDirectUrl,
-  SVC_QUEUE_URL: z
-    .string()
-    .regex(/^(redis|rediss|postgres|postgresql):\/\//)
-    .describe("redis://, rediss:// or postgresql:// URL of the job queue"),
+  SVC_QUEUE_URL: queueUrl.describe(
+    "job queue: postgresql://…, or a Redis: redis://host, redis+sentinel://host,host/master or redis+cluster://host,host (rediss for TLS); see docs/high-availability.md",
+  ),
   SVC_QUEUE_PREFIX: z
     .string()
     .regex(/^[\w-]+$/)

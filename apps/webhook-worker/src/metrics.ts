@@ -94,7 +94,8 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
     labelNames: ["queue"],
     registers,
     async collect() {
-      for (const queue of queueNames) this.set({ queue }, await queues.depth(queue).catch(() => Number.NaN));
+      const depths = await Promise.all(queueNames.map((queue) => queues.depth(queue).catch(() => Number.NaN)));
+      for (const [index, queue] of queueNames.entries()) this.set({ queue }, depths[index] ?? Number.NaN);
     },
   });
   return {

@@ -209,7 +209,11 @@ export async function startWorker(
   ];
 
   return {
-    checks: { database: createDatabaseCheck(database), queue: queues.generation },
+    checks: {
+      database: createDatabaseCheck(database),
+      // Its settings too: after a failover another server has the queue.
+      queue: () => queues.verify().then(queues.generation),
+    },
     async close() {
       await Promise.all([listener.close(), relay.stop()]);
       // Jobs that still arrive are released from here on.

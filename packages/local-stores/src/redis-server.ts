@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -21,6 +21,8 @@ export interface RedisServerOptions {
   readonly dataDir?: string;
   /** Without it any user of this machine may connect; only for throw-away data. */
   readonly password?: string;
+  /** Further lines of redis.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const startTimeoutMs = 10_000;
@@ -59,12 +61,64 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
     "maxmemory-policy": "noeviction",
     appendonly: options.dataDir ? "yes" : "no",
     appendfsync: "everysec",
+    ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-  // In a separate process group: Ctrl-C in a terminal must not reach it before the services that use it.
-  const child = spawn(program, ["-", ...flags], { stdio: ["pipe", "pipe", "ignore"], detached: true });
   // Passed on stdin, because every user of the machine can read the arguments of a process.
-  child.stdin.end(options.password === undefined ? "" : `requirepass ${options.password}\n`);
+  const input = options.password === undefined ? "" : `requirepass ${options.password}\n`;
+  const { pid, exited, stop } = await runUntilReady(program, ["-", ...flags], input, "Ready to accept connections");
+  return {
+    url: `redis://${options.password === undefined ? "" : `:${encodeURIComponent(options.password)}@`}127.0.0.1:${port}`,
+    port,
+    pid,
+    exited,
+    async stop() {
+      await stop();
+      if (!options.dataDir) fs.rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Starts a Sentinel, of which `url` is its own address, with lines of sentinel.conf about the masters that it watches.
+ * Rejects when the machine has no redis-server or valkey-server.
+ */
+export async function startSentinel(lines: readonly string[]): Promise<RedisServer> {
+  const program = findRedisProgram();
+  if (!program) throw new Error("There is no redis-server or valkey-server on this machine.");
+  const port = await freePort();
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "svc-sentinel-"));
+  // It writes what it learns into its configuration, so that must be a file.
+  const file = path.join(dir, "sentinel.conf");
+  fs.writeFileSync(file, [`port ${port}`, "bind 127.0.0.1", `dir ${dir}`, ...lines, ""].join("\n"), { mode: 0o600 });
+  const { pid, exited, stop } = await runUntilReady(program, [file, "--sentinel"], "", "+monitor master");
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pid,
+    exited,
+    async stop() {
+      await stop();
+      fs.rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Runs Redis with an input, and resolves when its log has a text. */
+async function runUntilReady(
+  program: string,
+  flags: readonly string[],
+  input: string,
+  readyText: string,
+): Promise<Pick<RedisServer, "pid" | "exited" | "stop">> {
+  // In a separate process group: Ctrl-C in a terminal must not reach it before the services that use it.
+  const child = spawn(program, flags, { stdio: ["pipe", "pipe", "ignore"], detached: true });
+  child.stdin.end(input);
   const exited = exitOf(child);
   await new Promise<void>((resolve, reject) => {
     let log = "";
@@ -79,23 +133,17 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
     child.stdout.on("data", (chunk: Buffer) => {
       // Clients that connect during recovery fill the log, so only its end is kept.
       log = (log + chunk.toString()).slice(-20_000);
-      if (log.includes("Ready to accept connections")) {
+      if (log.includes(readyText)) {
         clearTimeout(timer);
         resolve();
       }
     });
   });
-  const killOnExit = () => child.kill("SIGKILL");
-  process.once("exit", killOnExit);
-  void exited.then(() => process.off("exit", killOnExit));
+  running.add(child);
+  void exited.then(() => running.delete(child));
   return {
-    url: `redis://${options.password === undefined ? "" : `:${encodeURIComponent(options.password)}@`}127.0.0.1:${port}`,
-    port,
     pid: child.pid ?? 0,
     exited,
-    async stop() {
-      await stopChild(child, exited, { signal: "SIGTERM", forceSignal: "SIGKILL", graceMs: stopGraceMs });
-      if (!options.dataDir) fs.rmSync(dir, { recursive: true, force: true });
-    },
+    stop: () => stopChild(child, exited, { signal: "SIGTERM", forceSignal: "SIGKILL", graceMs: stopGraceMs }),
   };
 }

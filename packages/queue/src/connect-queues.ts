@@ -1,10 +1,11 @@
 import { type JobPayload, jobCatalogue, type QueueName, queueNames } from "./job-catalogue.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 import type { AnyQueue, QueueStore } from "./queue-store.ts";
+import { isPostgresUrl } from "./queue-url.ts";
 import { createRedisStore } from "./redis-store.ts";
 
 export interface QueuesOptions {
-  /** `redis://`, `rediss://` or `postgresql://`. */
+  /** See `queueUrl`. */
   readonly url: string;
   /** Keeps several installations apart in one Redis. */
   readonly prefix: string;
@@ -60,17 +61,15 @@ async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 function openStore({ url, prefix, onError }: QueuesOptions): QueueStore {
-  const { protocol } = new URL(url);
-  if (protocol === "redis:" || protocol === "rediss:") return createRedisStore(url, prefix, onError);
-  if (protocol === "postgresql:" || protocol === "postgres:") return createPostgresStore(url);
-  throw new TypeError(`The queue's URL must begin with redis://, rediss:// or postgresql://, not ${protocol}//`);
+  return isPostgresUrl(url) ? createPostgresStore(url) : createRedisStore(url, prefix, onError);
 }
 
 /** BullMQ reports a job that its script refused as a negative number in the place of the id, and does not throw. */
 const isJobId = (id: unknown): boolean => typeof id === "string" && !id.startsWith("-");
 
 /**
- * Opens every queue of the catalogue. Does not wait for the store: it may come later. Throws TypeError on a bad URL.
+ * Opens every queue of the catalogue. Does not wait for the store: it may come later. Throws TypeError on a bad
+ * URL, with what is wrong and nothing of its content.
  */
 export function connectQueues(options: QueuesOptions): Queues {
   const { onError } = options;

@@ -8,6 +8,7 @@ import { createTestDatabase, eventually, testRedisUrl } from "@svc/testkit";
 import { Redis } from "ioredis";
 import { connectQueues, type Queues } from "./connect-queues.ts";
 import type { JobPayload } from "./job-catalogue.ts";
+import { queueUrl } from "./queue-url.ts";
 
 type Job = JobPayload<"webhook-deliveries">;
 
@@ -147,6 +148,20 @@ withRedis("a Redis of its own", () => {
     await redis.stop();
   });
 
+  test("a Redis that is out of memory does not count as available [issue 20.5]", async () => {
+    const redis = await startRedis();
+    const admin = new Redis(redis.url);
+    const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });
+    const before = await eventually("Redis answers", () => queues.generation());
+    await admin.config("SET", "maxmemory", "1");
+    await expect(queues.generation()).rejects.toThrow("OOM");
+    await admin.config("SET", "maxmemory", "0");
+    expect(await queues.generation()).toBe(before);
+    await queues.close();
+    admin.disconnect();
+    await redis.stop();
+  });
+
   test("while Redis is away adding fails soon, and works again when it is back", async () => {
     const redis = await startRedis();
     const port = Number(new URL(redis.url).port);
@@ -167,5 +182,8 @@ withRedis("a Redis of its own", () => {
 });
 
 test("a URL of another kind is refused with the kinds that serve", () => {
-  expect(() => connectQueues({ url: "amqp://x", prefix: "p", onError: () => undefined })).toThrow("postgresql://");
+  expect(() => connectQueues({ url: "amqp://x", prefix: "p", onError: () => undefined })).toThrow("redis+sentinel://");
+  expect(queueUrl.safeParse("amqp://user:hunter2@x").error?.issues[0]?.message).toContain("postgresql://");
+  expect(queueUrl.safeParse("redis+cluster://one,two/3").error?.issues[0]?.message).toContain("one database");
+  expect(queueUrl.parse("redis+cluster://one,two")).toBe("redis+cluster://one,two");
 });

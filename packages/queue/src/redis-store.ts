@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { connectRedis, type RedisClient, serversOf } from "@svc/redis";
 import { Queue, Worker } from "bullmq";
-import { Redis } from "ioredis";
 import { jobRetention, type QueueStore, workerTiming } from "./queue-store.ts";
 
 const commandTimeoutMs = 1_500;
@@ -25,7 +25,7 @@ export class QueueStoreUnsafeError extends Error {
 
 const retryStrategy = (times: number): number => Math.min(times * 50, longestReconnectMs);
 
-function whenReady(redis: Redis): Promise<void> {
+function whenReady(redis: RedisClient): Promise<void> {
   if (redis.status === "ready") return Promise.resolve();
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
@@ -41,7 +41,7 @@ function whenReady(redis: Redis): Promise<void> {
 
 export function createRedisStore(url: string, prefix: string, onError: (error: Error) => void): QueueStore {
   // A producer must fail fast while Redis is away, because its caller has another way to deliver.
-  const producer = new Redis(url, {
+  const producer = connectRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: commandTimeoutMs,
@@ -51,7 +51,8 @@ export function createRedisStore(url: string, prefix: string, onError: (error: E
     retryStrategy,
   });
   producer.on("error", onError);
-  const consumers: Redis[] = [];
+  const consumers: RedisClient[] = [];
+  // A hash tag: a script of BullMQ has several keys, which a cluster must have in one slot.
   const keyPrefix = `{${prefix}}`;
   return {
     connected: () => whenReady(producer),
@@ -62,7 +63,7 @@ export function createRedisStore(url: string, prefix: string, onError: (error: E
         defaultJobOptions: jobRetention,
       }),
     openWorker(name, process, concurrency) {
-      const connection = new Redis(url, {
+      const connection = connectRedis(url, {
         maxRetriesPerRequest: null,
         socketTimeout: consumerSocketTimeoutMs,
         keepAlive,
@@ -79,15 +80,19 @@ export function createRedisStore(url: string, prefix: string, onError: (error: E
     },
     async generation() {
       const key = `${keyPrefix}:generation`;
-      const known = await producer.get(key);
-      if (known !== null) return known;
-      await producer.set(key, randomUUID(), "NX");
-      return (await producer.get(key)) ?? "";
+      // Written each time, in the same round trip: a full or read-only Redis reads well, and takes no job.
+      const [, known] = await Promise.all([producer.set(key, randomUUID(), "NX"), producer.get(key)]);
+      return known ?? "";
     },
     async verify() {
-      const memory = await producer.info("memory");
-      const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
-      if (policy && policy !== "noeviction") throw new QueueStoreUnsafeError(policy);
+      // In a cluster any server may have the queue's slot one day; one that does not respond has no jobs to drop.
+      const answers = await Promise.allSettled(serversOf(producer).map((server) => server.info("memory")));
+      const memories = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+      if (memories.length === 0) throw new Error("The queue's Redis does not respond.");
+      for (const memory of memories) {
+        const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+        if (policy && policy !== "noeviction") throw new QueueStoreUnsafeError(policy);
+      }
     },
     async close() {
       for (const connection of [producer, ...consumers]) connection.disconnect();

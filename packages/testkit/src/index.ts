@@ -6,6 +6,7 @@ export { type FakeLine, type FakeLineBehaviour, startFakeLine } from "./fake-lin
 export { findChromium } from "./find-chromium.ts";
 export { type AnswerNames, type NameServer, startNameServer } from "./name-server.ts";
 export { type Program, startProgram } from "./program.ts";
+export { type RedisTopology, redisTopologies } from "./redis-topologies.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { createTestDatabase, testPostgresUrl, testRedisUrl, testStoreVariables } from "./test-database.ts";
 export { type Delivery, startWebhookSink, type WebhookSink } from "./webhook-sink.ts";

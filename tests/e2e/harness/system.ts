@@ -21,6 +21,7 @@ export interface Runtime {
   readonly app: string;
   readonly sandbox: string;
   readonly apiBaseUrl: string;
+  readonly mail?: string;
   readonly token: string;
   readonly login: { readonly email: string; readonly password: string };
   readonly pids: Readonly<Record<string, number>>;

@@ -6,15 +6,17 @@ import { showRows } from "../show-rows.ts";
 const mask = "********";
 const urlName = /_(URL|ENDPOINT)$/;
 
-/** A URL without its password; what is not a URL of a host may have one anywhere. */
+/** The part after the credentials may list several hosts, as of Redis Sentinel, so this is not always a URL. */
+const addressForm = /^(?<scheme>[a-z][a-z0-9+.-]*:\/\/)(?:(?<user>[^:@/?#]*)(?<password>:[^@/?#]*)?@)?(?<rest>[^@]*)$/i;
+const secretOption = /([?&][^=&#]*(?:password|secret|token|key)[^=&#]*=)[^&#]*/gi;
+
+/** An address without its passwords; what does not read as one may have a password anywhere. */
 function withoutPassword(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url?.host) return address.includes("@") ? mask : address;
-  if (url.password) url.password = mask;
-  for (const name of url.searchParams.keys()) {
-    if (/password|secret|token|key/i.test(name)) url.searchParams.set(name, mask);
-  }
-  return url.href;
+  const parts = addressForm.exec(address)?.groups;
+  if (!parts) return address.includes("@") ? mask : address;
+  const { scheme, user, password, rest = "" } = parts;
+  const credentials = user === undefined ? "" : `${user}${password === undefined ? "" : `:${mask}`}@`;
+  return `${scheme}${credentials}${rest.replace(secretOption, `$1${mask}`)}`;
 }
 
 interface Setting {

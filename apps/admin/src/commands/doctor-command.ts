@@ -1,6 +1,6 @@
 import { checkSecretKey, createDatabaseCheck, createSecretBox, type Database } from "@svc/persistence";
 import { findMissingRights, readMigrationStatus, readServerFacts } from "@svc/persistence/operations";
-import { connectQueues } from "@svc/queue";
+import { connectQueues, queueUrl } from "@svc/queue";
 import { secretKeys } from "@svc/service-kit";
 import type { Command } from "commander";
 import type { AdminSession } from "../admin-session.ts";
@@ -84,11 +84,13 @@ async function checkSchema(database: Database): Promise<Finding[]> {
 async function checkQueue(environment: AdminSession["world"]["environment"]): Promise<Outcome> {
   const { SVC_QUEUE_URL: url, SVC_QUEUE_PREFIX: prefix } = environment;
   if (!url) return { status: "skipped", detail: "SVC_QUEUE_URL is not set." };
+  const { error } = queueUrl.safeParse(url);
+  if (error) return failed(`SVC_QUEUE_URL is not valid: ${error.issues[0]?.message}.`);
   const queues = connectQueues({ url, prefix: prefix || "svc", onError: () => undefined });
   try {
     await queues.verify();
     await queues.generation();
-    return ok("The job queue responds.");
+    return ok("The job queue accepts writes and drops no jobs.");
   } finally {
     await queues.close();
   }

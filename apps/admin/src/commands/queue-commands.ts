@@ -14,8 +14,8 @@ async function withQueues<T>(
   let queues: Queues;
   try {
     queues = connectQueues({ url, prefix: prefix || "svc", onError: () => undefined });
-  } catch {
-    throw new AdminError(2, "SVC_QUEUE_URL must be a redis://, rediss:// or postgresql:// address.");
+  } catch (error) {
+    throw new AdminError(2, `SVC_QUEUE_URL is not valid: ${(error as Error).message}.`);
   }
   try {
     return await work(queues);

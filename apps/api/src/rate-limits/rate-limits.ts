@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
+import type { RedisClient } from "@svc/redis";
 import { type Logger, MemoryWindow, type WindowState } from "@svc/service-kit";
-import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { createNotModifiedPrice } from "./not-modified-price.ts";
 
@@ -85,7 +85,7 @@ export function createRateLimits(options: {
   limits: Limits;
   /** 304 responses that together count as one request. */
   notModifiedPerRequest: number;
-  redis?: Redis;
+  redis?: RedisClient;
   logger: Logger;
 }): RateLimits {
   const { limits, redis, logger } = options;

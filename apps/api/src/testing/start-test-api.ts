@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { type Instant, instant } from "@svc/domain";
 import { connectDatabase, type Database, type SqlWith, type Statement, uuidV7 } from "@svc/persistence";
 import { seedReferenceData } from "@svc/persistence/seed";
+import type { RedisClient } from "@svc/redis";
 import { answerUnreadable, createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import express from "express";
-import type { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { createApi } from "../create-api.ts";
 import type { RateLimitName } from "../rate-limits/rate-limits.ts";
@@ -80,7 +80,7 @@ function watchStatements<Values extends readonly unknown[]>(
 export async function startTestApi(
   options: {
     limits?: Partial<Record<RateLimitName, number>>;
-    redis?: Redis;
+    redis?: RedisClient;
     trustedProxyCount?: number;
     notModifiedPerRequest?: number;
     allowInsecureWebhookTargets?: boolean;
