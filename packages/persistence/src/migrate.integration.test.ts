@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { startPostgres } from "@svc/local-stores";
-import { testPostgresUrl } from "@svc/testkit";
+import { eventually, testPostgresUrl } from "@svc/testkit";
 import pg from "pg";
 import { applyMigrations, createDatabase } from "./migrate.ts";
 
@@ -151,6 +151,55 @@ describe("a table that a long transaction uses [issue 20.7]", () => {
       await release();
     }
     expect(await query("SELECT migration_name FROM _prisma_migrations")).toEqual([{ migration_name: "1_a" }]);
+    expect(await applyMigrations(url, folder)).toEqual(["2_b"]);
+  });
+});
+
+describe("an index that is built concurrently [issue 20.7]", () => {
+  const table = { "1_a": "CREATE TABLE a (x int)" };
+  const folder = folderWith({ ...table, "2_b": "-- For lists.\nCREATE UNIQUE INDEX CONCURRENTLY a_x_idx ON a (x);\n" });
+  const validity = () => query("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('a_x_idx')");
+
+  beforeEach(async () => {
+    await applyMigrations(url, folderWith(table));
+  });
+
+  test("is built once by several concurrent processes", async () => {
+    const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(url, folder)));
+    expect(applied.flat()).toEqual(["2_b"]);
+    expect(await validity()).toEqual([{ indisvalid: true }]);
+  });
+
+  test("does not block writes while it waits for a transaction", async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("BEGIN");
+    await client.query("INSERT INTO a VALUES (1)");
+    const applied = applyMigrations(url, folder, { timeoutMs: 50, pauseMs: 50, attempts: 1 });
+    try {
+      await eventually("the build waits", async () => {
+        const text = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%CONCURRENTLY%' AND wait_event_type = 'Lock'";
+        return (await query(text)).length === 1;
+      });
+      await query("INSERT INTO a VALUES (2)");
+      await client.query("COMMIT");
+    } finally {
+      await client.end();
+    }
+    expect(await applied).toEqual(["2_b"]);
+  });
+
+  test("is rebuilt when an attempt has failed", async () => {
+    await query("INSERT INTO a VALUES (1), (1)");
+    await expect(applyMigrations(url, folder)).rejects.toThrow(/Migration 2_b failed: could not create unique index/);
+    expect(await validity()).toEqual([{ indisvalid: false }]);
+    await query("DELETE FROM a");
+    expect(await applyMigrations(url, folder)).toEqual(["2_b"]);
+    expect(await validity()).toEqual([{ indisvalid: true }]);
+  });
+
+  test("is only recorded when an interrupted attempt has finished it", async () => {
+    await query("CREATE UNIQUE INDEX a_x_idx ON a (x)");
     expect(await applyMigrations(url, folder)).toEqual(["2_b"]);
   });
 });

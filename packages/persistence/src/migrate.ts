@@ -27,6 +27,12 @@ export interface LockWait {
 
 const defaultLockWait: LockWait = { timeoutMs: 2_000, pauseMs: 3_000, attempts: 60 };
 
+/** The check of the migrations makes sure that such a statement is the only one of its file. */
+const outsideTransaction = /^(?!\s*--).*\bINDEX\s+CONCURRENTLY\b/im;
+const createdConcurrently = /\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i;
+
+const historyLockPollMs = 500;
+
 /** Prisma's own table, so that `prisma migrate deploy` and `status` see the migrations applied here. */
 const historyTable = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -88,22 +94,51 @@ async function hasHistory(client: pg.Client): Promise<boolean> {
   return (await client.query<{ exists: boolean }>(text)).rows[0]?.exists ?? false;
 }
 
-async function applyOnce(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
+async function record(client: pg.Client, { checksum, name }: Migration): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+}
+
+async function applyInTransaction(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
   await client.query("BEGIN");
   try {
     await client.query("SELECT set_config('lock_timeout', $1, true)", [`${lockTimeoutMs}ms`]);
     await client.query(migration.script);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), migration.checksum, migration.name],
-    );
+    await record(client, migration);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
     throw error;
   }
 }
+
+/** @returns undefined when there is no such index. */
+async function isValidIndex(client: pg.Client, name: string): Promise<boolean | undefined> {
+  const text = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)";
+  const { rows } = await client.query<{ indisvalid: boolean }>(text, [pg.escapeIdentifier(name)]);
+  return rows[0]?.indisvalid;
+}
+
+/**
+ * Runs the single statement of a migration outside a transaction. It blocks no reads and no writes, so it waits for
+ * locks as long as it must. An index that an interrupted attempt left invalid is rebuilt.
+ */
+async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+  const index = createdConcurrently.exec(migration.script)?.[1];
+  const isValid = index === undefined ? undefined : await isValidIndex(client, index);
+  if (index !== undefined && isValid === false)
+    await client.query(`DROP INDEX CONCURRENTLY ${pg.escapeIdentifier(index)}`);
+  if (isValid !== true) await client.query(migration.script);
+  await record(client, migration);
+}
+
+const applyOnce = (client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> =>
+  outsideTransaction.test(migration.script)
+    ? applyConcurrently(client, migration)
+    : applyInTransaction(client, migration, lockTimeoutMs);
 
 async function applyMigration(client: pg.Client, migration: Migration, wait: LockWait): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -154,11 +189,24 @@ export async function createDatabase(url: string): Promise<void> {
 }
 
 /**
+ * Polls for the lock: a session that waits for it in one statement has a snapshot, for which a concurrent build of an
+ * index in the session that has the lock would wait.
+ */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const text = "SELECT pg_try_advisory_lock($1) AS taken";
+    const { rows } = await client.query<{ taken: boolean }>(text, [migrationLock]);
+    if (rows[0]?.taken) return;
+    await setTimeoutAsync(historyLockPollMs);
+  }
+}
+
+/**
  * Applies the migrations of a Prisma migrations folder that the database lacks, in order, each in a separate
- * transaction, and records them as Prisma does. Of several concurrent processes one works and the others wait. A
- * migration that meets a lock gives way and tries again, so that it never blocks the running services for long. Rejects
- * when a migration fails, was left unfinished, or was changed after it was applied, and before the first one with what
- * an administrator must grant when the user lacks rights.
+ * transaction except those with CONCURRENTLY, and records them as Prisma does. Of several concurrent processes one
+ * works and the others wait. A migration that meets a lock gives way and tries again, so that it never blocks the
+ * running services for long. Rejects when a migration fails, was left unfinished, or was changed after it was applied,
+ * and before the first one with what an administrator must grant when the user lacks rights.
  * @returns the names of the applied migrations.
  */
 export async function applyMigrations(
@@ -169,7 +217,7 @@ export async function applyMigrations(
   const client = new pg.Client({ connectionString: url, ...clientOptions });
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    await takeLock(client);
     if (!(await hasHistory(client))) await requireRights(client);
     await client.query(historyTable);
     const pending = await pendingMigrations(client, readMigrations(migrationsFolder));

@@ -1,0 +1,67 @@
+// Checks the migrations after the baseline with squawk: none may block the running services on a large table, or take
+// away what the previous build reads. `npm run check -- migrations` runs it.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { repository } from "./repository.mjs";
+
+const require = createRequire(import.meta.url);
+const squawk = require.resolve("squawk-cli/js/bin/squawk");
+const concurrently = /\bCONCURRENTLY\b/i;
+
+function runSquawk(files: readonly string[], flags: readonly string[]): string {
+  if (files.length === 0) return "";
+  const config = path.join(repository, ".squawk.toml");
+  const { status, stdout, stderr, error } = spawnSync(
+    process.execPath,
+    [squawk, "--config", config, "--reporter", "gcc", ...flags, ...files],
+    { encoding: "utf8", cwd: repository, env: { ...process.env, NO_COLOR: "1" } },
+  );
+  if (error) throw error;
+  if (status === 0) return "";
+  return `${stdout}${stderr}`.trim() || `squawk ended with ${status}.`;
+}
+
+/** Number of statements of a script without string literals that contain a semicolon. */
+const statementCount = (script: string): number =>
+  script
+    .replace(/--[^\n]*/g, "")
+    .split(";")
+    .filter((statement) => statement.trim() !== "").length;
+
+/** What is wrong with the migrations of a folder, apart from the first one, which creates everything. */
+export function lintMigrations(folder: string): string {
+  const files = fs
+    .globSync("*/migration.sql", { cwd: folder })
+    .toSorted()
+    .slice(1)
+    .map((file) => path.join(folder, file));
+  const scripts = files.map((file) => ({ file, script: fs.readFileSync(file, "utf8") }));
+  const outside = scripts.filter(({ script }) => concurrently.test(script));
+  const inside = scripts.filter(({ script }) => !concurrently.test(script));
+  const crowded = outside.filter(({ script }) => statementCount(script) > 1);
+  return [
+    runSquawk(
+      inside.map(({ file }) => file),
+      ["--assume-in-transaction"],
+    ),
+    runSquawk(
+      outside.map(({ file }) => file),
+      [],
+    ),
+    ...crowded.map(
+      ({ file }) => `${file}: CONCURRENTLY runs outside a transaction: give the statement a migration of its own.`,
+    ),
+  ]
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const faults = lintMigrations(path.join(repository, "packages/persistence/prisma/migrations"));
+  if (faults !== "") {
+    console.error(faults);
+    process.exitCode = 1;
+  }
+}
