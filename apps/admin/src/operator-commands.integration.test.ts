@@ -156,6 +156,12 @@ describe("queues, migrations and doctor [issue 20.14]", () => {
     expect((await run(["queues", "list"])).stderr).toContain("SVC_QUEUE_URL is missing");
     const dead = await run(["queues", "list"], { SVC_QUEUE_URL: "redis://127.0.0.1:1" });
     expect([dead.code, dead.stderr]).toEqual([1, expect.stringContaining("The job queue does not respond")]);
+    const nameless = { SVC_QUEUE_URL: "redis+sentinel://:hunter2@one,two" };
+    const reason = "SVC_QUEUE_URL is not valid: the name of the master must follow the sentinels";
+    const refused = await run(["queues", "list"], nameless);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(reason)]);
+    const diagnosed = rowsOf((await run(["doctor"], nameless)).stdout);
+    expect(diagnosed.find(({ check }) => check === "job queue")?.detail).toContain(reason);
   });
 
   test("doctor finds nothing on a database that is as it must be", async () => {

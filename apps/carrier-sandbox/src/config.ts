@@ -1,4 +1,4 @@
-import { processVariables, readConfig } from "@svc/service-kit";
+import { flag, processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
 import { largestScale } from "./clock/simulated-clock.ts";
 
@@ -12,6 +12,7 @@ export const variables = {
     .default(1440)
     .describe("simulated seconds per real second; 1440 is a day per minute"),
   SVC_SANDBOX_CONSUMER_KEY: z.string().default("demo").describe("the key that clients send in the header Consumer-Key"),
+  SVC_SANDBOX_LINES: flag.describe("imitate the carriers of the catalogue, too, below /lines"),
 };
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {

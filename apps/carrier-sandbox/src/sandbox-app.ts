@@ -8,6 +8,8 @@ import { eventsRoutes } from "./http/events-routes.ts";
 import { sandboxRoutes } from "./http/sandbox-routes.ts";
 import { subscriptionRoutes } from "./http/subscription-routes.ts";
 import { terminalRoutes } from "./http/terminal-routes.ts";
+import type { LineSandbox } from "./lines/line-sandbox.ts";
+import { linesRoutes } from "./lines/lines-routes.ts";
 import type { SubscriptionStore } from "./push/subscription-store.ts";
 import type { SandboxCarrier } from "./sandbox-carrier.ts";
 
@@ -16,6 +18,8 @@ export function sandboxApp(options: {
   clock: SimulatedClock;
   carrier: SandboxCarrier;
   subscriptions: SubscriptionStore;
+  /** Imitations of real lines. */
+  lines: readonly LineSandbox[];
   consumerKey: string;
   logger: Logger;
   /** Called when a request fails with an internal error. */
@@ -23,7 +27,7 @@ export function sandboxApp(options: {
   /** Aborts when the service stops. */
   stopping: AbortSignal;
 }): Express {
-  const { clock, carrier, subscriptions, consumerKey, logger, onFailed, stopping } = options;
+  const { clock, carrier, subscriptions, lines, consumerKey, logger, onFailed, stopping } = options;
   const now = () => clock.now();
   const faults = new FaultSelector();
   const app = express();
@@ -31,6 +35,7 @@ export function sandboxApp(options: {
   app.use("/_sandbox", sandboxRoutes({ clock, carrier, faults }));
   app.use("/v2/event-subscriptions", authenticate(consumerKey, now), subscriptionRoutes({ subscriptions, now }));
   app.use("/v2", authenticate(consumerKey, now), eventsRoutes({ carrier, faults, now, logger, stopping }));
+  app.use("/lines", linesRoutes(lines));
   app.use("/terminal/v1", authenticate(consumerKey, now), terminalRoutes({ carrier, now, logger }));
   app.use((request, response) => {
     sendDcsaError(request, response, 404, "notFound", ["No such operation."], now());

@@ -1,8 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { catalogue } from "@svc/carriers/catalogue";
 import { atMostEvery, type RunningService, type ServiceContext } from "@svc/service-kit";
 import { SimulatedClock } from "./clock/simulated-clock.ts";
 import type { loadConfig } from "./config.ts";
+import { lineSandbox } from "./lines/line-sandbox.ts";
 import { startPublishing } from "./push/publisher.ts";
 import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
@@ -28,6 +30,13 @@ export async function startSandbox(
   });
   const register = new ShipmentRegister(join(folder, "shipments.jsonl"));
   const stopping = new AbortController();
+  const linesFolder = join(folder, "lines");
+  mkdirSync(linesFolder, { recursive: true });
+  const lines = config.SVC_SANDBOX_LINES
+    ? catalogue.map((entry) =>
+        lineSandbox(entry, { folder: linesFolder, now: () => clock.now(), stopping: stopping.signal }),
+      )
+    : [];
   const carrier = new SandboxCarrier(register);
   const subscriptions = new SubscriptionStore(join(folder, "subscriptions.json"));
   const onFailed = atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "request.failed"));
@@ -45,6 +54,7 @@ export async function startSandbox(
       clock,
       carrier,
       subscriptions,
+      lines,
       consumerKey: config.SVC_SANDBOX_CONSUMER_KEY,
       onFailed,
       logger,
@@ -55,6 +65,7 @@ export async function startSandbox(
       stopping.abort();
       clock.close();
       register.close();
+      for (const line of lines) line.close();
     },
   };
 }

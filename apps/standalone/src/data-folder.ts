@@ -11,6 +11,8 @@ export interface DataFolder {
   readonly postgres: string;
   readonly redis: string;
   readonly sandbox: string;
+  /** Mails that were caught. */
+  readonly mails: string;
   readonly secretsFile: string;
   readonly runtimeFile: string;
   readonly lockFile: string;
@@ -33,6 +35,7 @@ export function openDataFolder(folder: string): DataFolder {
     postgres: below("postgres"),
     redis: below("redis"),
     sandbox: below("carrier-sandbox"),
+    mails: below("mails"),
     secretsFile: below("secrets.json"),
     runtimeFile: below("runtime.json"),
     lockFile: below("launcher.pid"),
@@ -41,6 +44,6 @@ export function openDataFolder(folder: string): DataFolder {
 
 /** Deletes the data of earlier starts: only what the launcher itself created, whichever folder was given. */
 export function clearDataFolder(data: DataFolder): void {
-  const made = [postgresDataDir(data.postgres), data.postgres, data.redis, data.sandbox, data.secretsFile];
+  const made = [postgresDataDir(data.postgres), data.postgres, data.redis, data.sandbox, data.mails, data.secretsFile];
   for (const entry of made) fs.rmSync(entry, { recursive: true, force: true });
 }

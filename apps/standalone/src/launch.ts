@@ -10,6 +10,7 @@ import { setUpDatabase } from "./database-setup.ts";
 import { lockDataFolder } from "./launcher-lock.ts";
 import { awaitLeftovers } from "./leftovers.ts";
 import { renderLogLine } from "./log-line.ts";
+import { type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 import type { LauncherOptions } from "./options.ts";
 import { requireFreePorts } from "./ports.ts";
 import { readyMessage } from "./ready-message.ts";
@@ -51,6 +52,7 @@ export async function launch(given: {
   // The file in the data folder is written last: a tool that waits for it finds both.
   const runtimeFiles = new Set([published, data.runtimeFile]);
   let writeRuntime: (() => void) | undefined;
+  let catcher: MailCatcher | undefined;
   const supervisor = createSupervisor({
     guard: startOrphanGuard(),
     warn: (line) => say("warn", line),
@@ -76,7 +78,20 @@ export async function launch(given: {
     await setUpDatabase(stores.databaseUrl, migrationsFolder, secrets);
     signal.throwIfAborted();
 
-    const plans = planServices({ portBase: options.portBase, data, secrets, stores, environment });
+    const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = environment;
+    catcher = smtpUrl ? undefined : await startMailCatcher(data.mails, secrets.storePassword);
+    const mail = catcher
+      ? { smtpUrl: catcher.url, from: "alerts@example.com", folder: data.mails }
+      : { smtpUrl: smtpUrl ?? "", from, folder: undefined };
+    const plans = planServices({
+      portBase: options.portBase,
+      data,
+      secrets,
+      stores,
+      mail,
+      environment,
+      lines: options.lines,
+    });
     await Promise.all(
       plans.map(async (plan) => {
         const start = async () => startService(plan, appsFolder, printLine);
@@ -91,6 +106,7 @@ export async function launch(given: {
       login: secrets.login,
       pids: { ...supervisor.pids(), launcher: process.pid },
       dataDir: data.path,
+      ...(catcher && { mail: `${addressesFrom(options.portBase).app}/account/mail` }),
       queue: stores.queue,
       databaseUrl: stores.databaseUrl,
     });
@@ -106,12 +122,15 @@ export async function launch(given: {
     }
     writeRuntime();
     const sampleNumber = `SBXDIR${String(randomInt(1_000_000)).padStart(6, "0")}`;
-    given.print(readyMessage(describe(), sampleNumber, (performance.now() - startedAt) / 1000));
+    given.print(
+      readyMessage(describe(), { sampleNumber, lines: options.lines, seconds: (performance.now() - startedAt) / 1000 }),
+    );
     if (!signal.aborted) await once(signal, "abort");
     say("info", "stopping");
   } finally {
     writeRuntime = undefined;
     await supervisor.stop();
+    await catcher?.close();
     for (const file of runtimeFiles) removeRuntimeFile(file, process.pid);
     lock.release();
   }

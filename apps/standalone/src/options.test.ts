@@ -9,13 +9,15 @@ describe("options of the launcher", () => {
       portBase: 4000,
       dataDir: "/repository/.svc",
       fresh: false,
+      lines: false,
       help: false,
     });
   });
 
   test("a data folder is relative to where the command was typed", () => {
-    const options = parseOptions(["--port-base=5000", "--data-dir", "demo", "--fresh", "--queue=postgres"], folders);
-    expect(options).toEqual({ portBase: 5000, dataDir: "/home/me/demo", fresh: true, queue: "postgres", help: false });
+    const given = ["--port-base=5000", "--data-dir", "demo", "--fresh", "--queue=postgres", "--lines"];
+    const expected = { portBase: 5000, dataDir: "/home/me/demo", fresh: true, queue: "postgres", lines: true };
+    expect(parseOptions(given, folders)).toEqual({ ...expected, help: false });
   });
 
   test.each([

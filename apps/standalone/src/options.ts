@@ -13,6 +13,8 @@ export interface LauncherOptions {
   readonly fresh: boolean;
   /** Absent: Redis when there is one. */
   readonly queue?: QueueStore;
+  /** Imitations of real lines besides the sandbox carrier. */
+  readonly lines: boolean;
   readonly help: boolean;
 }
 
@@ -34,6 +36,7 @@ function parse(args: readonly string[]) {
         "data-dir": { type: "string" },
         fresh: { type: "boolean", default: false },
         queue: { type: "string" },
+        lines: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     }).values;
@@ -66,6 +69,7 @@ export function parseOptions(
     dataDir: path.resolve(folders.current, values["data-dir"] ?? folders.defaultData),
     fresh: values.fresh,
     ...(queue ? { queue } : {}),
+    lines: values.lines,
     help: values.help,
   };
 }

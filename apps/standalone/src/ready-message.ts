@@ -1,8 +1,26 @@
+import { catalogue } from "@svc/carriers/catalogue";
 import type { Runtime } from "./runtime-file.ts";
 
-/** What the person at the terminal sees once everything answers. `sampleNumber`: a bill of lading to track first. */
-export function readyMessage(runtime: Runtime, sampleNumber: string, seconds: number): string {
-  const { apiBaseUrl, token, login } = runtime;
+/** Credentials are on the page, because certificates take many lines. */
+function linesMessage({ sandbox, app }: Runtime): string {
+  const names = catalogue.map(({ name }) => name).join(", ");
+  return `
+  Lines     ${sandbox}/lines      credentials and numbers of ${catalogue.length} imitated lines: ${names}
+            connect them at ${app}/carriers`;
+}
+
+interface ReadyFacts {
+  /** A bill of lading to track first. */
+  readonly sampleNumber: string;
+  /** Whether the sandbox imitates the lines of the catalogue. */
+  readonly lines: boolean;
+  readonly seconds: number;
+}
+
+/** What the person at the terminal sees once everything answers. */
+export function readyMessage(runtime: Runtime, { sampleNumber, lines, seconds }: ReadyFacts): string {
+  const { apiBaseUrl, token, login, mail } = runtime;
+  const caughtMail = mail ? `\n  Mail      ${mail}      caught, not sent` : "";
   const authorization = `-H "Authorization: Token ${token}"`;
   const body = JSON.stringify({
     data: {
@@ -16,7 +34,7 @@ export function readyMessage(runtime: Runtime, sampleNumber: string, seconds: nu
   API       ${apiBaseUrl}
   MCP       ${runtime.mcp}/mcp
   Web app   ${runtime.app}      sign in as ${login.email} with ${login.password}
-  Carrier   ${runtime.sandbox}      a sandbox line, SCAC SBXL
+  Carrier   ${runtime.sandbox}      a sandbox line, SCAC SBXL${caughtMail}${lines ? linesMessage(runtime) : ""}
   Token     ${token}
 
   To paste in another terminal:

@@ -14,6 +14,8 @@ export interface Runtime {
   readonly app: string;
   readonly sandbox: string;
   readonly apiBaseUrl: string;
+  /** The page with the mails that were caught; absent: mails are sent. */
+  readonly mail?: string;
   readonly token: string;
   readonly login: { readonly email: string; readonly password: string };
   /** By name: each service, `postgres`, `redis` when the launcher runs one, and `launcher`. */

@@ -1,3 +1,4 @@
+import { catalogue, sandboxConnection } from "@svc/carriers/catalogue";
 import type { DataFolder } from "./data-folder.ts";
 import { portOf, type ServiceName } from "./ports.ts";
 import type { Secrets } from "./secrets.ts";
@@ -54,15 +55,39 @@ function otherCarriers({ SVC_CARRIERS: text = "[]" }: Environment): readonly unk
   throw new Error("SVC_CARRIERS must be a JSON array of carrier connections.");
 }
 
+/** Where the sandbox imitates the lines of the catalogue, except those that are configured. */
+function imitatedLines(sandbox: string, configured: readonly unknown[]): readonly unknown[] {
+  const scacs = new Set(
+    configured.map((each) => {
+      const { scac, catalogue: name } = (each ?? {}) as { readonly scac?: unknown; readonly catalogue?: unknown };
+      return name ?? scac;
+    }),
+  );
+  return catalogue
+    .filter(({ scac }) => !scacs.has(scac))
+    .map((entry) => sandboxConnection(entry, `${sandbox}/lines/${entry.scac.toLowerCase()}`));
+}
+
+/** Where alerts by e-mail go: to the mail server of the environment, or into a folder (mail-catcher.ts). */
+export interface MailPlan {
+  readonly smtpUrl: string;
+  readonly from: string | undefined;
+  /** Absent: mails are sent. */
+  readonly folder: string | undefined;
+}
+
 /** Each service with its own variables and no others, so that the demo proves that each can run alone. */
 export function planServices(given: {
   readonly portBase: number;
   readonly data: DataFolder;
   readonly secrets: Secrets;
   readonly stores: Stores;
+  readonly mail: MailPlan;
   readonly environment: Environment;
+  /** Whether the sandbox imitates the lines of the catalogue. */
+  readonly lines: boolean;
 }): ServicePlan[] {
-  const { portBase, data, secrets, stores, environment } = given;
+  const { portBase, data, secrets, stores, mail, environment, lines } = given;
   const { apiBaseUrl, app, mcp, sandbox } = addressesFrom(portBase);
   const database = { DATABASE_URL: stores.databaseUrl };
   const addresses = { SVC_BASE_URL: apiBaseUrl, SVC_APP_URL: app };
@@ -71,6 +96,8 @@ export function planServices(given: {
   // Only this local mode may deliver to plain http on this machine.
   const webhooks = { SVC_SECRET_KEY: secrets.secretKey, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
   const carriers = [{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } }];
+  const others = otherCarriers(environment);
+  const imitated = lines ? imitatedLines(sandbox, others) : [];
   const terminals = [
     { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } },
   ];
@@ -78,6 +105,7 @@ export function planServices(given: {
     "carrier-sandbox": {
       ...metrics,
       SVC_SANDBOX_DATA_DIR: data.sandbox,
+      SVC_SANDBOX_LINES: String(lines),
       SVC_SANDBOX_TIME_SCALE: environment.SVC_SANDBOX_TIME_SCALE,
     },
     api: {
@@ -88,17 +116,25 @@ export function planServices(given: {
       ...webhooks,
       ...rateLimits(environment),
       REDIS_URL: stores.redisUrl,
+      SVC_MAIL_FROM: mail.from,
     },
     "tracking-worker": {
       ...database,
       ...clock,
       SVC_BASE_URL: apiBaseUrl,
       SVC_SECRET_KEY: secrets.secretKey,
-      SVC_CARRIERS: JSON.stringify([...carriers, ...otherCarriers(environment)]),
+      SVC_CARRIERS: JSON.stringify([...carriers, ...imitated, ...others]),
       SVC_TERMINALS: JSON.stringify(terminals),
       SVC_EDI_FOLDER: environment.SVC_EDI_FOLDER,
     },
-    "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
+    "webhook-worker": {
+      ...database,
+      ...webhooks,
+      ...addresses,
+      SVC_QUEUE_URL: stores.queueUrl,
+      SVC_SMTP_URL: mail.smtpUrl,
+      SVC_MAIL_FROM: mail.from,
+    },
     mcp: { ...metrics, SVC_API_BASE_URL: apiBaseUrl, SVC_APP_URL: app, SVC_MCP_URL: `${mcp}/mcp` },
     deeplink: {
       ...database,
@@ -108,6 +144,7 @@ export function planServices(given: {
       SVC_API_BASE_URL: apiBaseUrl,
       SVC_MCP_URL: `${mcp}/mcp`,
       SVC_EGRESS_ALLOW: environment.SVC_EGRESS_ALLOW,
+      SVC_CAUGHT_MAIL_DIR: mail.folder,
     },
   };
   return (Object.keys(own) as ServiceName[]).map((name) => {

@@ -1,5 +1,6 @@
 import net from "node:net";
 import { findRedisProgram, freePort, startPostgres, startRedis } from "@svc/local-stores";
+import { parseRedisAddress, type RedisAddress, redisAddress } from "@svc/redis";
 import type { DataFolder } from "./data-folder.ts";
 import type { LauncherOptions, QueueStore } from "./options.ts";
 import { StartError } from "./start-error.ts";
@@ -32,10 +33,14 @@ export async function runPostgres(supervisor: Supervisor, data: DataFolder, pass
   return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 }
 
-function answers(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
+/** Whether something accepts connections at one of the servers, or sentinels, of an address. */
+function answers({ nodes }: RedisAddress): Promise<boolean> {
+  return Promise.all(nodes.map(accepts)).then((accepting) => accepting.includes(true));
+}
+
+function accepts({ host, port }: RedisAddress["nodes"][number]): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = net.connect({ host: hostname, port: Number(port || 6379), timeout: connectTimeoutMs });
+    const socket = net.connect({ host, port, timeout: connectTimeoutMs });
     const settle = (connected: boolean) => {
       socket.destroy();
       resolve(connected);
@@ -59,8 +64,9 @@ export async function runRedis(
 ): Promise<string | undefined> {
   if (wanted === "postgres") return undefined;
   if (redisUrl) {
-    if (!URL.canParse(redisUrl)) throw new StartError("REDIS_URL is not a URL such as redis://localhost:6379.");
-    if (await answers(redisUrl)) return redisUrl;
+    const { data: url, error } = redisAddress.safeParse(redisUrl.trim());
+    if (error) throw new StartError(`REDIS_URL is not valid: ${error.issues[0]?.message}.`);
+    if (await answers(parseRedisAddress(url))) return url;
     throw new StartError("Nothing answers at REDIS_URL; start that Redis, or unset the variable.");
   }
   if (!findRedisProgram()) {

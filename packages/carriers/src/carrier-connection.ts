@@ -18,7 +18,7 @@ const baseUrl = z
 export const CarrierConnection = z.strictObject({
   scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
   /** The keys of `protocols` (protocols.ts). DCSA Track & Trace 3.0 is not final: its names still changed in 2026. */
-  protocol: z.enum(["dcsa-2.2", "dcsa-3"]),
+  protocol: z.enum(["dcsa-2.2", "dcsa-3", "hmm-1"]),
   baseUrl,
   /** Sent with every request, for every account. */
   headers: CredentialHeaders.default({}),

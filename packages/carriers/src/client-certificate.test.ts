@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, verify, X509Certificate } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { CarrierConnection } from "./carrier-connection.ts";
+import { sandboxCertificate } from "./catalogue/sandbox-certificate.ts";
 import { certificateProblem, clientAssertion } from "./client-certificate.ts";
-import { testCertificate } from "./testing/client-certificate.ts";
 
 const nowMs = Date.parse("2026-11-23T12:00:00Z");
 const pkcs8 = { type: "pkcs8", format: "pem" } as const;
@@ -10,9 +10,9 @@ const decoded = (part = "") => JSON.parse(Buffer.from(part, "base64url").toStrin
 
 test("signs an assertion that the certificate verifies, for one token endpoint and five minutes [issue 18.1.2]", () => {
   const audience = "https://login.example/our-tenant/oauth2/v2.0/token";
-  const assertion = clientAssertion({ clientId: "me", ...testCertificate }, audience, nowMs);
+  const assertion = clientAssertion({ clientId: "me", ...sandboxCertificate }, audience, nowMs);
   const [header, claims, signature = ""] = assertion.split(".");
-  const certificate = new X509Certificate(testCertificate.certificate);
+  const certificate = new X509Certificate(sandboxCertificate.certificate);
   const x5t = createHash("sha1").update(certificate.raw).digest("base64url");
   expect(decoded(header)).toEqual({ alg: "RS256", typ: "JWT", x5t });
   const seconds = nowMs / 1_000;
@@ -20,7 +20,7 @@ test("signs an assertion that the certificate verifies, for one token endpoint a
   expect(decoded(claims)).toEqual({ aud: audience, iss: "me", sub: "me", jti, nbf: seconds, exp: seconds + 300 });
   const signed = Buffer.from(`${header}.${claims}`);
   expect(verify("RSA-SHA256", signed, certificate.publicKey, Buffer.from(signature, "base64url"))).toBe(true);
-  expect(clientAssertion({ clientId: "me", ...testCertificate }, audience, nowMs)).not.toBe(assertion);
+  expect(clientAssertion({ clientId: "me", ...sandboxCertificate }, audience, nowMs)).not.toBe(assertion);
 });
 
 test.each([
@@ -50,12 +50,12 @@ test.each([
   ],
   [
     "a key in place of the certificate",
-    { certificate: testCertificate.privateKey },
+    { certificate: sandboxCertificate.privateKey },
     "certificate",
     /-----BEGIN CERTIFICATE-----/,
   ],
 ] as const)("rejects %s", (_name, other, member, problem) => {
-  const given = { ...testCertificate, ...(other as object) };
+  const given = { ...sandboxCertificate, ...(other as object) };
   expect(certificateProblem(given, nowMs)).toEqual({ member, problem: expect.stringMatching(problem) });
   const credentials = { kind: "oauth2_private_key_jwt", clientId: "me", tenant: "t", scope: "s", ...given };
   const connection = { scac: "MSCU", protocol: "dcsa-2.2", baseUrl: "https://line.example", credentials };
@@ -66,8 +66,8 @@ test.each([
 });
 
 test("accepts a valid certificate, and names the day on which one expired", () => {
-  expect(certificateProblem(testCertificate, nowMs)).toBeNull();
-  const { validToDate } = new X509Certificate(testCertificate.certificate);
+  expect(certificateProblem(sandboxCertificate, nowMs)).toBeNull();
+  const { validToDate } = new X509Certificate(sandboxCertificate.certificate);
   const problem = `expired on ${validToDate.toISOString().slice(0, 10)}`;
-  expect(certificateProblem(testCertificate, validToDate.getTime())).toEqual({ member: "certificate", problem });
+  expect(certificateProblem(sandboxCertificate, validToDate.getTime())).toEqual({ member: "certificate", problem });
 });

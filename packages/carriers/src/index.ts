@@ -5,6 +5,7 @@ export { explainTest, type Unsent } from "./connection-test/explain-test.ts";
 export { createCarriers, type OfferedCarrier } from "./create-carriers.ts";
 export type { PushedEvent } from "./dcsa/pushed-events.ts";
 export { isReachable } from "./is-reachable.ts";
+export { stripReply } from "./recording/strip-reply.ts";
 export { createStoredReplyReader, type StoredReplyReader } from "./stored-replies.ts";
 export { TerminalConnection, TerminalConnectionList } from "./terminal/terminal-connection.ts";
 export { createTerminals, TerminalSource } from "./terminal/terminal-source.ts";

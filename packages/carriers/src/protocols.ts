@@ -2,9 +2,11 @@ import type { CarrierConnection } from "./carrier-connection.ts";
 import type { CarrierProtocol } from "./carrier-protocol.ts";
 import { dcsaProtocol } from "./dcsa/dcsa-protocol.ts";
 import { version2, version3 } from "./dcsa/dcsa-version.ts";
+import { hmmVersion } from "./hmm/hmm-version.ts";
 
 /** Every carrier protocol, by its name in a connection. */
 export const protocols: Readonly<Record<CarrierConnection["protocol"], CarrierProtocol>> = {
   "dcsa-2.2": dcsaProtocol(version2),
   "dcsa-3": dcsaProtocol(version3),
+  "hmm-1": dcsaProtocol(hmmVersion),
 };

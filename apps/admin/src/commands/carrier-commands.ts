@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { stripReply } from "@svc/carriers";
 import {
   type ConnectionRow,
   createOperatorRecords,
   requestConnectionTest,
   setConnectionActive,
 } from "@svc/persistence/operations";
+import { repliesOfSubject, shipmentsToReplay, subjectsOfShipment } from "@svc/persistence/replay";
 import { type Command, InvalidArgumentError } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
@@ -18,6 +20,22 @@ function secondsOf(text: string): number {
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 600)
     throw new InvalidArgumentError("Give whole seconds from 1 to 600.");
   return seconds;
+}
+
+/** The last reply to a poll for a shipment, for example by its number. */
+async function lastReply(session: AdminSession, subject: string) {
+  const { sql } = session.database();
+  let last: { readonly scac: string; readonly receivedAt: string; readonly body: Uint8Array } | null = null;
+  for await (const shipment of shipmentsToReplay(sql, { subject })) {
+    for (const { id, kind, scac } of await subjectsOfShipment(sql, shipment)) {
+      if (kind === "terminal_container") continue;
+      for await (const { channel, receivedAt, body } of repliesOfSubject(sql, id)) {
+        if (channel === "poll") last = { scac, receivedAt, body };
+      }
+    }
+  }
+  if (last === null) throw new AdminError(4, `No reply of a carrier is stored for the shipment ${subject}.`);
+  return last;
 }
 
 export function addCarrierCommands(program: Command, session: AdminSession): void {
@@ -41,6 +59,19 @@ export function addCarrierCommands(program: Command, session: AdminSession): voi
     .option("--account <id>", "only of this account", idOf)
     .action(async ({ account }: { account?: string }) => {
       showRows(world, await createOperatorRecords(session.database()).listConnections(account));
+    });
+  carriers
+    .command("record")
+    .description(
+      "Print the last reply of a carrier about a shipment, to share as a test: without references, container numbers, names and other values of its owner.",
+    )
+    .argument("<shipment>", "the shipment's id or number")
+    .action(async (subject: string) => {
+      const { scac, receivedAt, body } = await lastReply(session, subject);
+      const reply = stripReply(body);
+      if (reply === null) throw new AdminError(1, "The stored reply is not JSON, so it cannot be recorded.");
+      world.write(`${JSON.stringify({ scac, recordedAt: receivedAt, reply }, null, 2)}\n`);
+      world.writeError("Read it before you share it: codes, times, places, vessels and voyages are kept.\n");
     });
   carriers
     .command("test")

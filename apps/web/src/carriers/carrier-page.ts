@@ -1,8 +1,8 @@
 import type { Instant } from "@svc/domain";
 import { type CarrierResource, fieldsToAsk } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
 import type { CarrierRecord } from "./carrier-records.ts";

@@ -1,8 +1,7 @@
 import type { Instant } from "@svc/domain";
+import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
-import { listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierRecord } from "./carrier-records.ts";

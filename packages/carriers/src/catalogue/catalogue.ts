@@ -1,11 +1,7 @@
 import { connectionTestCodes } from "@svc/domain/carrier-connections";
 import { z } from "zod";
-import cmdu from "../../catalogue/cmdu.json" with { type: "json" };
-import eglv from "../../catalogue/eglv.json" with { type: "json" };
-import hlcu from "../../catalogue/hlcu.json" with { type: "json" };
-import maeu from "../../catalogue/maeu.json" with { type: "json" };
-import mscu from "../../catalogue/mscu.json" with { type: "json" };
-import zimu from "../../catalogue/zimu.json" with { type: "json" };
+import { entries } from "./entries.ts";
+import { LineServer } from "./line-server.ts";
 
 const text = z.string().min(1).max(300);
 const scac = z.string().regex(/^[A-Z]{4}$/);
@@ -52,13 +48,12 @@ const CatalogueEntry = z.strictObject({
   testHints: z.partialRecord(z.enum([...connectionTestCodes, "not_found"]), text),
   /** Members of a CarrierConnection. Without `baseUrl`: the carrier has one URL per customer. */
   connection: z.record(z.string(), z.unknown()),
+  server: LineServer,
 });
 export type CatalogueEntry = z.output<typeof CatalogueEntry>;
 
 /** Sorted by SCAC. */
-export const catalogue: readonly CatalogueEntry[] = [cmdu, eglv, hlcu, maeu, mscu, zimu].map((entry) =>
-  CatalogueEntry.parse(entry),
-);
+export const catalogue: readonly CatalogueEntry[] = entries.map((entry) => CatalogueEntry.parse(entry));
 
 const byScac = new Map(catalogue.map((entry) => [entry.scac, entry]));
 
@@ -94,5 +89,21 @@ export function withCatalogueEntry(given: unknown): unknown {
     ...own,
     limits: completed("limits"),
     profile: { ...prefixes, ...completed("profile") },
+  };
+}
+
+/**
+ * A connection to the sandbox's imitation of the carrier, whose server has its own paths below `origin`. Accounts
+ * connect it with the credentials that the sandbox shows.
+ */
+export function sandboxConnection({ scac, connection, server }: CatalogueEntry, origin: string): Members {
+  const below = (address: unknown): string | null =>
+    typeof address === "string" ? address.replace(/^https:\/\/[^/]+/, origin) : null;
+  const tokenPath = server.access.find(({ token }) => token !== null)?.token?.path;
+  return {
+    catalogue: scac,
+    ownCredentialsOnly: true,
+    baseUrl: below(connection.baseUrl) ?? origin,
+    tokenUrl: below(connection.tokenUrl) ?? (tokenPath === undefined ? null : `${origin}${tokenPath}`),
   };
 }

@@ -3,20 +3,14 @@ import type { TimeZoneOf } from "@svc/domain";
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { ObservationDraft } from "@svc/domain/observations";
-import type { RequestType, SubjectKind } from "@svc/domain/tracking-requests";
+import type { SubjectKind } from "@svc/domain/tracking-requests";
 import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../authorization.ts";
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
 import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
-import { nextPageOf, readEvents } from "./events-page.ts";
+import { nextPageOf } from "./events-page.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
-
-const parameters: Readonly<Record<RequestType, string>> = {
-  bill_of_lading: "transportDocumentReference",
-  booking_number: "carrierBookingReference",
-  container: "equipmentReference",
-};
 
 /** At the usual hundred events per page, more than any bill of lading has. */
 const maxPages = 100;
@@ -104,8 +98,11 @@ export class DcsaCarrier implements Carrier {
 
   #addressOf(query: CarrierQuery): URL {
     const { baseUrl, profile } = this.#connection;
-    const url = new URL(`${baseUrl}${profile.eventsPath ?? this.#options.version.eventsPath}`);
-    url.searchParams.set(parameters[query.kind], this.#numberOf(query));
+    const { eventsPath, parametersOf } = this.#options.version;
+    const url = new URL(`${baseUrl}${profile.eventsPath ?? eventsPath}`);
+    for (const [name, value] of Object.entries(parametersOf(query.kind, this.#numberOf(query)))) {
+      url.searchParams.set(name, value);
+    }
     if (profile.pageSize !== null) url.searchParams.set("limit", String(profile.pageSize));
     return url;
   }
@@ -132,7 +129,7 @@ export class DcsaCarrier implements Carrier {
   #replyOf(pages: readonly HttpAnswer[], received: ReceivedReply, query: CarrierQuery): CarrierReply {
     const eventsOfPages: (readonly unknown[])[] = [];
     for (const page of pages) {
-      const events = readEvents(page.body, this.#connection.profile.eventsMember);
+      const events = this.#options.version.readEvents(page.body, this.#connection.profile.eventsMember);
       eventsOfPages.push(events ?? []);
       if (!events) return unrecognized(page, received.url, `page ${eventsOfPages.length} is not a list of events`);
     }

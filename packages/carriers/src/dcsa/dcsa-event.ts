@@ -24,7 +24,13 @@ const locode = code.transform((value) => {
   return /^[A-Z]{2}[A-Z0-9]{3}$/.test(compact) ? compact : null;
 });
 
-const location = z
+/** MSC writes unLocationCode. */
+function withUsualSpelling(value: unknown): unknown {
+  const isOther = typeof value === "object" && value !== null && "unLocationCode" in value;
+  return isOther ? { UNLocationCode: value.unLocationCode, ...value } : value;
+}
+
+const locationMembers = z
   .object({
     locationName: text,
     UNLocationCode: locode,
@@ -35,8 +41,9 @@ const location = z
   })
   .nullable()
   .catch(null);
+const location = z.preprocess(withUsualSpelling, locationMembers);
 
-const transportCall = z
+const callMembers = z
   .object({
     transportCallID: text,
     modeOfTransport: code,
@@ -54,6 +61,7 @@ const transportCall = z
   })
   .nullable()
   .catch(null);
+const transportCall = z.preprocess(withUsualSpelling, callMembers);
 
 const references = z
   .array(z.object({ referenceType: code, referenceValue: text }).nullable().catch(null))

@@ -1,7 +1,6 @@
 import type { CarrierProtocol } from "../carrier-protocol.ts";
 import { concerns, DcsaCarrier } from "./dcsa-carrier.ts";
 import { type DcsaVersion, dcsaReaderOf } from "./dcsa-version.ts";
-import { readEvents } from "./events-page.ts";
 import { readPushedEvents, yieldToEventLoop } from "./pushed-events.ts";
 
 export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
@@ -21,7 +20,7 @@ export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
       const read = dcsaReaderOf(connection, version, timeZoneOf);
       return (query, body) => {
         // Several pages are stored as an array of their documents (`ReceivedReply.body`).
-        const events = readEvents(body, member)?.flatMap((page) => eventsOf(page, member));
+        const events = version.readEvents(body, member)?.flatMap((page) => eventsOf(page, member));
         if (events === undefined) return null;
         const readings = events.map(read);
         const drafts = readings.flatMap((drafts) => drafts ?? []).filter(concerns(query));

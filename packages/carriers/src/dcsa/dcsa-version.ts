@@ -1,7 +1,9 @@
 import type { TimeZoneOf } from "@svc/domain";
 import type { ObservationDraft } from "@svc/domain/observations";
+import type { RequestType } from "@svc/domain/tracking-requests";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { observationsOf } from "./dcsa-observation.ts";
+import { readEvents } from "./events-page.ts";
 import { asVersion2 } from "./version-3.ts";
 
 /** The differences between the versions of DCSA Track & Trace. */
@@ -11,10 +13,35 @@ export interface DcsaVersion {
   readonly apiVersion: string;
   /** Converts an event to version 2.2. */
   readonly toVersion2: (event: unknown) => unknown;
+  /** The query parameters that name the shipment. */
+  readonly parametersOf: (kind: RequestType, number: string) => Readonly<Record<string, string>>;
+  /** The events of a page, which may be in the `member` of an object; null when it is no page of events. */
+  readonly readEvents: (body: Uint8Array, member: string) => readonly unknown[] | null;
 }
 
-export const version2: DcsaVersion = { eventsPath: "/v2/events", apiVersion: "2", toVersion2: (event) => event };
-export const version3: DcsaVersion = { eventsPath: "/v3/events", apiVersion: "3", toVersion2: asVersion2 };
+const references: Readonly<Record<RequestType, string>> = {
+  bill_of_lading: "transportDocumentReference",
+  booking_number: "carrierBookingReference",
+  container: "equipmentReference",
+};
+
+const standard = {
+  parametersOf: (kind: RequestType, number: string) => ({ [references[kind]]: number }),
+  readEvents,
+};
+
+export const version2: DcsaVersion = {
+  ...standard,
+  eventsPath: "/v2/events",
+  apiVersion: "2",
+  toVersion2: (event) => event,
+};
+export const version3: DcsaVersion = {
+  ...standard,
+  eventsPath: "/v3/events",
+  apiVersion: "3",
+  toVersion2: asVersion2,
+};
 
 /** One event as observations, in the version and with the quirks of the carrier; null when it cannot be read. */
 export type EventReader = (event: unknown) => readonly ObservationDraft[] | null;

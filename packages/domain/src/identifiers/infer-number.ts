@@ -43,6 +43,8 @@ const bareShapeConfidence = 0.85;
 const containerPrefixConfidence = 0.85;
 /** The number starts with the SCAC, but the rest matches no known shape of the line. */
 const unknownShapeConfidence = 0.75;
+/** As above, for an alternative SCAC: groups print those of their brands, whose shapes are seldom known. */
+const unknownShapeOfAlternativeConfidence = 0.7;
 
 /**
  * Infers the type and the shipping line of a number from its form. Numbers of several lines look the same, so the
@@ -95,8 +97,10 @@ function namedCandidate(parsed: string, line: InferableLine): LineCandidate | nu
   if (prefix !== null) {
     return candidate(line, prefix === line.scac ? ownPrefixConfidence : alternativePrefixConfidence);
   }
-  const isUnknownShape = parsed.startsWith(line.scac) && parsed.length > line.scac.length && !isOfLine(parsed, line);
-  return isUnknownShape ? candidate(line, unknownShapeConfidence) : null;
+  if (isOfLine(parsed, line)) return null;
+  const isBehind = (scac: string) => parsed.startsWith(scac) && parsed.length > scac.length;
+  if (isBehind(line.scac)) return candidate(line, unknownShapeConfidence);
+  return line.alternativeScacs.some(isBehind) ? candidate(line, unknownShapeOfAlternativeConfidence) : null;
 }
 
 function candidate({ scac, name }: InferableLine, confidence: number): LineCandidate {

@@ -1,5 +1,8 @@
-/** A self-signed RSA certificate with its key, registered nowhere: for tests of `oauth2_private_key_jwt`. */
-export const testCertificate = {
+/**
+ * A self-signed RSA certificate with its key, registered nowhere: the client of the sandbox's imitation of a line, and
+ * of tests.
+ */
+export const sandboxCertificate = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIDFzCCAf+gAwIBAgIUH0Q7iPVXGYpU5Bml1IleFJ1F3rYwDQYJKoZIhvcNAQEL
 BQAwGjEYMBYGA1UEAwwPdHJhY2tpbmctY2xpZW50MCAXDTI2MTEyMzE2MTQxMFoY

@@ -1,0 +1,111 @@
+import type { DcsaLineServer } from "@svc/carriers/line-server";
+import type { Request, RequestHandler } from "express";
+import { FaultSelector } from "../faults/configured-faults.ts";
+import { injectFault } from "../http/inject-fault.ts";
+import type { SandboxCarrier, Voyage } from "../sandbox-carrier.ts";
+import { publishedFactsAt } from "../voyage/fact.ts";
+import { isPublished, lineEvent } from "./line-event.ts";
+import { endlessPage, type LineFault } from "./line-faults.ts";
+import type { LineNumbers } from "./line-numbers.ts";
+
+const usualPageSize = 100;
+const largestPageSize = 1_000;
+
+export interface LineDependencies {
+  readonly carrier: SandboxCarrier;
+  readonly numbers: LineNumbers;
+  /** Of the simulated clock. */
+  readonly now: () => number;
+  readonly fault: () => LineFault;
+  /** Aborts when the service stops, so that delayed responses end. */
+  readonly stopping: AbortSignal;
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** The page that a cursor names, and the time as of which all pages of one traversal are read. */
+function readCursor(text: string | undefined, now: number): { readonly asOf: number; readonly offset: number } | null {
+  if (text === undefined || text.startsWith("endless")) return { asOf: now, offset: 0 };
+  const match = /^(\d{1,15})\.(\d{1,9})$/.exec(Buffer.from(text, "base64url").toString("latin1"));
+  return match ? { asOf: Number(match[1]), offset: Number(match[2]) } : null;
+}
+
+/** The first request for a container books the shipment that the number belongs to. */
+function voyageOfContainer({ carrier, numbers }: LineDependencies, text: string, now: number): Voyage | null {
+  const number = numbers.container(text);
+  const known = carrier.byContainer(number);
+  const bill = known === null ? numbers.billOfContainer(text) : null;
+  if (bill === null) return known;
+  carrier.byBillOfLading(bill, now);
+  return carrier.byContainer(number);
+}
+
+/** The events of an imitated line with a DCSA Track & Trace API, with the deviations that its documents describe. */
+export function dcsaLine(server: DcsaLineServer, line: LineDependencies): RequestHandler {
+  const { carrier, numbers } = line;
+  const scenarioFaults = new FaultSelector();
+
+  const find = (request: Request, now: number): Voyage | null => {
+    const bill = textOf(request.query.transportDocumentReference);
+    const booking = textOf(request.query.carrierBookingReference);
+    const container = textOf(request.query.equipmentReference);
+    if (bill !== undefined) {
+      const isUnknown = server.prefixedBill === "unknown" && numbers.isPrefixed(bill);
+      return isUnknown ? null : carrier.byBillOfLading(numbers.reference(bill) ?? "", now);
+    }
+    if (booking !== undefined) return carrier.byBooking(numbers.reference(booking) ?? "", now);
+    return container === undefined ? null : voyageOfContainer(line, container, now);
+  };
+
+  return async (request, response) => {
+    const now = line.now();
+    const { transportDocumentReference: bill, carrierBookingReference: booking, equipmentReference } = request.query;
+    const refused = server.refusedParameters.find((name) => name in request.query);
+    if (refused !== undefined) {
+      response.status(400).json({ message: `${refused} is not a parameter of this operation.` });
+      return;
+    }
+    if ([bill, booking, equipmentReference].every((value) => value === undefined)) {
+      response.status(400).json({ message: "A reference is missing." });
+      return;
+    }
+    if (server.prefixedBill === "fails" && numbers.isPrefixed(textOf(bill) ?? "")) {
+      response.status(500).json({ message: "Internal server error" });
+      return;
+    }
+    const cursor = readCursor(textOf(request.query.cursor), now);
+    if (cursor === null) {
+      response.status(400).json({ message: "The cursor is not valid." });
+      return;
+    }
+    const voyage = find(request, now);
+    const fault = scenarioFaults.next(voyage, now);
+    if (fault && (await injectFault(fault, request, response, now, line.stopping))) return;
+    const container = textOf(equipmentReference) && numbers.container(textOf(equipmentReference) ?? "");
+    const facts = publishedFactsAt(voyage?.facts ?? [], cursor.asOf).filter(
+      ({ event, containers }) => isPublished(event, server) && (!container || containers.includes(container)),
+    );
+    const isEndless = line.fault() === "endless_pages";
+    if (facts.length === 0 && !isEndless) {
+      if (server.unknownNumber === 404) response.status(404).json({ message: "No events found for the reference." });
+      else response.json(server.habits.includes("wrapped_body") ? { events: [] } : []);
+      return;
+    }
+    const asked = Number(textOf(request.query.limit) ?? usualPageSize);
+    const isWhole = server.refusedParameters.includes("limit");
+    const size = isWhole ? facts.length : Math.min(Math.max(Math.trunc(asked) || 1, 1), largestPageSize);
+    const end = cursor.offset + size;
+    if (server.paging !== null && (isEndless || end < facts.length)) {
+      const { header, value } = server.paging;
+      const next = Buffer.from(`${cursor.asOf}.${end}`).toString("base64url");
+      const url = new URL(request.originalUrl, `${request.protocol}://${request.get("host") ?? "localhost"}`);
+      url.searchParams.set("cursor", next);
+      const address = isEndless ? endlessPage(request) : url.href;
+      response.set(header, value === "address" ? address : (new URL(address).searchParams.get("cursor") ?? ""));
+    }
+    const events = facts.slice(cursor.offset, end).map(({ event }) => lineEvent(event, server));
+    const body = server.habits.includes("wrapped_body") ? { events } : events;
+    response.type("json").send(numbers.ofLine(JSON.stringify(body)));
+  };
+}

@@ -1,0 +1,64 @@
+import { sandboxConnection } from "@svc/carriers/catalogue";
+import express, { Router } from "express";
+import { z } from "zod";
+import { lineCredentials } from "./line-credentials.ts";
+import { LineFault } from "./line-faults.ts";
+import type { LineSandbox } from "./line-sandbox.ts";
+
+const FaultBody = z.strictObject({ fault: LineFault });
+
+/** One shipment by each of its numbers, in the form that is printed. Its voyage begins with the first request. */
+function sampleNumbers({ entry, numbers }: LineSandbox) {
+  return {
+    billOfLading: `${entry.billOfLadingPrefixes[0] ?? entry.scac}DIR000123`,
+    booking: "DIRB000123",
+    container: numbers.ofLine("SBXU0004924"),
+  };
+}
+
+function lineOf(sandbox: LineSandbox, origin: string) {
+  const { scac, name, credentials } = sandbox.entry;
+  return {
+    scac,
+    name,
+    numbers: sampleNumbers(sandbox),
+    connection: sandboxConnection(sandbox.entry, `${origin}/${scac.toLowerCase()}`),
+    credentials: credentials.map((choice) => ({ choice: choice.label, fields: lineCredentials(scac, choice) })),
+  };
+}
+
+function asText(line: ReturnType<typeof lineOf>): string {
+  const choices = line.credentials.map(({ choice, fields }) => {
+    const values = fields.map(({ label, value }) => `    ${label}: ${value.includes("\n") ? `\n${value}` : value}`);
+    return [`  ${choice}`, ...values].join("\n");
+  });
+  const { billOfLading, booking, container } = line.numbers;
+  const numbers = `  Track bill of lading ${billOfLading}, booking ${booking} or container ${container}`;
+  return [`${line.name} (${line.scac})`, numbers, ...choices].join("\n");
+}
+
+/** `/lines`: the imitated lines below their own paths, and a page with their credentials. */
+export function linesRoutes(lines: readonly LineSandbox[]): Router {
+  const router = Router();
+  router.get("/", (request, response) => {
+    const origin = `${request.protocol}://${request.get("host") ?? "localhost"}${request.baseUrl}`;
+    const shown = lines.map((line) => lineOf(line, origin));
+    response.format({
+      text: () => response.send(`${shown.map(asText).join("\n\n")}\n`),
+      json: () => response.json({ lines: shown }),
+    });
+  });
+  router.put("/:scac/_fault", express.json({ limit: "1kb" }), (request, response) => {
+    const line = lines.find(({ entry }) => entry.scac === String(request.params.scac).toUpperCase());
+    const body = FaultBody.safeParse(request.body);
+    if (line === undefined) response.status(404).json({ errors: ["There is no such line."] });
+    else if (!body.success)
+      response.status(400).json({ errors: [`fault must be one of ${LineFault.options.join(", ")}.`] });
+    else {
+      line.fault = body.data.fault;
+      response.json({ fault: line.fault });
+    }
+  });
+  for (const { entry, router: line } of lines) router.use(`/${entry.scac.toLowerCase()}`, line);
+  return router;
+}

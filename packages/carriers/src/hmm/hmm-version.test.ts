@@ -1,0 +1,63 @@
+import { describe, expect, test } from "@jest/globals";
+import { CarrierConnection } from "../carrier-connection.ts";
+import { dcsaReaderOf } from "../dcsa/dcsa-version.ts";
+import { hmmVersion, readHmmEvents } from "./hmm-version.ts";
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const connection = CarrierConnection.parse({ scac: "HDMU", protocol: "hmm-1", baseUrl: "http://line.test" });
+const read = dcsaReaderOf(connection, hmmVersion, () => "Asia/Seoul");
+
+describe("a reply of HMM", () => {
+  test("is read with its words, its list of calls and its plain places", () => {
+    const reply = {
+      shipment: {},
+      shipmentEvent: [],
+      transportEvent: [
+        {
+          eventType: "Transport",
+          eventClassifierCode: "ACT",
+          transportEventTypeCode: "DEPA",
+          eventDateTime: "2026-03-05T17:45:00+09:00",
+          transportCallID: "c1",
+        },
+      ],
+      equipmentEvent: [
+        {
+          eventType: "Equipment",
+          eventClassifierCode: "ACT",
+          equipmentEventTypeCode: "GTIN",
+          eventDateTime: "2026-03-04T08:00:00+09:00",
+          equipmentReference: "HMMU1234561",
+          emptyIndicatorCode: "Laden",
+          eventLocation: "KRPUS",
+          transportCallID: "c2",
+        },
+      ],
+      transportCall: [
+        {
+          transportCallID: "c1",
+          modeOfTransport: "Vessel",
+          UNLocationCode: "KRPUS",
+          vessel: { vesselIMONumber: 9321483 },
+        },
+        { transportCallID: "c2", modeOfTransport: "Truck", facilityCode: "KRPUSPNC" },
+      ],
+    };
+    const [departure, gateIn] = (readHmmEvents(bytes(reply)) ?? []).map((event) => read(event)?.[0]);
+    expect(departure).toMatchObject({
+      ...{ eventType: "TRANSPORT", code: "DEPA", place: { locode: "KRPUS" } },
+      call: { mode: "VESSEL", vessel: { imo: "9321483" } },
+    });
+    expect(gateIn).toMatchObject({
+      ...{ eventType: "EQUIPMENT", code: "GTIN", containerNumber: "HMMU1234561", isEmpty: false },
+      ...{ place: { locode: "KRPUS", facilityCode: "KRPUSPNC" }, call: { mode: "TRUCK" } },
+    });
+  });
+
+  test("without any list of events is not one of HMM; events that are no objects are skipped", () => {
+    for (const body of [[], "text", { shipment: {} }, { error: "no subscription" }])
+      expect(readHmmEvents(bytes(body))).toBeNull();
+    expect(readHmmEvents(new TextEncoder().encode("<html>"))).toBeNull();
+    expect(readHmmEvents(bytes({ equipmentEvent: [null, 7] }))?.map(read)).toEqual([null, null]);
+  });
+});

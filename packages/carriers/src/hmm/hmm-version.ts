@@ -1,0 +1,54 @@
+import type { DcsaVersion } from "../dcsa/dcsa-version.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The lists of a reply, with the eventType that DCSA gives their events. */
+const eventLists = { shipmentEvent: "SHIPMENT", transportEvent: "TRANSPORT", equipmentEvent: "EQUIPMENT" } as const;
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The events of HMM's reply, one object of lists, as events of DCSA Track & Trace 2.2. Calls are in a list of their
+ * own, and a place is a plain UN/LOCODE. Null when it has none of the lists.
+ */
+export function readHmmEvents(body: Uint8Array): readonly Members[] | null {
+  const reply = parsed(body);
+  if (!isObject(reply) || !Object.keys(eventLists).some((name) => Array.isArray(reply[name]))) return null;
+  const listOf = (name: string): readonly unknown[] => (Array.isArray(reply[name]) ? reply[name] : []);
+  const calls = new Map(
+    listOf("transportCall").flatMap((call) => (isObject(call) ? [[call.transportCallID, call]] : [])),
+  );
+  return Object.entries(eventLists).flatMap(([name, eventType]) =>
+    listOf(name).map((event): Members => {
+      if (!isObject(event)) return {};
+      const { transportCallID, eventLocation, ...rest } = event;
+      const call = calls.get(transportCallID);
+      const place = typeof eventLocation === "string" ? { UNLocationCode: eventLocation } : eventLocation;
+      return {
+        ...rest,
+        eventType,
+        ...(call && { transportCall: call }),
+        ...(place != null && { eventLocation: place }),
+      };
+    }),
+  );
+}
+
+/** HMM's Cargo Tracking: the words of DCSA 2.2 in a shape of its own, searched by booking. */
+export const hmmVersion: DcsaVersion = {
+  eventsPath: "/cargo-tracking-dcsa",
+  apiVersion: "2",
+  toVersion2: (event) => event,
+  // The API has no other search. ZZ stands for every container of the booking.
+  parametersOf: (_kind, number) => ({ carrierBookingReference: number, equipmentReference: "ZZ" }),
+  readEvents: readHmmEvents,
+};

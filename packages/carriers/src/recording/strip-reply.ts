@@ -1,0 +1,65 @@
+import { containerCheckDigit } from "@svc/domain/identifiers";
+
+/** Members whose values describe the voyage and nobody's shipment. All others are replaced. */
+const keptMembers = new Set(
+  [
+    ...["eventType", "eventTypeCode", "eventClassifier", "eventClassifierCode", "isRetracted"],
+    ...["eventDateTime", "eventCreatedDateTime", "eventUpdatedDateTime"],
+    ...["transportEventType", "transportEventTypeCode", "equipmentEventType", "equipmentEventTypeCode"],
+    ...["shipmentEventType", "shipmentEventTypeCode", "shipmentInformationTypeCode", "documentTypeCode"],
+    ...["type", "typeCode", "documentReferenceType", "referenceType", "delayReasonCode"],
+    ...["ISOEquipmentCode", "emptyIndicator", "emptyIndicatorCode"],
+    ...["modeOfTransport", "modeOfTransportCode", "transportCallSequenceNumber", "carrierServiceCode"],
+    ...["UNLocationCode", "facilityCode", "facilityCodeListProvider", "facilityType", "facilityTypeCode"],
+    ...["vesselIMONumber", "vesselName", "exportVoyageNumber", "importVoyageNumber", "carrierVoyageNumber"],
+  ].map((name) => name.toLowerCase()),
+);
+const longestKept = 40;
+
+const containerNumber = /^[A-Z]{3}[UJZ]\d{7}$/;
+const locode = /^[A-Z]{2}[A-Z2-9]{3}$/;
+
+/** Replaces values, the same one always by the same replacement. */
+class Pseudonyms {
+  readonly #replaced = new Map<string, string>();
+
+  of(value: string): string {
+    const known = this.#replaced.get(value);
+    if (known !== undefined) return known;
+    const serial = this.#replaced.size + 1;
+    const firstTen = `TSTU${String(serial).padStart(6, "0")}`;
+    // Too long to be read as a number of a container.
+    const made = containerNumber.test(value)
+      ? `${firstTen}${containerCheckDigit(firstTen)}`
+      : `value replaced by number ${serial}`;
+    this.#replaced.set(value, made);
+    return made;
+  }
+}
+
+function stripped(value: unknown, name: string, pseudonyms: Pseudonyms): unknown {
+  if (Array.isArray(value)) return value.map((each) => stripped(each, name, pseudonyms));
+  if (typeof value === "object" && value !== null) {
+    // Numbers may be names, too.
+    const members = Object.entries(value).map(([key, inner]) => {
+      return [/\d{3}/.test(key) ? pseudonyms.of(key) : key, stripped(inner, key, pseudonyms)] as const;
+    });
+    return Object.fromEntries(members);
+  }
+  const isKept = keptMembers.has(name.toLowerCase()) || (name === "eventLocation" && locode.test(String(value)));
+  if (typeof value === "string")
+    return value === "" || (isKept && value.length <= longestKept) ? value : pseudonyms.of(value);
+  return typeof value !== "number" || isKept ? value : 0;
+}
+
+/**
+ * A carrier's reply that can be shared as a test: its shape, codes, times, places and vessels, without references,
+ * container numbers, names, identifiers and other values, each of which is replaced. Null when it is not JSON.
+ */
+export function stripReply(body: Uint8Array): unknown {
+  try {
+    return stripped(JSON.parse(new TextDecoder().decode(body)), "", new Pseudonyms());
+  } catch {
+    return null;
+  }
+}
