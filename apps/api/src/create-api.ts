@@ -1,5 +1,6 @@
 import type { Clock } from "@svc/domain";
 import type { SearchQuery } from "@svc/domain/search";
+import type { Shipment } from "@svc/domain/shipments";
 import { type AccountSql, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import { createAlertSubscriptionRepository } from "@svc/persistence/alerts";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
@@ -39,16 +40,20 @@ import {
   createReferenceDataRepository,
   readShippingLineCatalogue,
 } from "@svc/persistence/reference-data";
-import type { RedisClient } from "@svc/redis";
-import { findMatchingShipments } from "@svc/persistence/search";
+import { findMatchingShipments, findNamesakes } from "@svc/persistence/search";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createShareLinkRepository } from "@svc/persistence/share-links";
 import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
 import { type NewTrackingRequest, startTracking } from "@svc/persistence/tracking";
 import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
-import { createRawEventReader, createTransportEventRepository } from "@svc/persistence/transport-events";
+import {
+  createRawEventReader,
+  createTransportEventRepository,
+  readLastEvents,
+} from "@svc/persistence/transport-events";
 import { createWebhookNotices, createWebhookRepository, readLastFailures } from "@svc/persistence/webhooks";
+import type { RedisClient } from "@svc/redis";
 import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
 import { Router } from "express";
 import type { Registry } from "prom-client";
@@ -60,11 +65,10 @@ import { nothingHere } from "./http/nothing-here.ts";
 import { createTransferSlots } from "./http/transfer-slots.ts";
 import { unreadableAnswer } from "./http/unreadable.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
-import { docsPagePolicy, renderDocsPage } from "./openapi/docs-page.ts";
 import { apiVersion, docsAddress } from "./openapi/published-description.ts";
-import { staticDocument } from "./openapi/static-document.ts";
 import { createInvalidTokenLimit } from "./rate-limits/invalid-token-limit.ts";
 import { createRateLimits, type RateLimitName } from "./rate-limits/rate-limits.ts";
+import { serveReference } from "./reference/serve-reference.ts";
 import { routes } from "./routes.ts";
 import type { Services, Settings } from "./services.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
@@ -166,6 +170,10 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     deliveryHours: (accountId: string, ids: readonly string[], range: Parameters<typeof readDeliveryHours>[3]) =>
       readDeliveryHours(accounts, accountId, ids, range),
     lastFailures: (accountId: string, ids: readonly string[]) => readLastFailures(accounts, accountId, ids),
+    lastEvents: (accountId: string, containerIds: readonly string[]) =>
+      readLastEvents(accounts, accountId, containerIds),
+    relatedShipments: (accountId: string, shipment: Pick<Shipment, "id" | "refNumbers">, limit: number) =>
+      findNamesakes(accounts, accountId, shipment, limit),
     findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) =>
       findMatchingShipments(accounts, accountId, query, limit),
   });
@@ -200,11 +208,6 @@ export function createApi(options: ApiOptions): Api {
   const docsUrl = docsAddress(settings.baseUrl);
   // Takes as long as hundreds of requests, and most processes are never asked for it.
   const describe = () => buildOpenApi(routes, settings.baseUrl);
-  const docsPage = staticDocument(() => renderDocsPage(describe()), {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": docsPagePolicy,
-    "X-Content-Type-Options": "nosniff",
-  });
   const box = createSecretBox(options.secretKey);
   const rateLimits = createRateLimits({ limits, notModifiedPerRequest, logger, ...(redis && { redis }) });
   const invalidTokens = createInvalidTokenLimit(rateLimits, limits.invalid_token);
@@ -233,6 +236,6 @@ export function createApi(options: ApiOptions): Api {
     metrics,
     ...(options.tracer && { tracer: options.tracer }),
   });
-  const handler = Router().use("/v2", router).get("/docs", docsPage).use(nothingHere(docsUrl));
+  const handler = Router().use("/v2", router).use(serveReference(describe, settings.appUrl)).use(nothingHere(docsUrl));
   return { handler, services, unreadable: unreadableAnswer(docsUrl), whenIdle };
 }

@@ -31,6 +31,7 @@ import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
 import { searchRoute } from "./search/search.route.ts";
 import { shareLinkRoutes } from "./share-links/share-link-routes.ts";
 import { getFreshnessRoute } from "./shipments/get-freshness.route.ts";
+import { getTrackingSummaryRoute } from "./shipments/get-tracking-summary.route.ts";
 import { shipmentRoutes } from "./shipments/shipment-routes.ts";
 import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
 import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...provenanceRoutes,
   getFreshnessRoute,
+  getTrackingSummaryRoute,
   listEtaAccuracyRoute,
   ...overviewRoutes,
   ...exceptionRoutes,

@@ -1,5 +1,6 @@
 import type { Clock, IdGenerator } from "@svc/domain";
 import type { SearchQuery } from "@svc/domain/search";
+import type { Shipment } from "@svc/domain/shipments";
 import type { EgressPolicy } from "@svc/egress";
 import type { AccountTransaction } from "@svc/persistence";
 import type { AlertSubscriptionRepository } from "@svc/persistence/alerts";
@@ -34,11 +35,12 @@ import type {
 import type { ContainerOverviewReader, ShipmentOverviewReader } from "@svc/persistence/overviews";
 import type { PartyRepository } from "@svc/persistence/parties";
 import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
+import type { Namesake } from "@svc/persistence/search";
 import type { ShareLinkRepository } from "@svc/persistence/share-links";
 import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
 import type { CreatedOrDuplicate, NewTrackingRequest } from "@svc/persistence/tracking";
 import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
-import type { RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
+import type { LastEvent, RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
 import type { LastFailure, WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
 import type { SeaRoutes } from "./containers/sea-routes.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
@@ -108,6 +110,14 @@ export interface Services {
   readonly samples: SampleSender;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
+  /** As `readLastEvents`. */
+  readonly lastEvents: (accountId: string, containerIds: readonly string[]) => Promise<LastEvent[]>;
+  /** As `findNamesakes`. */
+  readonly relatedShipments: (
+    accountId: string,
+    shipment: Pick<Shipment, "id" | "refNumbers">,
+    limit: number,
+  ) => Promise<Namesake[]>;
   /** Ids of the shipments that a search should show, newest first. */
   readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
   /**

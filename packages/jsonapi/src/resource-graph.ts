@@ -35,6 +35,7 @@ import { SearchResultResource } from "./search/search-result-resource.ts";
 import { ShareLinkResource } from "./share-links/share-link-resource.ts";
 import { FreshnessResource } from "./shipments/freshness-resource.ts";
 import { ShipmentResource } from "./shipments/shipment-resource.ts";
+import { TrackingSummaryResource } from "./shipments/tracking-summary-resource.ts";
 import { TrackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
 import { RawEventResource } from "./transport-events/raw-event-resource.ts";
 import { TransportEventResource } from "./transport-events/transport-event-resource.ts";
@@ -79,6 +80,7 @@ export const resourceSchemas = {
   alert_subscription: AlertSubscriptionResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
+  tracking_summary: TrackingSummaryResource,
   eta_accuracy: EtaAccuracyResource,
   raw_event: RawEventResource,
   search_result: SearchResultResource,
@@ -149,6 +151,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   alert_subscription: {},
   provenance: {},
   freshness: {},
+  tracking_summary: {},
   eta_accuracy: {},
   raw_event: { container: ["container"], location: ["port", "metro_area"], vessel: ["vessel"] },
   search_result: {},

@@ -1,5 +1,5 @@
-import { instant } from "@svc/domain";
-import { type AlertSubscription, nextDigestMs } from "@svc/domain/alerts";
+import { type Instant, instant, toEpochMs } from "@svc/domain";
+import { type AlertSchedule, type AlertSubscription, nextDigestMs } from "@svc/domain/alerts";
 import { TrackingError } from "@svc/jsonapi";
 import {
   AlertSubscriptionResource,
@@ -20,6 +20,8 @@ import { readWebhookTarget } from "../webhooks/webhook-target.ts";
 const type = "alert_subscription";
 const tag = "Alerts";
 const subscriptionsMax = 100;
+/** Within an hour: other members read what is sent. */
+const testsMax = { ofAccount: 20, ofSubscription: 5 };
 
 const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } });
 const refuse = (detail: string, name: string): TrackingError => TrackingError.of("invalid", detail, at(name));
@@ -96,7 +98,7 @@ async function settingsOf(
     weekday: frequency === "weekly" ? (written.weekday ?? present?.weekday ?? 1) : null,
     timeZone: isDigest ? (written.time_zone ?? present?.timeZone ?? "UTC") : null,
   };
-  const nextMs = nextDigestMs(schedule, Date.now());
+  const active = written.active ?? present?.active ?? true;
   const carriers = written.carriers && canonicalScacs(written.carriers, await services.shippingLines());
   return {
     ...schedule,
@@ -108,10 +110,20 @@ async function settingsOf(
     tags: written.tags ?? present?.tags ?? [],
     minimumAmount,
     includesResolved,
-    active: written.active ?? present?.active ?? true,
-    nextDigestAt: nextMs === null ? null : instant(nextMs),
+    active,
+    nextDigestAt: nextDigestAt(schedule, active ? present : null),
     url: written.webhook_url === undefined ? null : readWebhookTarget(written.webhook_url, services.settings, pointer),
   };
+}
+
+/** When the next digest is due. One that is due already stays due, unless it was paused or has another frequency. */
+function nextDigestAt(schedule: AlertSchedule, present: AlertSubscription | null): Instant | null {
+  const nowMs = Date.now();
+  if (present?.active && present.nextDigestAt !== null && schedule.frequency === present.frequency) {
+    if (toEpochMs(present.nextDigestAt) <= nowMs) return present.nextDigestAt;
+  }
+  const nextMs = nextDigestMs(schedule, nowMs);
+  return nextMs === null ? null : instant(nextMs);
 }
 
 /** The id of the member who receives e-mail; null for a chat channel. */
@@ -154,7 +166,9 @@ const create = defineRoute({
     const userId = await receiverOf(services, accountId, attributes);
     const settings = await settingsOf(services, attributes, attributes.channel, null);
     const draft = { ...settings, id: services.ids.next(), channel: attributes.channel, userId };
-    const created = await services.alertSubscriptions.create(accountId, draft, subscriptionsMax);
+    const created = await services.transaction(accountId, (_sql, { alertSubscriptions }) =>
+      alertSubscriptions.create(accountId, draft, subscriptionsMax),
+    );
     if (created === "no_such_member") throw noSuchMember(attributes.member);
     if (created === "limit_reached") {
       const detail = `An account may have ${subscriptionsMax} alert subscriptions. Delete one first.`;
@@ -209,8 +223,9 @@ const test = defineRoute({
   operationId: "testAlertSubscription",
   summary: "Send a test alert",
   description:
-    "Sends a message that says that it is a test, within seconds and once. `last_sent_at` and `last_error` of the subscription " +
-    "show the outcome.",
+    "Sends a message that says that it is a test, within seconds and once. Then `last_attempt_at` of the subscription changes, and " +
+    `\`last_error\` shows the outcome. Up to ${testsMax.ofSubscription} tests of a subscription and ${testsMax.ofAccount} of an account in ` +
+    "an hour; another one is 429 with `Retry-After`.",
   tag,
   scope: "write",
   request: { params: record.params, query: { type } },
@@ -218,10 +233,15 @@ const test = defineRoute({
   async handle(exchange) {
     const { services, caller } = exchange;
     const one = await findRecord(record, exchange);
-    await services.alertSubscriptions.enqueue(caller.accountId, one.id, {
-      reason: "test",
-      ...{ open: [], openCount: 0, newCount: null, countByKind: [], resolved: [], resolvedCount: 0 },
-    });
+    const waitSeconds = await services.transaction(caller.accountId, (_sql, { alertSubscriptions }) =>
+      alertSubscriptions.enqueueTest(caller.accountId, one.id, testsMax),
+    );
+    if (waitSeconds !== null) {
+      const { ofSubscription, ofAccount } = testsMax;
+      const limits = `${ofSubscription} test messages of a subscription and ${ofAccount} of an account may be sent in an hour`;
+      const detail = `${limits}. Try again in ${Math.ceil(waitSeconds / 60)} min.`;
+      throw TrackingError.of("rate_limited", detail, { meta: { retry_after: waitSeconds } });
+    }
     const document = await oneResource(exchange, alertSubscriptionResource(one, services.settings.baseUrl));
     return { status: 202, document };
   },

@@ -102,6 +102,64 @@ describe("alert subscriptions [issue 17.2.4]", () => {
     expect([paused.status, await waiting()]).toEqual([200, 0]);
   });
 
+  test("five tests an hour may be sent of a subscription, and twenty of an account", async () => {
+    const account = await api.createAccount();
+    const post = (path: string, body?: object) =>
+      api.request(path, { method: "POST", token: account.token, ...(body && { body }) });
+    const sendTest = (id: string) => post(`/alert_subscriptions/${id}/test`);
+    const newOne = async (): Promise<string> => (await post("/alert_subscriptions", document(slack))).body.data.id;
+    const first = await newOne();
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => sendTest(first)))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([202, 202, 202, 202, 202, 429, 429, 429]);
+    for (let count = 0; count < 3; count++) {
+      const id = await newOne();
+      for (let sent = 0; sent < 5; sent++) expect((await sendTest(id)).status).toBe(202);
+    }
+    const refused = await sendTest(await newOne());
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([
+      429,
+      expect.stringMatching(/Try again in 60 min/),
+    ]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_000);
+    await api.database.prisma.$executeRaw`
+      UPDATE alert_messages SET created_at = created_at - interval '1 hour' WHERE account_id = ${account.id}::uuid`;
+    expect((await sendTest(first)).status).toBe(202);
+  });
+
+  test("an edit leaves a digest due that is due, unless it was paused", async () => {
+    const { id } = (await create(mail)).body.data;
+    const dueAt = "2026-01-01T08:00:00.000Z";
+    const makeDue = () =>
+      api.database.prisma.$executeRaw`
+        UPDATE alert_subscriptions SET next_digest_at = ${dueAt}::timestamptz WHERE id = ${id}::uuid`;
+    await makeDue();
+    const nextOf = async (attributes: object): Promise<string> =>
+      (await edit(id, attributes)).body.data.attributes.next_digest_at;
+    expect(await nextOf({ name: "Renamed" })).toBe(dueAt);
+    expect(await nextOf({ hour: 17, time_zone: "Asia/Tokyo" })).toBe(dueAt);
+    await edit(id, { active: false });
+    await makeDue();
+    expect((await nextOf({ active: true })) > new Date().toISOString()).toBe(true);
+    await makeDue();
+    expect((await nextOf({ frequency: "weekly" })) > new Date().toISOString()).toBe(true);
+  });
+
+  test("concurrent creations do not exceed the limit of an account", async () => {
+    const account = await api.createAccount();
+    const { sealedUrl } = await api.database.prisma.alertSubscription.findFirstOrThrow({ where: { channel: "slack" } });
+    const at = new Date();
+    await api.database.prisma.alertSubscription.createMany({
+      data: Array.from({ length: 97 }, () => ({
+        ...{ accountId: account.id, id: uuidV7.next(), name: "One", channel: "slack", sealedUrl, frequency: "at_once" },
+        ...{ unsubscribeToken: uuidV7.next(), createdAt: at, updatedAt: at },
+      })),
+    });
+    const options = { method: "POST", token: account.token, body: document(slack) } as const;
+    const all = await Promise.all(Array.from({ length: 12 }, () => api.request("/alert_subscriptions", options)));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await api.database.prisma.alertSubscription.count({ where: { accountId: account.id } })).toBe(100);
+  });
+
   test("an account has a hundred at most", async () => {
     const account = await api.createAccount();
     const { sealedUrl } = await api.database.prisma.alertSubscription.findFirstOrThrow({ where: { channel: "slack" } });

@@ -226,6 +226,8 @@ describe("GET /containers/{id}/raw_events", () => {
         code: "DEPA",
         classifier: "ACT",
         eventAt: "2026-11-01T00:00:00.000Z",
+        timePrecision: "exact",
+        reason: null,
         dataSource: "shipping_line",
         containerNumber,
         place: {
@@ -259,6 +261,10 @@ describe("GET /containers/{id}/raw_events", () => {
     expect(status).toBe(200);
     expect(pageOf(RawEventResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.map((event: { id: string }) => event.id)).toEqual([own, shared]);
+    expect(body.data.map((event: { attributes: object }) => event.attributes)).toMatchObject([
+      { container_number: "SBXU0000019", time_precision: "exact", reason: null, facility_code: null },
+      { container_number: null },
+    ]);
     expect(body.data[0].attributes).toMatchObject({
       event: "vessel_departed",
       original_event: "TRANSPORT DEPA ACT",

@@ -54,7 +54,7 @@ async function withOwnerIds(
 }
 
 /** The wire form of exceptions, whose owners are read only where there are any. */
-async function resourceOf(services: Services, accountId: string, exceptions: readonly Exception[]) {
+export async function exceptionResources(services: Services, accountId: string, exceptions: readonly Exception[]) {
   const hasOwners = exceptions.some(({ ownerUserId }) => ownerUserId !== null);
   const members = hasOwners ? await services.members.list(accountId) : [];
   const emails = new Map(members.map(({ userId, email }) => [userId, email]));
@@ -91,7 +91,7 @@ const listExceptions = defineRoute({
     return listReply<Exception>(exchange, {
       path: "/exceptions",
       page,
-      resource: await resourceOf(services, accountId, page.items),
+      resource: await exceptionResources(services, accountId, page.items),
       sortValues: {
         priority: ({ priority }) => String(priority),
         opened_at: ({ openedAt }) => openedAt,
@@ -132,7 +132,7 @@ const getException = defineRoute({
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const exception = found("exception", params.id, await services.exceptions.find(caller.accountId, params.id));
-    return oneReply(exchange, exception, await resourceOf(services, caller.accountId, [exception]));
+    return oneReply(exchange, exception, await exceptionResources(services, caller.accountId, [exception]));
   },
 });
 
@@ -185,7 +185,7 @@ const editException = defineRoute({
       });
       return edited;
     });
-    return oneReply(exchange, exception, await resourceOf(services, accountId, [exception]));
+    return oneReply(exchange, exception, await exceptionResources(services, accountId, [exception]));
   },
 });
 

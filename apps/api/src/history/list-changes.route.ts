@@ -2,7 +2,7 @@ import { addMs, dayMs } from "@svc/domain";
 import { toDomainName } from "@svc/jsonapi";
 import { pageOf } from "@svc/jsonapi/documents";
 import { AccountChangeResource, accountChangeResource } from "@svc/jsonapi/history";
-import { moment, texts } from "@svc/jsonapi/query";
+import { ids, moment, texts } from "@svc/jsonapi/query";
 import type { AccountChange } from "@svc/persistence/history";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
@@ -13,7 +13,7 @@ export const listChangesRoute = defineRoute({
   path: "/changes",
   operationId: "listChanges",
   summary: "List changes of the account",
-  description: "Old and new value, source and time of every changed attribute of all shipments and containers.",
+  description: "Old and new value, source and time of every changed attribute of shipments and containers.",
   tag: "Overviews",
   scope: "read",
   request: {
@@ -23,18 +23,19 @@ export const listChangesRoute = defineRoute({
       parameters: {
         since: moment("filter[since]", "Changed at or after this. Default: 24 hours ago."),
         field: texts("filter[field]", "Name of the attribute.", toDomainName),
+        shipment: ids("filter[shipment]", "Id of the shipment: its own changes and those of its containers."),
       },
     } as const,
   },
   responses: { 200: { description: "A page of changes, latest first.", schema: pageOf(AccountChangeResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const { since = addMs(services.clock.now(), -dayMs), field } = query.parameters;
+    const { since = addMs(services.clock.now(), -dayMs), field, shipment } = query.parameters;
     const { sortBy: _sortBy, ...rest } = query.page;
     const request = { ...rest, sortBy: "valid_from" as const };
     return listReply<AccountChange>(exchange, {
       path: "/changes",
-      page: await services.accountChanges(caller.accountId, { since, field }, request),
+      page: await services.accountChanges(caller.accountId, { since, field, shipment }, request),
       resource: accountChangeResource,
       sortValues: { changed_at: (change) => change.validFrom },
     });

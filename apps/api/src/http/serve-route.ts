@@ -156,7 +156,7 @@ interface Held {
 /** `onLarge` is called before a large body is read. */
 async function readBody(route: Route, request: Request, onLarge: () => void): Promise<ReadBody> {
   const { body } = route.request;
-  if (!wantsBody(route, request)) return noBody;
+  if (!expectsBody(route, request)) return noBody;
   if (!(body && "bytes" in body)) return readJsonBody(request);
   checkBytesType(request, body.bytes);
   if (isLarge(request)) onLarge();
@@ -193,7 +193,7 @@ function readParams(route: Route, params: Readonly<Record<string, string>>): Rea
   return read;
 }
 
-function wantsBody(route: Route, request: Request): boolean {
+function expectsBody(route: Route, request: Request): boolean {
   const { body } = route.request;
   if (body === undefined) return false;
   return !("optional" in body && body.optional) || hasBody(request);

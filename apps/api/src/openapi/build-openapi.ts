@@ -5,6 +5,7 @@ import { NotificationDocument } from "@svc/jsonapi/notifications";
 import type { z } from "zod";
 import type { Route } from "../http/define-route.ts";
 import { JsonSchemas } from "./json-schemas.ts";
+import { exampleOf } from "./operation-examples.ts";
 import { operationParameters, sharedParameters } from "./operation-parameters.ts";
 import { bytesContent, operationResponses, sharedHeaders, sharedResponses } from "./operation-responses.ts";
 import { apiVersion } from "./published-description.ts";
@@ -51,10 +52,13 @@ function requestBody(route: Route, schemas: JsonSchemas): object | null {
   const schema = bodySchema(route);
   if (!body || !schema) return null;
   const content = { schema: schemas.add(schema, "input") };
+  const { request: example } = exampleOf(route);
   const types = "plain" in body ? [jsonMediaType] : [jsonApiMediaType, jsonMediaType];
   return {
     required: !("optional" in body && body.optional),
-    content: Object.fromEntries(types.map((type) => [type, content])),
+    content: Object.fromEntries(
+      types.map((type, index) => [type, index === 0 && example ? { ...content, example } : content]),
+    ),
   };
 }
 

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import { writeDocumentSchema } from "@svc/jsonapi/documents";
+import { bytesMediaType } from "@svc/jsonapi/http";
+import type { Route } from "../http/define-route.ts";
+import { plainPagePolicy, renderPlainPage } from "../reference/plain-page.ts";
 import { routes } from "../routes.ts";
 import { buildOpenApi } from "./build-openapi.ts";
-import { docsPagePolicy, renderDocsPage } from "./docs-page.ts";
+import { exampleOf } from "./operation-examples.ts";
 import { committedOpenApi, defaultBaseUrl } from "./published-description.ts";
+import recordedExamples from "./recorded-examples.json" with { type: "json" };
 
 const document = buildOpenApi(routes, defaultBaseUrl);
 
@@ -63,14 +68,38 @@ describe("the published description", () => {
   });
 });
 
-describe("the reference page", () => {
-  const page = renderDocsPage(document);
+describe("examples of operations", () => {
+  const isJson = ({ streams, mediaTypes = [] }: Route) => !streams && !mediaTypes.includes(bytesMediaType);
+  /** A test of a connection is answered by the carrier. */
+  const withoutExample = ["testCarrierConnection", "sendEdiFile", "listEdiFiles", "getEdiFile"];
+
+  test.each(routes.filter(isJson))("$operationId has recorded ones that its schemas accept [issue 17]", (route) => {
+    const { request, status, response } = exampleOf(route);
+    const schema = Object.entries(route.responses).find(([code]) => Number(code) === status)?.[1].schema;
+    const hasDocument = Object.values(route.responses).some((answer) => answer.schema !== undefined);
+    // A new operation or a changed schema: record it (tests/spec/recorded-api-examples.long.test.ts), or write the
+    // example of a real response into recorded-examples.json.
+    if (hasDocument && !withoutExample.includes(route.operationId)) expect(schema?.parse(response)).toBeDefined();
+    const { body } = route.request;
+    if (body && "document" in body && !body.optional)
+      expect(writeDocumentSchema(body.document).parse(request)).toBeDefined();
+  });
+
+  test("none is of an operation that is gone, and none has a secret", () => {
+    const known = new Set(routes.map(({ operationId }) => operationId));
+    expect(Object.keys(recordedExamples).filter((id) => !known.has(id))).toEqual([]);
+    expect(JSON.stringify(recordedExamples)).not.toMatch(/svc_live_|127\.0\.0\.1|localhost:1\d{4}/);
+  });
+});
+
+describe("the plain reference page", () => {
+  const page = renderPlainPage(document);
 
   test("has every operation and schema, and loads nothing", () => {
     for (const { operationId } of routes) expect(page).toContain(`id="${operationId}"`);
     expect(page).toContain('id="schema-Shipment"');
     expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
-    expect(docsPagePolicy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*';/);
+    expect(plainPagePolicy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*';/);
   });
 
   test("text of the description is escaped", () => {
@@ -78,6 +107,6 @@ describe("the reference page", () => {
       routes.slice(0, 1).map((route) => ({ ...route, summary: '<img src=x onerror="alert(1)">' })),
       defaultBaseUrl,
     );
-    expect(renderDocsPage(hostile)).not.toContain("<img");
+    expect(renderPlainPage(hostile)).not.toContain("<img");
   });
 });

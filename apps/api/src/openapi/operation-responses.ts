@@ -1,6 +1,7 @@
 import { bytesMediaType, csvMediaType, documentMediaTypes, jsonMediaType } from "@svc/jsonapi/http";
 import type { Route } from "../http/define-route.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
+import { exampleOf } from "./operation-examples.ts";
 
 const header = (description: string, schema: object = { type: "string" }) => ({ description, schema });
 
@@ -122,12 +123,19 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
     if (route.method !== "get") names.push("Idempotency-Replayed");
     if (status === "201") names.push("Location");
     const document = schema && { schema: schemas.add(schema, "output") };
+    const recorded = exampleOf(route);
+    const example = recorded.status === Number(status) ? recorded.response : undefined;
     const types = route.plainJson ? [jsonMediaType] : (route.mediaTypes ?? documentMediaTypes);
     responses[status] = {
       description,
       headers: headers(...names),
       ...(document && {
-        content: Object.fromEntries(types.map((type) => [type, contentOf(type, document)])),
+        content: Object.fromEntries(
+          types.map((type, index) => [
+            type,
+            { ...contentOf(type, document), ...(index === 0 && example && { example }) },
+          ]),
+        ),
       }),
     };
   }

@@ -28,9 +28,33 @@ test("other methods get the allowed methods of the description [spec: P19]", asy
   expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
 });
 
-test("the reference page is served with a policy that lets it load nothing", async () => {
-  const response = await fetch(new URL("/docs", api.url));
+test("the plain reference page is served with a policy that lets it load nothing", async () => {
+  const response = await fetch(new URL("/docs/plain", api.url));
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
   expect(await response.text()).toContain("Update a shipment");
+});
+
+test("the reference page loads scripts of its own origin, compressed and cached by their content [issue 17]", async () => {
+  const response = await fetch(new URL("/docs", api.url));
+  expect(response.headers.get("content-security-policy")).toMatch(
+    /default-src 'none'; script-src 'self'; .*connect-src 'self'/,
+  );
+  const page = await response.text();
+  const files = [...page.matchAll(/docs\/assets\/[\w.]+/g)].map(([file]) => new URL(`/${file}`, api.url));
+  expect(files).toHaveLength(3);
+  for (const file of files) {
+    for (const encoding of ["br", "gzip", "identity"]) {
+      const asset = await fetch(file, { headers: { "Accept-Encoding": encoding } });
+      expect([asset.status, asset.headers.get("content-encoding") ?? "identity"]).toEqual([200, encoding]);
+      expect(asset.headers.get("cache-control")).toContain("immutable");
+      expect((await asset.text()).length).toBeGreaterThan(500);
+    }
+  }
+  expect((await fetch(new URL("/docs/assets/scalar.0000000000000000.js", api.url))).status).toBe(404);
+});
+
+test("with a slash at its end, the address leads to the page", async () => {
+  const response = await fetch(new URL("/docs/", api.url), { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([308, "../docs"]);
 });

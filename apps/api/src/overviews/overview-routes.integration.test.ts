@@ -216,6 +216,7 @@ test("GET /changes: changed attributes of all records since then, with the value
     {
       record_type: "shipment",
       record_id: ids.late,
+      shipment_id: ids.late,
       field: "pod_eta_at",
       old_value: "2026-12-01T00:00:00.000Z",
       new_value: "2026-12-05T00:00:00.000Z",
@@ -223,4 +224,7 @@ test("GET /changes: changed attributes of all records since then, with the value
   ]);
   const earlier = daysFromNow(-6).toISOString();
   expect((await api.request(`/changes?filter[since]=${earlier}`)).body.data).toHaveLength(2);
+  const ofShipment = async (id: string) =>
+    (await api.request(`/changes?filter[since]=${earlier}&filter[shipment]=${id}`)).body.data.length;
+  expect([await ofShipment(ids.late), await ofShipment(ids.ashore)]).toEqual([2, 0]);
 });

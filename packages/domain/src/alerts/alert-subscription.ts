@@ -48,6 +48,8 @@ export interface AlertSubscription extends AlertFilter, AlertSchedule {
   readonly unsubscribedAt: Instant | null;
   readonly nextDigestAt: Instant | null;
   readonly lastSentAt: Instant | null;
+  /** When the last attempt to send a message ended, also a failed one. */
+  readonly lastAttemptAt: Instant | null;
   /** Why the last message could not be sent; null: it could. */
   readonly lastError: string | null;
   readonly rowVersion: number;

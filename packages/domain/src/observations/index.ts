@@ -12,6 +12,7 @@ export {
   type PickupReport,
   type TimePrecision,
   type TransportMode,
+  timePrecisions,
 } from "./observation.ts";
 
 export {

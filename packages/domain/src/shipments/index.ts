@@ -6,5 +6,5 @@ export {
   stopReasons,
   type TerminalReference,
 } from "./shipment.ts";
-export { shipmentArrival, unknownArrival } from "./shipment-arrival.ts";
+export { isInland, shipmentArrival, unknownArrival } from "./shipment-arrival.ts";
 export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipment-status.ts";

@@ -13,3 +13,10 @@ export function shipmentArrival(
 ): Instant | null {
   return shipment.destinationAtaAt ?? shipment.destinationEtaAt ?? shipment.podAtaAt ?? shipment.podEtaAt;
 }
+
+/** Whether the destination is inland, beyond the port of discharge. */
+export const isInland = ({
+  destination,
+  portOfDischarge,
+}: Pick<Shipment, "destination" | "portOfDischarge">): boolean =>
+  destination !== null && destination.id !== portOfDischarge?.id;

@@ -1,3 +1,4 @@
+export { type JourneyStep, journeySteps } from "./journey-steps.ts";
 export { correspondingMilestone, type VoyageEnds } from "./raw-event-milestone.ts";
 export {
   type EstimatedTransportEventName,

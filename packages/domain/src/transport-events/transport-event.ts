@@ -81,7 +81,9 @@ export const transportEventFields = {
   invalidatedAt: time.describe("When a later version replaced this one."),
   shipmentId: z.uuid(),
   containerId: z.uuid(),
-  timePrecision: z.enum(timePrecisions),
+  timePrecision: z
+    .enum(timePrecisions)
+    .describe("exact; local_assumed: the source gave no offset; date_only: the source gave the day only."),
   portId: idOrNull,
   metroAreaId: idOrNull,
   terminalId: idOrNull,

@@ -10,6 +10,7 @@ export const AccountChangeResource = z
       record_type: z.enum(["shipment", "container"]),
       record_id: z.uuid(),
       number: z.string().describe("Container number, or bill of lading number of the shipment."),
+      shipment_id: z.uuid().describe("The shipment itself, or that of the container."),
     }),
   })
   .meta({ id: "AccountChange" });
@@ -20,13 +21,20 @@ export interface AccountChangeFacts extends FieldChange {
   readonly recordType: "shipment" | "container";
   readonly recordId: string;
   readonly number: string;
+  readonly shipmentId: string;
 }
 
 export function accountChangeResource(change: AccountChangeFacts): AccountChangeResource {
-  const { recordType, recordId, number } = change;
+  const { recordType, recordId, number, shipmentId } = change;
   return {
     id: change.id,
     type: "account_change",
-    attributes: { record_type: recordType, record_id: recordId, number, ...fieldChangeResource(change).attributes },
+    attributes: {
+      record_type: recordType,
+      record_id: recordId,
+      number,
+      shipment_id: shipmentId,
+      ...fieldChangeResource(change).attributes,
+    },
   };
 }

@@ -6,6 +6,7 @@ export {
   localDate,
   moment,
   oneChoice,
+  oneId,
   oneOf,
   oneText,
   texts,

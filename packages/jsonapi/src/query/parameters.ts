@@ -94,6 +94,15 @@ export function ids(name: string, description: string): Parameter<readonly strin
   return several(name, description, readOne, "ids (UUIDs)", { type: "string", format: "uuid" });
 }
 
+export function oneId(name: string, description: string): Parameter<string> {
+  return {
+    name,
+    description,
+    schema: { type: "string", format: "uuid" },
+    read: (text) => (uuidShape.test(text) ? { value: text.toLowerCase() } : { problem: "takes an id (a UUID)" }),
+  };
+}
+
 export function moment(name: string, description: string): Parameter<Instant> {
   return {
     name,

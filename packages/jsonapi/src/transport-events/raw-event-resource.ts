@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { dataSources, type Observation } from "@svc/domain/observations";
+import { dataSources, type Observation, timePrecisions } from "@svc/domain/observations";
 import { correspondingMilestone, type TransportEventName, type VoyageEnds } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
@@ -40,6 +40,15 @@ export const RawEventResource = resourceObject(
     created_at: dateTime.describe("When the service received it."),
     invalidated_at: dateTime.nullable().describe("When the source retracted it."),
     invalidated: z.boolean().describe("True when the source retracted it."),
+    reason: z.string().nullable().describe("Reason of a change or a delay, as the source gave it."),
+    time_precision: z
+      .enum(timePrecisions)
+      .describe("exact; local_assumed: the source gave no offset; date_only: the source gave the day only."),
+    facility_code: z.string().nullable().describe("Code of the terminal or depot, as the source gave it."),
+    container_number: z
+      .string()
+      .nullable()
+      .describe("As the source gave it. Null: the event is one of the whole shipment."),
   },
   {
     container: toOne("container"),
@@ -111,6 +120,10 @@ export function rawEventResource(raw: RawEvent): RawEventResource {
       // A retraction is a separate observation: its time is that of the event's invalidation.
       invalidated_at: fact.retracted ? raw.observedAt : null,
       invalidated: fact.retracted,
+      reason: fact.reason,
+      time_precision: fact.timePrecision,
+      facility_code: place.facilityCode,
+      container_number: fact.containerNumber,
     },
     relationships: {
       container: linkage("container", raw.containerId),

@@ -21,7 +21,8 @@ const pickupChangeName = (name: PickupChangeName): WireName => `container.${name
 const isPickupChange = (name: TimelineName | PickupChangeName): name is PickupChangeName =>
   (pickupChangeNames as readonly string[]).includes(name);
 
-const wireNameOf = (name: ListedEventName): WireName =>
+/** The name of an event on the wire. */
+export const wireNameOf = (name: ListedEventName): WireName =>
   isPickupChange(name) ? pickupChangeName(name) : timelineName(name);
 
 /** Domain names of container events, by wire name. */
@@ -44,7 +45,6 @@ const attributes = wireAttributes(transportEventFields, {
   },
   shipmentId: omitted,
   containerId: omitted,
-  timePrecision: omitted,
   portId: omitted,
   metroAreaId: omitted,
   terminalId: omitted,

@@ -59,12 +59,15 @@ export const claimAlerts = (sql: Sql, channels: readonly AlertChannel[]): Promis
 const recordSuccess: Statement = {
   name: "alerts.record-success",
   text: `
-    UPDATE alert_subscriptions SET last_sent_at = clock_timestamp(), last_error = NULL
+    UPDATE alert_subscriptions
+    SET last_sent_at = clock_timestamp(), last_attempt_at = clock_timestamp(), last_error = NULL
     WHERE account_id = $1 AND id = $2`,
 };
 const recordError: Statement = {
   name: "alerts.record-error",
-  text: "UPDATE alert_subscriptions SET last_error = $3 WHERE account_id = $1 AND id = $2",
+  text: `
+    UPDATE alert_subscriptions SET last_attempt_at = clock_timestamp(), last_error = $3
+    WHERE account_id = $1 AND id = $2`,
 };
 
 /** Only by the sender that has the lease: another one may have claimed it since. */

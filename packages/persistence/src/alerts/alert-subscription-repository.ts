@@ -12,8 +12,8 @@ const columns = `
   a.id, a.name, a.channel, a.user_id AS "userId", a.frequency, a.hour, a.weekday, a.time_zone AS "timeZone",
   a.kinds, a.severities, a.carriers, a.customers, a.tags, a.minimum_amount AS "minimumAmount",
   a.includes_resolved AS "includesResolved", a.active, a.unsubscribed_at AS "unsubscribedAt",
-  a.next_digest_at AS "nextDigestAt", a.last_sent_at AS "lastSentAt", a.last_error AS "lastError",
-  a.row_version AS "rowVersion", a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+  a.next_digest_at AS "nextDigestAt", a.last_sent_at AS "lastSentAt", a.last_attempt_at AS "lastAttemptAt",
+  a.last_error AS "lastError", a.row_version AS "rowVersion", a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
 const scope = "a.account_id = $1";
 
 const findOne: Statement = {
@@ -37,7 +37,15 @@ const settings = [
   ...["minimumAmount", "includesResolved", "active", "nextDigestAt", "sealedUrl"],
 ] as const;
 
-/** Two concurrent requests may pass the limit by one. */
+/**
+ * Creations, and tests, of an account one by one, so that they cannot exceed their limits together. A separate
+ * statement, because only the next statement is sure to see what the previous holder committed.
+ */
+const takeTurn: Statement = {
+  name: "alerts.take-turn",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120065))",
+};
+
 const insertOne = withNames(
   {
     name: "alerts.insert",
@@ -110,6 +118,20 @@ const insertMessage: Statement = {
     FROM alert_subscriptions a WHERE a.account_id = $1 AND a.id = $2`,
 };
 
+/** When the next test may be sent: the oldest of as many as the limit is then older than an hour. */
+const findTestTurn: Statement = {
+  name: "alerts.find-test-turn",
+  text: `
+    SELECT ceil(extract(epoch FROM max(free_at) - clock_timestamp()))::int AS "waitSeconds" FROM (
+      SELECT created_at + interval '1 hour' AS free_at,
+        row_number() OVER (ORDER BY created_at DESC) AS of_account,
+        CASE WHEN subscription_id = $2
+          THEN row_number() OVER (PARTITION BY subscription_id ORDER BY created_at DESC) END AS of_subscription
+      FROM alert_messages
+      WHERE account_id = $1 AND content->>'reason' = 'test' AND created_at > clock_timestamp() - interval '1 hour') sent
+    WHERE of_account = $3 OR of_subscription = $4`,
+};
+
 /** SQLSTATE. */
 const foreignKeyViolation = "23503";
 
@@ -132,6 +154,7 @@ export interface NewAlertSubscription extends AlertSettings {
 export interface AlertSubscriptionRepository {
   find(accountId: string, id: string): Promise<AlertSubscription | null>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<AlertSubscription>>;
+  /** Locks further creations of the account until the transaction ends. Call it in a transaction. */
   create(
     accountId: string,
     subscription: NewAlertSubscription,
@@ -142,9 +165,22 @@ export interface AlertSubscriptionRepository {
   /** Of one that is locked. Paused, resumed, or with another frequency, it drops what waits to be sent. */
   edit(accountId: string, present: AlertSubscription, edited: AlertSettings): Promise<AlertSubscription>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
-  /** Sends a message now. */
-  enqueue(accountId: string, id: string, content: AlertContent): Promise<void>;
+  /**
+   * Sends a test message now. Call it in a transaction, as `create`.
+   * @param limits tests within an hour.
+   * @returns null, or in how many seconds the next test may be sent.
+   */
+  enqueueTest(
+    accountId: string,
+    id: string,
+    limits: { readonly ofAccount: number; readonly ofSubscription: number },
+  ): Promise<number | null>;
 }
+
+const testContent: AlertContent = {
+  reason: "test",
+  ...{ open: [], openCount: 0, newCount: null, countByKind: [], resolved: [], resolvedCount: 0 },
+};
 
 /** Inserts a message that is due now. */
 export async function insertAlertMessage(
@@ -165,6 +201,7 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
     async create(accountId, { url, ...subscription }, limit) {
       const token = randomBytes(32).toString("base64url");
       const values = { ...subscription, accountId, sealedUrl: seal(url), token, limit };
+      await sql.execute(takeTurn, [accountId]);
       try {
         const [row] = await sql.rows<AlertSubscription>(insertOne, insertOne.values(values));
         return row ?? "limit_reached";
@@ -184,6 +221,13 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
       return row ?? present;
     },
     delete: async (accountId, id, ifVersions) => (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0,
-    enqueue: (accountId, id, content) => insertAlertMessage(sql, accountId, id, content),
+    async enqueueTest(accountId, id, { ofAccount, ofSubscription }) {
+      await sql.execute(takeTurn, [accountId]);
+      const values = [accountId, id, ofAccount, ofSubscription] as const;
+      const [turn] = await sql.rows<{ waitSeconds: number | null }>(findTestTurn, values);
+      if (turn && turn.waitSeconds !== null) return Math.max(1, turn.waitSeconds);
+      await insertAlertMessage(sql, accountId, id, testContent);
+      return null;
+    },
   };
 }

@@ -10,29 +10,35 @@ export interface AccountChange extends FieldChangeRecord {
   readonly recordId: string;
   /** The container's number, or the shipment's bill of lading. */
   readonly number: string;
+  /** The shipment itself, or that of the container. */
+  readonly shipmentId: string;
 }
 
 export interface AccountChangeFilters {
   readonly since: Instant;
   /** Names of attributes in the domain; by default all. */
   readonly field?: readonly string[] | undefined;
+  /** Ids of shipments: their own changes and those of their containers. By default of all. */
+  readonly shipment?: readonly string[] | undefined;
 }
 
 /** A change of an attribute also updates its record, so the index of changed records finds the candidates. */
 const changed = `(
-  SELECT s.id, s.bill_of_lading_number AS number FROM shipments s WHERE s.account_id = $1 AND s.updated_at >= $2
+  SELECT s.id, s.bill_of_lading_number AS number, s.id AS shipment_id FROM shipments s
+  WHERE s.account_id = $1 AND s.updated_at >= $2
   UNION ALL
-  SELECT c.id, c.number FROM containers c WHERE c.account_id = $1 AND c.updated_at >= $2)`;
+  SELECT c.id, c.number, c.shipment_id FROM containers c WHERE c.account_id = $1 AND c.updated_at >= $2)`;
 
 const source: ListSource = {
   name: "account-changes",
-  table: `(SELECT f.*, record.number FROM ${changed} AS record
+  table: `(SELECT f.*, record.number, record.shipment_id FROM ${changed} AS record
     JOIN field_facts f ON f.account_id = $1 AND f.subject_id = record.id AND f.valid_from >= $2)`,
   alias: "f",
   scope: "f.account_id = $1",
   columns: `f.id, f.field, f.value, previous.value AS "previousValue", f.rule, f.data_source AS "dataSource",
     f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt",
-    f.subject_type AS "recordType", f.subject_id AS "recordId", f.number`,
+    f.subject_type AS "recordType", f.subject_id AS "recordId", f.number,
+    f.shipment_id AS "shipmentId"`,
   joins: `LEFT JOIN LATERAL (
     SELECT p.value FROM field_facts p
     WHERE p.account_id = f.account_id AND p.subject_id = f.subject_id AND p.field = f.field
@@ -49,11 +55,14 @@ export type AccountChangesReader = (
 ) => Promise<Page<AccountChange>>;
 
 export function createAccountChangesReader(sql: AccountSql): AccountChangesReader {
-  return (accountId, { since, field }, page) => {
+  return (accountId, { since, field, shipment }, page) => {
     // The table expression above uses it as $2, so it must be the first condition.
     const conditions = [
       { key: "since", sql: (p: string) => `f.valid_from >= ${p}::timestamptz`, value: since },
       ...(field ? [{ key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: field }] : []),
+      ...(shipment
+        ? [{ key: "shipment", sql: (p: string) => `f.shipment_id = ANY(${p}::uuid[])`, value: shipment }]
+        : []),
     ];
     return listRows<AccountChange>(sql, source, accountId, conditions, page);
   };

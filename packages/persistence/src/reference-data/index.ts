@@ -1,3 +1,4 @@
+export { readEventNames } from "./event-names.ts";
 export { createIncludedReferenceData, type IncludedReferenceData } from "./included-reference-data.ts";
 export { type CachedPlaceDirectory, loadPlaceDirectory } from "./place-directory.ts";
 export { createReferenceDataRepository, type ReferenceDataRepository } from "./reference-data-repository.ts";

@@ -3,6 +3,5 @@ export {
   createRawEventReader,
   type IndexedRawEvent,
   type RawEventReader,
-  type RawEventRecord,
 } from "./raw-event-reader.ts";
 export { createTransportEventRepository, type TransportEventRepository } from "./transport-event-repository.ts";

@@ -33,11 +33,12 @@ code, pre { font: .9em ui-monospace, monospace; }
 h3 code { background: var(--soft); padding: .2em .5em; border-radius: 4px; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
-a { color: light-dark(#0b57a4, #7cb7ff); }
+a { color: light-dark(#0b57a4, #7cb7ff); overflow-wrap: anywhere; }
+:target { background: light-dark(#fff3c4, #4a3f12); }
 @media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; } }`;
 
 /** What the page may load: nothing but its own style. */
-export const docsPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; frame-ancestors 'none'; base-uri 'none'`;
+export const plainPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; frame-ancestors 'none'; base-uri 'none'`;
 
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -124,7 +125,7 @@ function operationSection(
 ${prose(operation.description)}
 ${rows.length > 0 ? `<h4>Parameters</h4><table><tbody>${rows.join("")}</tbody></table>` : ""}
 ${body ? `<h4>Body</h4>${members(body)}` : ""}
-<h4>Answers</h4><table><tbody>${answers.join("")}</tbody></table></section>`;
+<h4>Responses</h4><table><tbody>${answers.join("")}</tbody></table></section>`;
 }
 
 /** Every code of an error, at the address that `links.type` of the error has. */
@@ -137,7 +138,7 @@ function errorSection(): string {
 }
 
 /** A readable page of the OpenAPI document. It needs no script and loads nothing. */
-export function renderDocsPage(document: Readonly<Record<string, unknown>>): string {
+export function renderPlainPage(document: Readonly<Record<string, unknown>>): string {
   const { info, servers, tags, paths, components } = document as unknown as Description;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -167,7 +168,8 @@ export function renderDocsPage(document: Readonly<Record<string, unknown>>): str
 <title>${escapeHtml(info.title)}</title><style>${style}</style></head>
 <body><nav>${contents.join("")}<a href="#errors">Errors</a> <a href="#schemas">Schemas</a></nav><main>
 <h1>${escapeHtml(info.title)}</h1><p>Version ${escapeHtml(info.version)}, at <code>${url}</code>.
-For programs: <a href="${url}/openapi.json">OpenAPI 3.1</a>.</p>
+For programs: <a href="${url}/openapi.json">OpenAPI 3.1</a>. With search, examples and test requests:
+<a href="../docs">the API reference</a>.</p>
 ${prose(info.description)}${text.join("")}${errorSection()}
 <h2 id="schemas">Schemas</h2>${schemas.join("")}</main></body></html>
 `;

@@ -1,0 +1,37 @@
+import type { ReferenceAssets } from "../reference-assets.ts";
+
+/**
+ * What the reference may load and call: its own origin only. The renderer sets styles in elements, which needs
+ * 'unsafe-inline' for styles; scripts stay limited to our files (ADR 0033).
+ */
+export const referencePagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+
+const escapeAttribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+/** The frame of the API reference; addresses are relative, so that it works below a path prefix too. */
+export function renderReferencePage({ renderer, configuration, style }: ReferenceAssets, appUrl: string): string {
+  const app = escapeAttribute(appUrl.replace(/\/$/, ""));
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>API reference · Shipment Tracking Service</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="docs/assets/${style.name}">
+<script defer src="docs/assets/${configuration.name}"></script>
+<script defer src="docs/assets/${renderer.name}"></script></head>
+<body><nav class="reference-header" aria-label="Other pages"><a class="product" href="${app}">Shipment Tracking
+Service</a> <span><a href="${app}/developers/tokens">API tokens</a> <a href="v2/openapi.json">OpenAPI</a>
+<a href="docs/plain">Plain page</a></span></nav>
+<div id="reference" data-tokens-page="${app}/developers/tokens">
+<p class="notice" role="status">Loading the API reference …</p></div>
+<noscript><p class="notice">The interactive reference needs JavaScript. The <a href="docs/plain">plain page</a> lists
+the same operations without it.</p></noscript></body></html>`;
+}

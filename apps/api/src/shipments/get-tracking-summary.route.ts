@@ -1,0 +1,135 @@
+import type { PageRequest } from "@svc/domain/lists";
+import { shipmentFreshness } from "@svc/domain/tracking";
+import { journeySteps } from "@svc/domain/transport-events";
+import { TrackingError } from "@svc/jsonapi";
+import { containerResource } from "@svc/jsonapi/containers";
+import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { fieldChangeResource, provenanceResource } from "@svc/jsonapi/history";
+import { oneId } from "@svc/jsonapi/query";
+import { terminalResource } from "@svc/jsonapi/reference-data";
+import { shipmentResource, TrackingSummaryResource, trackingSummaryResource } from "@svc/jsonapi/shipments";
+import { readEventNames } from "@svc/persistence/reference-data";
+import { exceptionResources } from "../exceptions/exception-routes.ts";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import type { Services } from "../services.ts";
+
+const relatedAtMost = 6;
+const etaChangesAtMost = 300;
+const reportsAtMost = 200;
+/** More than the derived attributes of a record. */
+const attributesAtMost = 100;
+const exceptionsAtMost = 100;
+
+const first = <SortKey extends string>(size: number, sortBy: SortKey): PageRequest<SortKey> => ({
+  size,
+  sortBy,
+  descending: true,
+  position: { kind: "number", number: 1 },
+});
+
+/** Milestones, reports and data sources of one container. */
+async function readContainer(services: Services, accountId: string, id: string | null) {
+  if (id === null) return { timeline: [], reports: [], provenance: [], names: new Map<string, string>() };
+  const [timeline, reports, provenance] = await Promise.all([
+    services.transportEvents.findOfContainers(accountId, [id]),
+    services.rawEvents.listOfContainer(accountId, id, first(reportsAtMost, "created_at")),
+    services.provenance.list(accountId, id, undefined, first(attributesAtMost, "valid_from")),
+  ]);
+  const names = await readEventNames(services.includedReferenceData, timeline);
+  return { timeline, reports: reports.items, provenance: provenance.items, names };
+}
+
+export const getTrackingSummaryRoute = defineRoute({
+  method: "get",
+  path: "/shipments/{id}/tracking_summary",
+  operationId: "getShipmentTrackingSummary",
+  summary: "Get the tracking summary of a shipment",
+  description:
+    "Returns in one document what a tracking page shows: the shipment with its containers and their last events, open " +
+    "exceptions, data freshness, changes of the ETA, related shipments, data sources, and the journey of one container " +
+    `with estimates and plans. Up to ${relatedAtMost} related shipments, ${etaChangesAtMost} changes and ${exceptionsAtMost} ` +
+    "exceptions. All related records are in `included`. To synchronize records use the lists.",
+  tag: "Shipments",
+  scope: "read",
+  request: {
+    params: { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } },
+    query: {
+      type: "tracking_summary",
+      parameters: {
+        containerId: oneId(
+          "container_id",
+          "Id of the container whose journey is returned. Default: the first by number.",
+        ),
+      },
+    } as const,
+  },
+  responses: { 200: { description: "The summary.", schema: documentOf(TrackingSummaryResource) } },
+  async handle({ services, caller: { accountId }, params: { id }, query }) {
+    const { baseUrl } = services.settings;
+    const shipment = found("shipment", id, await services.shipments.find(accountId, id));
+    const { containerId: wanted } = query.parameters;
+    if (wanted !== undefined && !shipment.containerIds.includes(wanted)) {
+      throw TrackingError.of("invalid_parameter", "container_id must be the id of a container of this shipment.", {
+        source: { parameter: "container_id" },
+      });
+    }
+    const containerId = wanted ?? shipment.containerIds[0] ?? null;
+    const now = services.clock.now();
+    const terminalIds = [shipment.podTerminal?.id, shipment.destinationTerminal?.id].flatMap((one) => one ?? []);
+    const [
+      containers,
+      ofContainer,
+      lastEvents,
+      relatedShipments,
+      etaChanges,
+      provenance,
+      exceptions,
+      state,
+      terminals,
+    ] = await Promise.all([
+      services.containers.findMany(accountId, shipment.containerIds),
+      readContainer(services, accountId, containerId),
+      services.lastEvents(accountId, shipment.containerIds),
+      services.relatedShipments(accountId, shipment, relatedAtMost),
+      services.history.list(accountId, id, ["podEtaAt"], first(etaChangesAtMost, "valid_from")),
+      services.provenance.list(accountId, id, undefined, first(attributesAtMost, "valid_from")),
+      services.exceptions.list(
+        accountId,
+        { shipment: [id], status: ["open"] },
+        first(exceptionsAtMost, "priority"),
+        now,
+      ),
+      services.trackedState(accountId, id),
+      terminalIds.length === 0 ? [] : services.includedReferenceData.terminals(terminalIds),
+    ]);
+    const exceptionOf = await exceptionResources(services, accountId, exceptions.items);
+    const byId = new Map(containers.map((container) => [container.id, container]));
+    const idsOf = (items: readonly { readonly id: string }[]) => items.map((item) => item.id);
+    const resource = trackingSummaryResource({
+      shipmentId: id,
+      containerIds: shipment.containerIds,
+      containerId,
+      freshness: state && shipmentFreshness(state, now).freshness,
+      journey: journeySteps({ ...ofContainer, shipment }),
+      lastEvents,
+      relatedShipments,
+      exceptionIds: idsOf(exceptions.items),
+      etaChangeIds: idsOf(etaChanges.items),
+      provenanceIds: idsOf(provenance.items),
+      containerProvenanceIds: idsOf(ofContainer.provenance),
+    });
+    const included = [
+      shipmentResource(shipment, baseUrl),
+      ...shipment.containerIds.flatMap((one) => byId.get(one) ?? []).map((one) => containerResource(one, baseUrl)),
+      ...terminals.map((terminal) =>
+        terminalResource(terminal, baseUrl, terminal.id === shipment.podTerminal?.id ? "terminal" : terminal.kind),
+      ),
+      ...exceptions.items.map((exception) => exceptionOf(exception, baseUrl)),
+      ...etaChanges.items.map(fieldChangeResource),
+      ...[...provenance.items, ...ofContainer.provenance].map(provenanceResource),
+    ];
+    const links = linksOfDocument(`${baseUrl}/shipments/${id}/tracking_summary`, query.pairs);
+    return { status: 200, document: resourceDocument(resource, included, query.fields, { links }) };
+  },
+});

@@ -1,0 +1,140 @@
+import { dataSources, timePrecisions } from "@svc/domain/observations";
+import { type Freshness, freshnesses } from "@svc/domain/tracking";
+import { type JourneyStep, type TransportEvent, transportEventNames } from "@svc/domain/transport-events";
+import { z } from "zod";
+import { dateTime, linkage, toMany, toOne, toOneOrNull } from "../resource.ts";
+import { wireNameOf } from "../transport-events/transport-event-resource.ts";
+
+const text = z.string().nullable();
+const time = dateTime.nullable();
+const eventNames = transportEventNames.map(wireNameOf) as [string, ...string[]];
+
+/** A milestone of the journey, actual or to come. */
+const Step = z
+  .object({
+    event: z.enum(eventNames),
+    location_name: text.describe("Name of the port or inland place, else its UN/LOCODE."),
+    terminal_name: text,
+    vessel_name: text,
+    voyage_number: text,
+    timezone: text.describe("IANA time zone name of the place."),
+    actual_at: time.describe("Null: to come."),
+    time_precision: z.enum(timePrecisions).describe("Of `actual_at`."),
+    estimated_at: time.describe("The newest estimate before the event, or the current one."),
+    planned_at: time.describe("The newest plan; without a plan, the first estimate of a port's departure or arrival."),
+    data_source: z.enum(dataSources).nullable().describe("Null: to come."),
+  })
+  .meta({ id: "JourneyStep" });
+
+const LastEvent = z.object({
+  container_id: z.uuid(),
+  event: z.enum(eventNames),
+  timestamp: time,
+  timezone: text,
+  time_precision: z.enum(timePrecisions),
+});
+
+const RelatedShipment = z.object({
+  id: z.uuid(),
+  bill_of_lading_number: z.string(),
+  shared_ref_numbers: z.array(z.string()).describe("As this shipment writes them."),
+});
+
+/** What a tracking page shows of a shipment. Its id is the shipment's. */
+export const TrackingSummaryResource = z
+  .object({
+    id: z.uuid().describe("The id of the shipment."),
+    type: z.literal("tracking_summary"),
+    attributes: z.object({
+      freshness: z.enum(freshnesses).nullable().describe("As of GET /shipments/{id}/freshness."),
+      journey: z
+        .array(Step)
+        .describe("Of the container in the relationship `container`: what happened, then what comes."),
+      last_events: z.array(LastEvent).describe("The last milestone of each container that has one."),
+      related_shipments: z
+        .array(RelatedShipment)
+        .describe("The newest other shipments with a reference number of this one, on themselves or on a container."),
+    }),
+    relationships: z.object({
+      shipment: toOne("shipment"),
+      containers: toMany("container"),
+      container: toOneOrNull("container").describe("The chosen one, else the first by number."),
+      exceptions: toMany("exception").describe("The open ones, the most urgent first."),
+      eta_changes: toMany("field_change").describe("Changes of `pod_eta_at`, the latest first."),
+      provenance: toMany("provenance").describe("Data sources of the shipment's attributes."),
+      container_provenance: toMany("provenance").describe("Data sources of the attributes of `container`."),
+    }),
+  })
+  .meta({ id: "TrackingSummary" });
+
+export type TrackingSummaryResource = z.infer<typeof TrackingSummaryResource>;
+
+interface TrackingSummary {
+  readonly shipmentId: string;
+  readonly containerIds: readonly string[];
+  readonly containerId: string | null;
+  readonly freshness: Freshness | null;
+  readonly journey: readonly JourneyStep[];
+  readonly lastEvents: readonly (Pick<TransportEvent, "event" | "occurredAt" | "timeZone" | "timePrecision"> & {
+    readonly containerId: string;
+  })[];
+  readonly relatedShipments: readonly {
+    readonly id: string;
+    readonly number: string;
+    readonly references: readonly string[];
+  }[];
+  readonly exceptionIds: readonly string[];
+  readonly etaChangeIds: readonly string[];
+  readonly provenanceIds: readonly string[];
+  readonly containerProvenanceIds: readonly string[];
+}
+
+const stepOf = (step: JourneyStep): z.infer<typeof Step> => ({
+  event: wireNameOf(step.event),
+  location_name: step.placeName,
+  terminal_name: step.terminalName,
+  vessel_name: step.vesselName,
+  voyage_number: step.voyageNumber,
+  timezone: step.timeZone,
+  actual_at: step.actualAt,
+  time_precision: step.timePrecision,
+  estimated_at: step.estimatedAt,
+  planned_at: step.plannedAt,
+  data_source: step.dataSource,
+});
+
+const several = <const Type extends string>(type: Type, ids: readonly string[]) => ({
+  data: ids.map((id) => ({ type, id })),
+});
+
+export function trackingSummaryResource(summary: TrackingSummary): TrackingSummaryResource {
+  return {
+    id: summary.shipmentId,
+    type: "tracking_summary",
+    attributes: {
+      freshness: summary.freshness,
+      journey: summary.journey.map(stepOf),
+      last_events: summary.lastEvents.map(({ containerId, event, occurredAt, timeZone, timePrecision }) => ({
+        container_id: containerId,
+        event: wireNameOf(event),
+        timestamp: occurredAt,
+        timezone: timeZone,
+        time_precision: timePrecision,
+      })),
+      related_shipments: summary.relatedShipments.map(({ id, number, references }) => ({
+        id,
+        bill_of_lading_number: number,
+        shared_ref_numbers: [...references],
+      })),
+    },
+    relationships: {
+      shipment: linkage("shipment", summary.shipmentId),
+      containers: several("container", summary.containerIds),
+      container: linkage("container", summary.containerId),
+      exceptions: several("exception", summary.exceptionIds),
+      eta_changes: several("field_change", summary.etaChangeIds),
+      provenance: several("provenance", summary.provenanceIds),
+      container_provenance: several("provenance", summary.containerProvenanceIds),
+    },
+  };
+}
