@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { addAccessCommands } from "./commands/access-commands.ts";
 import { addAdminCommand } from "./commands/admin-command.ts";
+import { addAlertCommands } from "./commands/alert-commands.ts";
 import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addCarrierConnectionCommands } from "./commands/carrier-connection-commands.ts";
 import { addCollectionCommands } from "./commands/collection-commands.ts";
@@ -60,6 +61,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addShareLinkCommands(program, world);
   addContainerCommands(program, world);
   addExceptionCommands(program, world);
+  addAlertCommands(program, world);
   addTrackingRequestCommands(program, world);
   addVesselCommands(program, world);
   addWebhookCommands(program, world);

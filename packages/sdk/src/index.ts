@@ -1,4 +1,5 @@
 export type { AnyResource } from "@svc/jsonapi";
+export type { AlertSubscriptionResource } from "@svc/jsonapi/alerts";
 export type { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
 export type {
   ContainerResource,
@@ -33,7 +34,7 @@ export type {
 } from "@svc/jsonapi/reference-data";
 export type { SearchResultResource } from "@svc/jsonapi/search";
 export type { ShareLinkResource } from "@svc/jsonapi/share-links";
-export type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
+export type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 export type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 export type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 export type {
@@ -92,7 +93,12 @@ export type { EdiFileDescription, EdiFileFilters, EdiFileParameters } from "./re
 export type { EventFile } from "./resources/event-imports.ts";
 export type { ExceptionEdit, ExceptionFilters, ExceptionParameters } from "./resources/exceptions.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
-export type { OverviewFilters, OverviewGrouping, OverviewParameters } from "./resources/overviews.ts";
+export type {
+  AccountChangeFilters,
+  OverviewFilters,
+  OverviewGrouping,
+  OverviewParameters,
+} from "./resources/overviews.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
 export type { VesselWay, VesselWayFrom } from "./resources/reference-data.ts";
 export type { SearchDocument } from "./resources/search.ts";

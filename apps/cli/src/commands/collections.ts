@@ -1,4 +1,5 @@
 import type {
+  AlertSubscriptionResource,
   Client,
   ExceptionResource,
   MappedContainer,
@@ -138,6 +139,26 @@ export const collections: readonly Collection[] = [
       ["ID", "id"],
     ),
     of: (client) => client.exceptions,
+  },
+  {
+    name: "alerts",
+    what: "alert subscriptions",
+    key: "id",
+    filters: [],
+    columns: columnsFor<MappedRecord<AlertSubscriptionResource>>(
+      ["NAME", "name"],
+      ["CHANNEL", "channel"],
+      ["MEMBER", "member"],
+      ["SENT", "frequency"],
+      ["ACTIVE", "active"],
+      ["LAST SENT (UTC)", "lastSentAt"],
+      ["LAST ERROR", "lastError"],
+      ["ID", "id"],
+    ),
+    of: ({ alertSubscriptions }) => ({
+      ...alertSubscriptions,
+      iterate: (_parameters, options) => alertSubscriptions.iterate(options),
+    }),
   },
   {
     name: "share-links",

@@ -10,7 +10,7 @@ import { createMemberRepository } from "@svc/persistence/members";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase, eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { createAlertRig, dailyAlert } from "../testing/alert-rig.ts";
-import { startMailServer } from "../testing/mail-server.ts";
+import { startDrippingServer, startMailServer } from "../testing/mail-server.ts";
 import { type AlertSender, createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
 
@@ -208,9 +208,7 @@ describe("failures [issue 17.2.4]", () => {
     const account = await rig.newAccount();
     await alerts.stop();
     const id = await rig.subscribe(account);
-    await rig.subscriptions.enqueue(account.accountId, id, {
-      ...{ reason: "test", open: [], openCount: 0, newCount: null, countByKind: [], resolved: [], resolvedCount: 0 },
-    });
+    await rig.sendTest(account, id);
     sender = createAlertSender({
       ...{ mail: { smtpUrl: mails.url, from: "alerts@example.com" }, appUrl, box, agent, policy },
     });
@@ -225,6 +223,27 @@ describe("failures [issue 17.2.4]", () => {
     await soon(async () => expect((await rig.find(account, id))?.lastSentAt).not.toBeNull());
     const [first, second, ...more] = mails.mailsTo(account.email);
     expect([first?.messageId === second?.messageId, more]).toEqual([true, []]);
+  });
+
+  test("a mail server that sends single bytes is given up in time, and the mail is tried again", async () => {
+    const dripping = await startDrippingServer();
+    const account = await rig.newAccount();
+    await alerts.stop();
+    const id = await rig.subscribe(account);
+    await rig.open(account, ["MAEU15"]);
+    const mail = { smtpUrl: dripping.url, from: "alerts@example.com" };
+    sender = createAlertSender({ mail, appUrl, box, agent, policy, mailTimeoutMs: 1_500 });
+    alerts = startAlerts(options());
+    const lastError = "The mail server did not accept the mail in time.";
+    await soon(async () => expect(await rig.find(account, id)).toMatchObject({ lastError, lastSentAt: null }));
+    await soon(() => expect(dripping.openConnections()).toBe(0));
+    await alerts.stop();
+    await dripping.close();
+    sender = createAlertSender({ ...{ mail: { ...mail, smtpUrl: mails.url }, appUrl, box, agent, policy } });
+    alerts = startAlerts(options());
+    await rig.query("UPDATE alert_messages SET next_attempt_at = now() WHERE subscription_id = $1", id);
+    await soon(() => expect(mails.mailsTo(account.email)).toHaveLength(1));
+    expect(await rig.find(account, id)).toMatchObject({ lastAttemptAt: expect.any(String) });
   });
 
   test("a member who is removed, and a suspended account, receive nothing", async () => {

@@ -22,6 +22,7 @@ export interface AlertSenderOptions {
   readonly box: SecretBox;
   readonly agent: EgressAgent;
   readonly policy: EgressPolicy;
+  readonly mailTimeoutMs?: number;
 }
 
 export interface AlertSender {
@@ -35,11 +36,19 @@ const chatEntriesMax = 20;
 const smtpConnectTimeoutMs = 10_000;
 const smtpSilenceTimeoutMs = 20_000;
 const smtpConnections = 5;
+/**
+ * For one mail, with its waiting for a connection: a server that sends single bytes is never silent. Shorter than the
+ * lease of the message, so that no other worker sends it at the same time.
+ */
+const defaultMailTimeoutMs = 90_000;
 
 function mailProblem(error: unknown): AlertProblem {
   const { code, responseCode = null } = (error ?? {}) as { code?: string; responseCode?: number | null };
   const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
   const isPermanent = isRefused && responseCode !== null && responseCode >= 500;
+  if ((error as { name?: string } | null)?.name === "AbortError") {
+    return { text: "The mail server did not accept the mail in time.", isPermanent: false, cause: error };
+  }
   const what = responseCode === null ? "The mail server does not answer" : `The mail server refused (${responseCode})`;
   return { text: `${what}.`, isPermanent, cause: error };
 }
@@ -47,7 +56,8 @@ function mailProblem(error: unknown): AlertProblem {
 /** Answers that the next attempt may change. */
 const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
-export function createAlertSender({ mail, appUrl, box, agent, policy }: AlertSenderOptions): AlertSender {
+export function createAlertSender(options: AlertSenderOptions): AlertSender {
+  const { mail, appUrl, box, agent, policy, mailTimeoutMs = defaultMailTimeoutMs } = options;
   const transport =
     mail &&
     createTransport({
@@ -70,6 +80,7 @@ export function createAlertSender({ mail, appUrl, box, agent, policy }: AlertSen
     const footer = { name, companyName, unsubscribeUrl };
     try {
       await transport.sendMail({
+        signal: AbortSignal.timeout(mailTimeoutMs),
         // The same in every attempt, so that a mail that was sent twice is shown once.
         messageId: `<${id}@${mail.from.split("@").at(-1)}>`,
         from: { name: "Shipment tracking", address: mail.from },

@@ -109,6 +109,10 @@ export function createAlertRig(database: Database, box: SecretBox) {
     );
   }
 
+  const sendTest = ({ accountId }: AlertAccount, id: string) =>
+    database.transaction((sql) =>
+      createAlertSubscriptionRepository(sql, box).enqueueTest(accountId, id, { ofAccount: 20, ofSubscription: 5 }),
+    );
   const find = ({ accountId }: AlertAccount, id: string) => subscriptions.find(accountId, id);
   const messagesOf = (id: string) =>
     query<{ attempts: number; sent_at: string | null; failed_at: string | null; error: string | null }>(
@@ -116,5 +120,5 @@ export function createAlertRig(database: Database, box: SecretBox) {
       id,
     );
 
-  return { query, subscriptions, newAccount, subscribe, subscribeChannel, open, change, find, messagesOf };
+  return { query, newAccount, subscribe, subscribeChannel, open, change, sendTest, find, messagesOf };
 }

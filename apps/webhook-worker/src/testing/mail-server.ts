@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
@@ -12,11 +12,17 @@ export interface ReceivedMail extends Email {
 export async function startMailServer() {
   const mails: ReceivedMail[] = [];
   let refusal: { readonly code: number; readonly of: string } | null = null;
+  const stalls = new Map<string, "recipient" | "answer">();
+  let stalled = 0;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
     logger: false,
     onRcptTo({ address }, _session, callback) {
+      if (stalls.get(address) === "recipient") {
+        stalled++;
+        return;
+      }
       const isRefused = refusal?.of === address;
       callback(isRefused ? Object.assign(new Error("refused"), { responseCode: refusal?.code }) : null);
     },
@@ -27,8 +33,10 @@ export async function startMailServer() {
         const raw = Buffer.concat(parts);
         void PostalMime.parse(raw).then((mail) => {
           const [head = ""] = raw.toString("utf8").split("\r\n\r\n");
-          mails.push({ ...mail, recipients: envelope.rcptTo.map(({ address }) => address), head });
-          callback();
+          const recipients = envelope.rcptTo.map(({ address }) => address);
+          mails.push({ ...mail, recipients, head });
+          if (recipients.some((address) => stalls.get(address) === "answer")) stalled++;
+          else callback();
         }, callback);
       });
     },
@@ -42,6 +50,33 @@ export async function startMailServer() {
     refuse(of: string, code: number | null) {
       refusal = code === null ? null : { code, of };
     },
+    /** From now on does not answer when the recipient is named, or when the mail was received; null: answers again. */
+    stall(of: string, at: "recipient" | "answer" | null) {
+      if (at === null) stalls.delete(of);
+      else stalls.set(of, at);
+    },
+    stalledCount: () => stalled,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A server that answers everything with a line that never ends, byte by byte, so that it is never silent. */
+export async function startDrippingServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.write("220-");
+    const timer = setInterval(() => socket.write("x"), 100);
+    socket.on("error", () => undefined).on("data", () => undefined);
+    socket.on("close", () => {
+      clearInterval(timer);
+      sockets.delete(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    openConnections: () => sockets.size,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -35,6 +35,14 @@ export interface OverviewFilters {
   readonly notReturnedForDays?: number | undefined;
 }
 
+export interface AccountChangeFilters {
+  readonly since?: string | Date | undefined;
+  /** Name of the attribute. */
+  readonly field?: FilterValue;
+  /** Id: its own changes and those of its containers. */
+  readonly shipment?: FilterValue;
+}
+
 export type OverviewParameters = PageParameters & { readonly filter?: OverviewFilters | undefined };
 export type OverviewGrouping = "status" | "port" | "customer" | "carrier" | "vessel" | "tag" | "arrival_week";
 
@@ -73,7 +81,7 @@ export function overviewsResource<F extends Format>(reader: Reader<F>) {
     /** Changed attributes of all records since then (default: 24 hours ago), latest first. */
     changes<G extends Format = F>(
       parameters: PageParameters & {
-        readonly filter?: { readonly since?: string | Date | undefined; readonly field?: FilterValue } | undefined;
+        readonly filter?: AccountChangeFilters | undefined;
       } = {},
       options?: ReadOptions<G>,
     ) {

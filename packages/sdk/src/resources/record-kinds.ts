@@ -32,7 +32,7 @@ import type {
   VesselResource,
 } from "@svc/jsonapi/reference-data";
 import type { ShareLinkResource } from "@svc/jsonapi/share-links";
-import type { FreshnessResource, ShipmentResource } from "@svc/jsonapi/shipments";
+import type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 import type { WebhookNoticeResource, WebhookResource, WebhookStatisticsResource } from "@svc/jsonapi/webhooks";
@@ -90,6 +90,7 @@ export const exceptionKind = plainKind<ExceptionResource>();
 export const shareLinkKind = plainKind<ShareLinkResource>();
 export const alertSubscriptionKind = plainKind<AlertSubscriptionResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
+export const trackingSummaryKind = plainKind<TrackingSummaryResource>();
 export const freshnessKind = plainKind<FreshnessResource>();
 export const etaAccuracyKind = plainKind<EtaAccuracyResource>();
 export const rawEventKind = plainKind<RawEventResource>();

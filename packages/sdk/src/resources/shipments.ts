@@ -2,7 +2,7 @@ import { type AsOf, asOfQuery, filterQuery, type PageParameters } from "../docum
 import type { Format } from "../format.ts";
 import { type DerivedRecordFilters, derivedRecordCalls } from "./derived-record.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { freshnessKind, shipmentKind } from "./record-kinds.ts";
+import { freshnessKind, shipmentKind, trackingSummaryKind } from "./record-kinds.ts";
 
 export interface ShipmentFilters extends DerivedRecordFilters {
   /** Actual or expected, where the journey ends. */
@@ -48,6 +48,18 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
       return reader.one(shipmentKind, request, options);
     },
     ...derivedRecordCalls(reader, path),
+    /**
+     * What a tracking page shows, in one request; the related records are in `included` of the raw answer.
+     * `containerId`: whose journey; the first by number when absent.
+     */
+    trackingSummary<G extends Format = F>(
+      id: string,
+      { containerId }: { readonly containerId?: string | undefined } = {},
+      options?: ReadOptions<G>,
+    ) {
+      const query = { container_id: containerId };
+      return reader.one(trackingSummaryKind, { method: "GET", path: path(id, "/tracking_summary"), query }, options);
+    },
     /** Data freshness: last successful poll, next poll, and whether the data is late or stale. */
     freshness<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(freshnessKind, { method: "GET", path: path(id, "/freshness") }, options);

@@ -1,0 +1,137 @@
+import type { AlertSubscriptionEdit, NewAlertSubscription } from "@svc/sdk";
+import { type Command, Option } from "commander";
+import { askValue } from "../access/ask-value.ts";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
+import { openSession, type Session } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf, wholeNumber } from "./collection-commands.ts";
+import { delay } from "./delay.ts";
+import { readText } from "./read-file.ts";
+
+const urlVariable = "SVC_ALERT_WEBHOOK_URL";
+const testLimitMs = 60_000;
+
+interface Settings extends Pick<AlertSubscriptionEdit, "kinds" | "severities" | "carriers" | "customers" | "tags"> {
+  readonly daily?: true;
+  readonly weekly?: number;
+  readonly hour?: number;
+  readonly timeZone?: string;
+  readonly minimumAmount?: number;
+  readonly resolved?: true;
+}
+
+interface Receiver {
+  readonly email?: string;
+  readonly slack?: true;
+  readonly teams?: true;
+}
+
+/** The address of a channel is a secret: from the environment, a pipe, or typed without being shown. */
+async function readWebhookUrl(world: World): Promise<string> {
+  const isTyped = world.input.isTTY === true;
+  const question = "Address of the incoming webhook";
+  const url =
+    world.environment[urlVariable] ??
+    (isTyped ? await askValue(world, question, true) : (await readText("-", world)).trim());
+  if (url) return url;
+  throw new CliError(exitCodes.usage, `The address of the channel is missing. Type or pipe it, or set ${urlVariable}.`);
+}
+
+async function receiverOf(
+  { email, slack, teams }: Receiver,
+  world: World,
+): Promise<Pick<NewAlertSubscription, "channel" | "member" | "webhookUrl">> {
+  if (email !== undefined) return { channel: "email", member: email };
+  if (slack || teams) return { channel: slack ? "slack" : "teams", webhookUrl: await readWebhookUrl(world) };
+  throw new CliError(exitCodes.usage, "Say who is alerted: --email <member>, --slack or --teams.");
+}
+
+function settingsOf(options: Settings) {
+  const { daily, weekly, resolved, ...others } = options;
+  const frequency = weekly !== undefined ? "weekly" : daily ? "daily" : "at_once";
+  return {
+    ...others,
+    frequency,
+    ...(weekly !== undefined && { weekday: weekly }),
+    ...(resolved && { includesResolved: true }),
+  } as const;
+}
+
+/** Sends a test message and waits for its outcome. Exits with 5 when it was not sent. */
+async function sendTest({ client, output, call }: Session, id: string): Promise<void> {
+  const mapped = { signal: call.signal, format: "mapped" } as const;
+  const { lastAttemptAt: before } = await client.alertSubscriptions.test(id, mapped);
+  const until = Date.now() + testLimitMs;
+  while (Date.now() < until) {
+    await delay(1_000, call.signal);
+    const { lastAttemptAt, lastError } = await client.alertSubscriptions.get(id, mapped);
+    if (lastAttemptAt === before) continue;
+    if (lastError !== null) throw new CliError(exitCodes.rejected, `The test message was not sent. ${lastError}`);
+    output.note("The test message was accepted.");
+    return;
+  }
+  output.note(`The test message is still being sent. Read its outcome with: svc alerts get ${id}`);
+}
+
+export function addAlertCommands(program: Command, world: World): void {
+  const group = groupOf(program, "alerts");
+  group
+    .command("create")
+    .description("Send exceptions by e-mail, or to a channel of Slack or Teams; at once unless --daily or --weekly.")
+    .argument("<name>")
+    .addOption(new Option("--email <member>", "e-mail address of a member").conflicts(["slack", "teams"]))
+    .addOption(
+      new Option("--slack", `a Slack channel; its address is typed, piped or in ${urlVariable}`).conflicts("teams"),
+    )
+    .option("--teams", "a Teams channel, likewise")
+    .addOption(new Option("--daily", "a digest of what is open, every day").conflicts("weekly"))
+    .option("--weekly <weekday>", "a digest every week: 1 is Monday", wholeNumber(1, 7))
+    .option("--hour <hour>", "of a digest, 8 by default", wholeNumber(0, 23))
+    .option("--time-zone <zone>", "of a digest, for example Europe/Berlin; UTC by default")
+    .option("--kinds <kind...>", "of exceptions, for example fee hold")
+    .option("--severities <severity...>", "critical or warning")
+    .option("--carriers <scac...>", "of shipments")
+    .option("--customers <part...>", "parts of names of customers")
+    .option("--tags <tag...>", "of shipments")
+    .option("--minimum-amount <amount>", "of a digest: charged so far, in one currency", Number)
+    .option("--resolved", "also when an exception is resolved; not in digests")
+    .action(async (name: string, options: Settings & Receiver, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const { email, slack, teams, ...settings } = options;
+      const receiver = await receiverOf(
+        { ...(email && { email }), ...(slack && { slack }), ...(teams && { teams }) },
+        world,
+      );
+      const subscription = { name, ...settingsOf(settings), ...receiver };
+      await output.record(await client.alertSubscriptions.create(subscription, call));
+    });
+  group
+    .command("test")
+    .description("Send a test message and wait for its outcome; exit code 5 when it was not sent.")
+    .argument("<id>")
+    .action((id: string, _options: object, command: Command) => sendTest(openSession(command, world), id));
+  for (const [name, active, description] of [
+    ["pause", false, "Pause alerts: what waits to be sent is dropped."],
+    ["resume", true, "Resume alerts that are paused or were unsubscribed."],
+  ] as const) {
+    group
+      .command(name)
+      .description(description)
+      .argument("<id...>")
+      .action(async (ids: string[], _options: object, command: Command) => {
+        const { client, output, call } = openSession(command, world);
+        for (const id of ids) await output.record(await client.alertSubscriptions.update(id, { active }, call));
+      });
+  }
+  group
+    .command("delete")
+    .description("Delete alerts and the log of their messages.")
+    .argument("<id...>")
+    .action(async (ids: string[], _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      for (const id of ids) {
+        await client.alertSubscriptions.delete(id, { signal: call.signal });
+        output.note(`Deleted ${id}.`);
+      }
+    });
+}

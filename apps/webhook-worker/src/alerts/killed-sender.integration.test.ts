@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { createTestDatabase, eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { createAlertRig } from "../testing/alert-rig.ts";
+import { startMailServer } from "../testing/mail-server.ts";
+
+const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
+const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
+const secretKey = randomBytes(32).toString("base64");
+
+let databaseUrl: string;
+let database: Database;
+let rig: ReturnType<typeof createAlertRig>;
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+const workers: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase(migrations);
+  database = connectDatabase({ url: databaseUrl, applicationName: "killed-sender", onIdleError: () => undefined });
+  rig = createAlertRig(database, createSecretBox(secretKey));
+  mails = await startMailServer();
+});
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await mails.close();
+  await database.close();
+});
+
+async function startWorker(): Promise<ServiceProcess> {
+  const worker = await startServiceProcess(entry, {
+    ...{ DATABASE_URL: databaseUrl, SVC_QUEUE_URL: databaseUrl, SVC_SECRET_KEY: secretKey, LOG_LEVEL: "warn" },
+    ...{ SVC_SMTP_URL: mails.url, SVC_MAIL_FROM: "alerts@example.com" },
+  });
+  workers.push(worker);
+  return worker;
+}
+
+test("kill -9 in the middle of two sends: both alerts arrive, one of them twice [issue 17.2.4]", async () => {
+  const [unsent, unrecorded] = [await rig.newAccount(), await rig.newAccount()];
+  const ids = [await rig.subscribe(unsent), await rig.subscribe(unrecorded)];
+  mails.stall(unsent.email, "recipient");
+  mails.stall(unrecorded.email, "answer");
+  const worker = await startWorker();
+  await rig.open(unsent, ["MAEU1"]);
+  await rig.open(unrecorded, ["MAEU2"]);
+  await eventually("both sends are under way", () => mails.stalledCount() === 2, 60_000);
+  process.kill(worker.pid, "SIGKILL");
+  await worker.exited;
+  expect([mails.mailsTo(unsent.email).length, mails.mailsTo(unrecorded.email).length]).toEqual([0, 1]);
+
+  mails.stall(unsent.email, null);
+  mails.stall(unrecorded.email, null);
+  await startWorker();
+  // The lease of the dead sender: without its end nothing is sent.
+  const leased = await rig.query("SELECT 1 FROM alert_messages WHERE attempts = 1 AND next_attempt_at > now()");
+  expect(leased).toHaveLength(2);
+  await rig.query("UPDATE alert_messages SET next_attempt_at = now() WHERE sent_at IS NULL");
+  for (const id of ids) {
+    await eventually(
+      "the alert is sent",
+      async () => (await rig.messagesOf(id)).every(({ sent_at: sentAt }) => sentAt !== null),
+      60_000,
+    );
+  }
+  const [first, second, ...more] = mails.mailsTo(unrecorded.email);
+  expect([first?.messageId === second?.messageId, more, mails.mailsTo(unsent.email).length]).toEqual([true, [], 1]);
+}, 240_000);

@@ -1,0 +1,115 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("a member is alerted by e-mail [issue 17.2.4]", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
+    const { app, login } = system.runtime();
+    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+    await visit.page.goto(`${app}/login?next=/attention`);
+    await logIn(visit.page, login);
+    await visit.page.waitForURL(`${app}/attention`);
+    return visit;
+  }
+  async function lookAt(visit: Visit, name: string): Promise<void> {
+    for (const width of widths) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
+      await visit.picture(`${name}-${width}`);
+    }
+    expect(await visit.accessibilityProblems()).toEqual([]);
+  }
+
+  test(
+    "creates a digest by mouse, reads its test mail, and pauses and deletes it by keyboard",
+    async () => {
+      const visit = await signIn(true);
+      const { page } = visit;
+      await page.getByRole("link", { name: "Be alerted" }).click();
+      await typeInto(page.getByLabel("Name"), "Fees in the morning");
+      expect(await page.getByLabel("Time zone").isVisible()).toBe(false);
+      await page.getByText("Every week").click();
+      await page.getByLabel("Day", { exact: true }).selectOption("Friday");
+      await page.getByLabel("Time", { exact: true }).selectOption("07:00");
+      await page.getByLabel("Time zone").selectOption("Europe/Berlin");
+      await page.getByText("Fees", { exact: true }).click();
+      await typeInto(page.getByLabel("Customers"), "Müller, Söhne");
+      await lookAt(visit, "alert-weekly");
+      await page.getByRole("button", { name: "Create alert" }).click();
+      await page.getByText("The alert is created.").waitFor();
+      expect(await page.locator("main").textContent()).toContain("Every Friday at 07:00, Europe/Berlin");
+      await lookAt(visit, "alerts");
+
+      await page.getByRole("button", { name: "Send a test message of Fees in the morning" }).click();
+      // The page updates itself when the mail server has answered.
+      await page.getByText("The test message of Fees in the morning was accepted").waitFor({ timeout: 60_000 });
+      await page.getByRole("link", { name: "Read the mails to you" }).click();
+      await lookAt(visit, "mail-list");
+      await page.getByRole("link", { name: "Test alert: Fees in the morning" }).click();
+      expect(await page.locator("main").textContent()).toContain("This is a test.");
+      await lookAt(visit, "mail");
+      expect(visit.takeProblems()).toEqual([]);
+
+      await page.getByRole("link", { name: "Alerts", exact: true }).click();
+      await page.getByRole("button", { name: "Pause Fees in the morning" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("The alert is paused").waitFor();
+      await page.getByRole("link", { name: "Delete Fees in the morning" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Delete alert" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("You are not alerted yet").waitFor();
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without JavaScript: creates an alert at once, sees the outcome of its test after Refresh, and unsubscribes",
+    async () => {
+      const { page, close } = await signIn(false);
+      await page.getByRole("link", { name: "Be alerted" }).click();
+      await typeInto(page.getByLabel("Name"), "At once");
+      await page.getByRole("button", { name: "Create alert" }).click();
+      await page.getByRole("button", { name: "Send a test message of At once" }).click();
+      const refresh = page.getByRole("link", { name: "Refresh" });
+      for (let count = 0; count < 60 && (await refresh.isVisible()); count++) {
+        await page.waitForTimeout(1_000);
+        await refresh.click();
+      }
+      await page.getByText("The test message of At once was accepted").waitFor();
+      await page.getByRole("link", { name: "Read the mails to you" }).click();
+      await page.getByRole("link", { name: "Test alert: At once" }).click();
+      await page.locator("main a[href*='/alerts/unsubscribe/']").click();
+      await page.getByRole("button", { name: "Unsubscribe" }).click();
+      await page.getByText("You are unsubscribed").waitFor();
+      await page.goto(`${system.runtime().app}/account/alerts`);
+      expect(await page.locator("main").textContent()).toContain("Unsubscribed");
+      await close();
+    },
+    timeoutMs,
+  );
+});
