@@ -10,6 +10,8 @@ import { type Comparison, median } from "./rounds.ts";
 const roundCount = 5;
 const roundSeconds = 4;
 const connections = 32;
+/** Of a call of ours to one of a bare handler. */
+export const processorTimeRatioMax = 2.7;
 const root = path.resolve(import.meta.dirname, "..");
 
 interface Message {
@@ -62,13 +64,18 @@ async function measure(server: ServiceProcess, message: Message) {
   return { ...result, cpu: (cpuMicroseconds(server.pid) - before) / result.requests };
 }
 
+interface Servers {
+  readonly ours: ServiceProcess;
+  readonly bare: ServiceProcess;
+}
+
 /**
- * What a tool call costs the server in processor time, against a bare Express handler: both with the API in memory, so
- * that only their own work counts. Both server processes share one processor; the load generator has the other.
+ * Both with the API in memory, so that only their own work counts. Both processes share one processor; the load
+ * generator has the other. `entry`: the program of ours, from the root.
  */
-export async function benchmarkMcp(): Promise<Comparison[]> {
+async function withServers<Result>(entry: string, use: (servers: Servers) => Promise<Result>): Promise<Result> {
   const preload = path.join(import.meta.dirname, "mcp-memory-api.ts");
-  const ours = await startServiceProcess(path.join(root, "apps/mcp/dist/main.js"), {
+  const ours = await startServiceProcess(path.join(root, entry), {
     NODE_OPTIONS: `--import ${preload}`,
     NODE_ENV: "production",
     SVC_API_TOKEN: "none",
@@ -76,26 +83,44 @@ export async function benchmarkMcp(): Promise<Comparison[]> {
   const bare = await startServiceProcess(path.join(import.meta.dirname, "bare-mcp.ts"), { NODE_ENV: "production" });
   for (const { pid } of [ours, bare]) pinToCpu(pid, 0);
   try {
-    const comparisons: Comparison[] = [];
-    for (const message of messages) {
-      for (const server of [ours, bare]) await checkAnswer(server, message);
-      const rounds: Comparison["rounds"][number][] = [];
-      const rates: number[] = [];
-      for (let round = 0; round < roundCount; round++) {
-        const [own, base] = [await measure(ours, message), await measure(bare, message)];
-        const note = `${Math.round(own.requestsPerSecond)} against ${Math.round(base.requestsPerSecond)} requests/s, p99 ${own.p99Ms} ms against ${base.p99Ms} ms`;
-        rates.push(own.requestsPerSecond);
-        rounds.push({ ours: own.cpu, bare: base.cpu, note });
-      }
-      const requestsPerSecond = median(rates);
-      const steady = await compareSteady({ ours, bare }, { ...requestsOf(message), connections, requestsPerSecond });
-      comparisons.push(
-        { name: message.name, unit: "µs of processor time a call", rounds, aim: { of: "ratio", atMost: 2.7 } },
-        { name: `${message.name}, p99 at half of the rate`, unit: "ms", rounds: steady, aim: { atMost: 20 } },
-      );
-    }
-    return comparisons;
+    return await use({ ours, bare });
   } finally {
     await Promise.all([ours.stop(), bare.stop()]);
   }
 }
+
+async function compareCalls({ ours, bare }: Servers, message: Message, count = roundCount) {
+  for (const server of [ours, bare]) await checkAnswer(server, message);
+  const rounds: Comparison["rounds"][number][] = [];
+  const rates: number[] = [];
+  for (let round = 0; round < count; round++) {
+    const [own, base] = [await measure(ours, message), await measure(bare, message)];
+    const note = `${Math.round(own.requestsPerSecond)} against ${Math.round(base.requestsPerSecond)} requests/s, p99 ${own.p99Ms} ms against ${base.p99Ms} ms`;
+    rates.push(own.requestsPerSecond);
+    rounds.push({ ours: own.cpu, bare: base.cpu, note });
+  }
+  const unit = "µs of processor time a call";
+  const aim = { of: "ratio", atMost: processorTimeRatioMax } as const;
+  return { comparison: { name: message.name, unit, rounds, aim }, requestsPerSecond: median(rates) };
+}
+
+/** What a tool call costs the server in processor time, against a bare Express handler, by revision. */
+export const compareProcessorTime = (entry: string, count: number): Promise<Comparison[]> =>
+  withServers(entry, async (servers) => {
+    const comparisons: Comparison[] = [];
+    for (const message of messages) comparisons.push((await compareCalls(servers, message, count)).comparison);
+    return comparisons;
+  });
+
+/** Processor time, and how long calls take at half of the highest rate. */
+export const benchmarkMcp = (): Promise<Comparison[]> =>
+  withServers("apps/mcp/dist/main.js", async (servers) => {
+    const comparisons: Comparison[] = [];
+    for (const message of messages) {
+      const { comparison, requestsPerSecond } = await compareCalls(servers, message);
+      const rounds = await compareSteady(servers, { ...requestsOf(message), connections, requestsPerSecond });
+      const name = `${message.name}, p99 at half of the rate`;
+      comparisons.push(comparison, { name, unit: "ms", rounds, aim: { atMost: 20 } });
+    }
+    return comparisons;
+  });

@@ -10,6 +10,9 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import { UnauthorizedError as FirstUnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { eventually } from "@svc/testkit";
 import { createAuthority, type TestAuthority } from "../faults/certificates.ts";
 import { CookieBrowser } from "./harness/cookie-browser.ts";
@@ -125,6 +128,26 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
       arguments: { number: "SBXU0000016", shipping_line: "SBXL" },
     });
     expect(JSON.stringify(tracked.structuredContent ?? tracked.content)).not.toContain("forbidden");
+    await client.close();
+  });
+
+  test("so does the official client of the first generation, which refreshes a token that is not accepted any more", async () => {
+    const application = new Application();
+    const firstTransport = () =>
+      new FirstTransport(new URL(`${system.runtime().mcp}/mcp`), { authProvider: application });
+    const client = new FirstClient({ name: "e2e", version: "1" });
+    const connect = (transport: FirstTransport) => client.connect(transport);
+    const refused = firstTransport();
+    await expect(connect(refused)).rejects.toThrow(FirstUnauthorizedError);
+    const decision = { decision: "allow", access: "read" };
+    const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, decision);
+    await refused.finishAuth(answer.searchParams.get("code") ?? "");
+    const { access_token, refresh_token } = application.given as OAuthTokens;
+    application.saveTokens({ ...(application.given as OAuthTokens), access_token: "expired" });
+    await connect(firstTransport());
+    expect((await client.callTool({ name: "list_shipments", arguments: {} })).isError).not.toBe(true);
+    expect(application.given?.access_token).not.toBe(access_token);
+    expect(application.given?.refresh_token).not.toBe(refresh_token);
     await client.close();
   });
 

@@ -4,14 +4,18 @@ import { loadHttpConfig } from "./config.ts";
 import { createCallRecorder } from "./http/call-record.ts";
 import { mcpRouter } from "./http/mcp-router.ts";
 import { productSurface } from "./protocol/product-surface.ts";
+import { createSubscriptions, pollEveryMs } from "./subscriptions/subscriptions.ts";
 
 await runService({
   name: "mcp",
   loadConfig: loadHttpConfig,
   async start(config, { logger, metrics }) {
+    const surface = productSurface(config.SVC_APP_URL);
+    const subscriptions = createSubscriptions({ serverInfo: surface.serverInfo, everyMs: pollEveryMs, logger });
     return {
       handler: mcpRouter({
-        surface: productSurface(config.SVC_APP_URL),
+        surface,
+        subscriptions,
         apiBaseUrl: config.SVC_API_BASE_URL,
         appUrl: config.SVC_APP_URL,
         ownToken: config.ownToken,
@@ -24,7 +28,7 @@ await runService({
         record: createCallRecorder(logger, metrics),
       }),
       checks: apiChecks(config.SVC_API_BASE_URL, config.ownToken),
-      close: async () => undefined,
+      close: async () => subscriptions.close(),
     };
   },
 });

@@ -40,7 +40,6 @@ const entrySchema = z.strictObject({
   packages: z.array(
     z.strictObject({
       registryType: z.literal("npm"),
-      registryBaseUrl: z.literal("https://registry.npmjs.org"),
       identifier: z.string(),
       version: exactVersion,
       runtimeHint: z.literal("npx"),

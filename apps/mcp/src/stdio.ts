@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
-import { TRACEPARENT_META_KEY, type Transport } from "@modelcontextprotocol/server";
+import { type ProtocolEra, TRACEPARENT_META_KEY, type Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { ConfigError, createLogger, unknownVariables } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
@@ -8,6 +8,8 @@ import { loadStdioConfig } from "./config.ts";
 import { showsForms } from "./protocol/confirm-write.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
 import { productSurface } from "./protocol/product-surface.ts";
+import { serveStdioSubscriptions } from "./subscriptions/over-stdio.ts";
+import { listenMethod } from "./subscriptions/subscriptions.ts";
 import { showsViews } from "./views/views.ts";
 
 /** After the end of stdin. Above what a tool takes that calls the API several times. */
@@ -24,7 +26,8 @@ function trackRequests(transport: Transport): () => Promise<void> {
   const { onmessage } = transport;
   const send = transport.send.bind(transport);
   transport.onmessage = (message, extra) => {
-    if ("method" in message && "id" in message) inProgress.add(message.id);
+    // A subscription is never answered.
+    if ("method" in message && "id" in message && message.method !== listenMethod) inProgress.add(message.id);
     // A cancelled request is not answered.
     if ("method" in message && message.method === "notifications/cancelled") remove(message.params?.requestId);
     onmessage?.(message, extra);
@@ -49,20 +52,23 @@ async function run(): Promise<void> {
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });
   for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
   const surface = productSurface(config.SVC_APP_URL);
-  const create = () =>
+  const callerOf = (signal: AbortSignal, traceparent?: unknown) =>
+    createCaller({
+      apiBaseUrl: config.SVC_API_BASE_URL,
+      token: config.SVC_API_TOKEN,
+      transport: "stdio",
+      isReadOnly: config.SVC_MCP_READ_ONLY,
+      appUrl: config.SVC_APP_URL,
+      signal,
+      traceparent,
+    });
+  const create = ({ era }: { readonly era: ProtocolEra }) =>
     createMcpServer({
       surface,
+      era,
       logger,
       originOf: ({ mcpReq }, { server }) => ({
-        caller: createCaller({
-          apiBaseUrl: config.SVC_API_BASE_URL,
-          token: config.SVC_API_TOKEN,
-          transport: "stdio",
-          isReadOnly: config.SVC_MCP_READ_ONLY,
-          appUrl: config.SVC_APP_URL,
-          signal: mcpReq.signal,
-          traceparent: mcpReq._meta?.[TRACEPARENT_META_KEY],
-        }),
+        caller: callerOf(mcpReq.signal, mcpReq._meta?.[TRACEPARENT_META_KEY]),
         ref: randomUUID(),
         canAsk: mcpReq.envelope === undefined && showsForms(server.getClientCapabilities()?.elicitation),
         showsViews: mcpReq.envelope === undefined && showsViews(server.getClientCapabilities()),
@@ -73,6 +79,7 @@ async function run(): Promise<void> {
   const transport = new StdioServerTransport(input);
   serveStdio(create, { transport, onerror: (error) => logger.warn({ err: error }, "mcp.message_ignored") });
   const answered = trackRequests(transport);
+  serveStdioSubscriptions({ transport, logger, callerOf });
   logger.info("mcp.started");
   // The client owns this process. When it closes stdin it may still read the answers to what it has sent.
   process.stdin.once("end", () => {

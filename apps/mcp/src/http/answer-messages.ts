@@ -1,9 +1,16 @@
-import { isJSONRPCResponse, TRACEPARENT_META_KEY } from "@modelcontextprotocol/server";
+import {
+  isJSONRPCResponse,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  TRACEPARENT_META_KEY,
+} from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { rememberAcceptedTokens } from "../api/accepted-tokens.ts";
 import { createCaller } from "../api/caller.ts";
 import { createDispatcher, type RpcAnswer } from "../protocol/dispatcher.ts";
-import { errorCodes } from "../protocol/protocol-error.ts";
+import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
+import { listenMethod, type Subscription } from "../subscriptions/subscriptions.ts";
+import { protocolErrorOf } from "../tools/tool-error.ts";
 import { sendEvent } from "./event-stream.ts";
 import type { RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
@@ -29,11 +36,23 @@ function outcomeOf(answer: RpcAnswer): string {
 /** Answers one message of an admitted request. Rejects for faults of ours only. */
 export function answerMessages(options: McpRouterOptions, rejectToken: RejectToken) {
   const acceptedTokens = rememberAcceptedTokens();
-  const { surface, logger } = options;
+  const { surface, logger, subscriptions } = options;
   const dispatchers = {
     legacy: createDispatcher(surface, logger, "legacy"),
     modern: createDispatcher(surface, logger, "modern"),
   };
+
+  /** Answers when the subscription ends. */
+  async function listen(subscription: Subscription): Promise<RpcAnswer> {
+    try {
+      return await subscriptions.serve(subscription);
+    } catch (error) {
+      const known = error instanceof ProtocolError ? error : protocolErrorOf(error);
+      if (!known || subscription.gone.aborted) throw error;
+      const { code, message, data } = known;
+      return { jsonrpc: "2.0", id: subscription.request.id, error: { code, message, ...(data && { data }) } };
+    }
+  }
 
   return async (request: Request, response: Response, token: string): Promise<void> => {
     const startedAt = performance.now();
@@ -66,20 +85,28 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
 
     const { request: rpc, era } = message;
     let answer: RpcAnswer;
+    const exchange = {
+      ...{ request: rpc, caller, token, gone: gone.signal },
+      async notify(notification: JSONRPCRequest | JSONRPCNotification) {
+        // Once something is written the status is fixed, so a token that is refused must be known before.
+        if (response.headersSent || (await acceptedTokens.confirm(token, caller))) sendEvent(response, notification);
+      },
+    };
+    const isListening = era === "modern" && rpc.method === listenMethod;
+    // A stream may last for days. What ends it also ends its connection, which would otherwise delay a shutdown.
+    if (isListening) {
+      response.shouldKeepAlive = false;
+      if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true), rpc.id);
+    }
     try {
-      answer = await dispatchers[era].answer({
-        request: rpc,
-        caller,
-        token,
-        ref: requestId,
-        canAsk: era === "legacy" && hasDeclared("elicitation", request.get("mcp-session-id")),
-        showsViews: era === "legacy" && hasDeclared("views", request.get("mcp-session-id")),
-        gone: gone.signal,
-        async notify(notification) {
-          // Once something is written the status is fixed, so a token that is refused must be known before.
-          if (response.headersSent || (await acceptedTokens.confirm(token, caller))) sendEvent(response, notification);
-        },
-      });
+      answer = isListening
+        ? await listen(exchange)
+        : await dispatchers[era].answer({
+            ...exchange,
+            ref: requestId,
+            canAsk: era === "legacy" && hasDeclared("elicitation", request.get("mcp-session-id")),
+            showsViews: era === "legacy" && hasDeclared("views", request.get("mcp-session-id")),
+          });
     } catch (error) {
       if (gone.signal.aborted) return;
       throw error;

@@ -1,5 +1,6 @@
 import type { Logger } from "@svc/service-kit";
 import { Counter, Histogram, type Registry } from "prom-client";
+import { listenMethod } from "../subscriptions/subscriptions.ts";
 import { tools } from "../tools/catalogue.ts";
 import { viewTools } from "../views/view-tools.ts";
 
@@ -31,6 +32,7 @@ const known: ReadonlySet<string> = new Set([
   "resources/templates/list",
   "resources/read",
   "completion/complete",
+  listenMethod,
   ...[...tools, ...viewTools].map((tool) => tool.description.name),
 ]);
 const label = (name: string | undefined) => (name === undefined ? "" : known.has(name) ? name : "other");
@@ -51,7 +53,8 @@ export function createCallRecorder(logger: Logger, metrics: Registry): RecordCal
   return (record) => {
     const [method, tool] = [label(record.method), label(record.tool)];
     calls.inc({ method, tool, outcome: record.outcome });
-    seconds.observe({ method, tool }, record.durationMs / 1000);
+    // A stream lasts as long as its client listens, which says nothing about the server.
+    if (method !== listenMethod) seconds.observe({ method, tool }, record.durationMs / 1000);
     const { requestId, protocolVersion, httpStatus, outcome, durationMs, bytesOut } = record;
     const about = {
       request_id: requestId,

@@ -1,5 +1,6 @@
 import type { Logger } from "@svc/service-kit";
 import type { Surface } from "../protocol/surface.ts";
+import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import type { RecordCall } from "./call-record.ts";
 import type { InvalidTokenLimitOptions } from "./invalid-token-limit.ts";
 import type { SignIn } from "./protected-resource.ts";
@@ -15,6 +16,7 @@ export interface McpRouterOptions extends InvalidTokenLimitOptions {
   readonly signIn?: SignIn | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
+  readonly subscriptions: Subscriptions;
   readonly logger: Logger;
   readonly record: RecordCall;
 }

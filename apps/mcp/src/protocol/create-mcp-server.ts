@@ -2,6 +2,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   McpServer,
+  type ProtocolEra,
   type ServerContext,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
@@ -30,6 +31,7 @@ export interface Origin {
 
 export interface McpServerOptions {
   readonly surface: Surface;
+  readonly era: ProtocolEra;
   readonly originOf: (context: ServerContext, mcp: McpServer) => Origin;
   readonly logger: Logger;
 }
@@ -62,7 +64,7 @@ function callOf({ mcpReq }: ServerContext, { caller, canAsk, ...origin }: Origin
  * A server object of the MCP package. All requests go through the surface: the package's own registry would convert
  * every schema again, advertise `listChanged` and check every result a second time.
  */
-export function createMcpServer({ surface, originOf, logger }: McpServerOptions): McpServer {
+export function createMcpServer({ surface, era, originOf, logger }: McpServerOptions): McpServer {
   const { serverInfo, capabilities, instructions } = surface;
   const mcp = new McpServer(serverInfo, {
     instructions,
@@ -70,6 +72,8 @@ export function createMcpServer({ surface, originOf, logger }: McpServerOptions)
     cacheHints: { "server/discover": publicHint },
   });
   mcp.server.registerCapabilities(capabilities);
+  // Before 2026-07-28 a subscription needs a session, and over HTTP there is none.
+  if (era === "modern" && capabilities.resources) mcp.server.registerCapabilities({ resources: { subscribe: true } });
   mcp.server.fallbackRequestHandler = async ({ method, params }, context) => {
     const origin = originOf(context, mcp);
     const call = callOf(context, origin);

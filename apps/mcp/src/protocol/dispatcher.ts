@@ -95,7 +95,7 @@ export function createDispatcher(surface: Surface, logger: Logger, era: keyof ty
   const { pending } = transport;
   let latestId = 0;
   const originOf = ({ mcpReq }: { readonly mcpReq: { readonly id: RequestId } }) => pending.get(mcpReq.id) as Pending;
-  const connected = createMcpServer({ surface, logger, originOf }).connect(transport);
+  const connected = createMcpServer({ surface, era, logger, originOf }).connect(transport);
 
   const answer: Dispatcher["answer"] = async (dispatch) => {
     await connected;

@@ -75,7 +75,7 @@ describe("the revision 2026-07-28", () => {
     expect(bad.body.result).toMatchObject({ isError: true, _meta: { "svc/error": { code: "not_found" } } });
   });
 
-  test.each(["initialize", "ping", "logging/setLevel", "subscriptions/listen"])("%s is 404", async (method) => {
+  test.each(["initialize", "ping", "logging/setLevel", "resources/subscribe"])("%s is 404", async (method) => {
     expect(await send(method)).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
   });
 

@@ -26,7 +26,7 @@ export const arrivals = {
 };
 
 /** The number, reference or id in a shipment's URI; undefined when it is another resource's. */
-function shipmentNumberOf(uri: string): string | undefined {
+export function shipmentNumberOf(uri: string): string | undefined {
   if (!uri.startsWith(prefix)) return undefined;
   try {
     const number = decodeURIComponent(uri.slice(prefix.length));

@@ -8,6 +8,7 @@ import type { CallRecord } from "../http/call-record.ts";
 import { mcpRouter } from "../http/mcp-router.ts";
 import type { McpRouterOptions } from "../http/mcp-router-options.ts";
 import { productSurface } from "../protocol/product-surface.ts";
+import { createSubscriptions } from "../subscriptions/subscriptions.ts";
 
 export interface TestMcp {
   readonly url: string;
@@ -22,8 +23,12 @@ export interface TestMcp {
 /** The MCP endpoint over HTTP, in front of the API at that address. */
 export async function startMcp(apiBaseUrl: string, options: Partial<McpRouterOptions> = {}): Promise<TestMcp> {
   const records: CallRecord[] = [];
+  const surface = productSurface(options.signIn?.appUrl);
+  const logger = createLogger({ service: "mcp-test", level: "silent" });
+  const subscriptions = createSubscriptions({ serverInfo: surface.serverInfo, everyMs: 50, logger });
   const router = mcpRouter({
-    surface: productSurface(options.signIn?.appUrl),
+    surface,
+    subscriptions,
     apiBaseUrl,
     appUrl: options.signIn?.appUrl,
     ownToken: undefined,
@@ -31,7 +36,7 @@ export async function startMcp(apiBaseUrl: string, options: Partial<McpRouterOpt
     allowedOrigins: [],
     invalidTokensPerMinute: 100_000,
     trustedProxyCount: 0,
-    logger: createLogger({ service: "mcp-test", level: "silent" }),
+    logger,
     record: (record) => records.push(record),
     ...options,
   });

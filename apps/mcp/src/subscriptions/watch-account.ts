@@ -1,0 +1,87 @@
+import { repeat } from "@svc/service-kit";
+import type { Caller } from "../api/caller.ts";
+import { concerns, type Subject, type WatchedResource } from "./watched-resource.ts";
+
+/** A report may become visible so much later than its time says, and the clocks of two hosts may differ by as much. */
+const overlapMs = 120_000;
+const pageSize = 100;
+/** When more is reported, everything that is watched counts as updated. */
+const pagesMax = 10;
+
+export interface AccountWatchOptions {
+  readonly caller: Caller;
+  readonly watched: readonly WatchedResource[];
+  readonly everyMs: number;
+  onUpdated(uri: string): void;
+  /** A round failed. The next one covers its time too. */
+  onError(error: unknown): void;
+}
+
+interface Report extends Subject {
+  /** Another one for each change of the same record. */
+  readonly key: string;
+}
+
+/** Undefined: of all shipments. */
+function shipmentsOf(watched: readonly WatchedResource[]): readonly string[] | undefined {
+  const ids = watched.flatMap(({ shipmentId }) => shipmentId ?? []);
+  return ids.length === watched.length ? [...new Set(ids)] : undefined;
+}
+
+/** Changed attributes, and exceptions that were opened, edited or resolved, since then. Null: too many to read. */
+async function reportsSince(
+  since: Date,
+  shipment: readonly string[] | undefined,
+  { client }: Caller,
+): Promise<Report[] | null> {
+  const reports: Report[] = [];
+  for (let page = 1, isLast = false; !isLast; page += 1) {
+    if (page > pagesMax) return null;
+    const { data } = await client.overviews.changes({ filter: { since, shipment }, page, pageSize });
+    for (const { id, attributes } of data) {
+      const { record_type, record_id, shipment_id: shipmentId } = attributes;
+      reports.push({ key: id, shipmentId, containerId: record_type === "container" ? record_id : undefined });
+    }
+    isLast = data.length < pageSize;
+  }
+  const { data: exceptions } = await client.exceptions.list({ filter: { shipment }, sort: "-updated_at", pageSize });
+  for (const { id, attributes, relationships } of exceptions) {
+    if (Date.parse(attributes.updated_at) < since.getTime()) break;
+    const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
+    reports.push({ key: `${id} ${attributes.updated_at}`, shipmentId, containerId });
+  }
+  return reports;
+}
+
+/**
+ * Asks the API periodically what changed, and says which of the watched resources changed with it: two requests a
+ * round, however many resources are watched. Resolves to the function that ends it, once what is reported until then is
+ * known. Throws SvcError when the API does not say.
+ */
+export async function watchAccount(options: AccountWatchOptions): Promise<() => void> {
+  const { caller, watched, everyMs, onUpdated, onError } = options;
+  const shipments = shipmentsOf(watched);
+  let isStopped = false;
+  let since = new Date(Date.now() - overlapMs);
+  let seen = new Set((await reportsSince(since, shipments, caller))?.map(({ key }) => key));
+
+  const { stop } = repeat(
+    everyMs,
+    async () => {
+      const beganAt = Date.now();
+      const reports = await reportsSince(since, shipments, caller);
+      if (isStopped) return;
+      const unseen = reports?.filter(({ key }) => !seen.has(key));
+      for (const resource of watched) {
+        if (unseen?.some((report) => concerns(resource, report)) ?? true) onUpdated(resource.uri);
+      }
+      since = new Date(beganAt - overlapMs);
+      seen = new Set(reports?.map(({ key }) => key));
+    },
+    onError,
+  );
+  return () => {
+    isStopped = true;
+    void stop();
+  };
+}

@@ -1,0 +1,94 @@
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { uuidV7 } from "@svc/persistence";
+import { eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { repository } from "./harness/system.ts";
+
+let api: ApiProcess;
+let mcp: ServiceProcess;
+let own: { id: string; containerIds: readonly string[] };
+let strangers: { id: string };
+
+beforeAll(async () => {
+  api = await startApiProcess();
+  mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
+    SVC_API_BASE_URL: api.baseUrl,
+    LOG_LEVEL: "warn",
+  });
+  own = await api.addShipment(api.tenants[0], { number: "MAEU262175000", containers: ["MSKU0000006"] });
+  strangers = await api.addShipment(api.tenants[1], { number: "MAEU999999999" });
+}, 180_000);
+afterAll(async () => {
+  await mcp?.stop();
+  await api?.stop();
+});
+
+const transports = {
+  http: () =>
+    new StreamableHTTPClientTransport(new URL("/mcp", mcp.url), {
+      requestInit: { headers: { Authorization: `Bearer ${api.tenants[0].token}` } },
+    }),
+  stdio: () =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [path.join(repository, "apps/mcp/src/stdio.ts")],
+      env: { PATH: process.env.PATH ?? "", SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: api.tenants[0].token },
+      stderr: "ignore",
+    }),
+};
+
+/** As the tracking worker records that a line moved the arrival. */
+async function moveArrival(tenant: ApiProcess["tenants"][number], shipmentId: string): Promise<void> {
+  const { accountId } = tenant;
+  const changedAt = new Date();
+  await api.database.prisma.fieldFact.create({
+    data: {
+      ...{ accountId, id: uuidV7.next(), subjectType: "shipment", subjectId: shipmentId, field: "podEtaAt" },
+      ...{ value: "2026-12-05T00:00:00.000Z", rule: "E12", dataSource: "shipping_line", validFrom: changedAt },
+    },
+  });
+  const where = { accountId_id: { accountId, id: shipmentId } };
+  await api.database.prisma.shipment.update({ where, data: { updatedAt: changedAt } });
+}
+
+test("a client of 2026-07-28 is notified when its shipment changes, over both transports, and of no other account [issue 19.13]", async () => {
+  const numbers = { shipment: "svc://shipment/MAEU262175000", strangers: "svc://shipment/MAEU999999999" };
+  const container = `svc://container/${own.containerIds[0]}`;
+  const listening = (["http", "stdio"] as const).map(async (over) => {
+    const client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    const updated: string[] = [];
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
+    await client.connect(transports[over]());
+    const asked = [numbers.shipment, container, "svc://arrivals", numbers.strangers];
+    const { honoredFilter } = await client.listen({ resourceSubscriptions: asked });
+    return { over, client, updated, honored: honoredFilter.resourceSubscriptions };
+  });
+  const clients = await Promise.all(listening);
+  expect(clients.find(({ over }) => over === "http")?.honored).toEqual([numbers.shipment, container, "svc://arrivals"]);
+
+  await moveArrival(api.tenants[1], strangers.id);
+  // The first round of stdio begins after its acknowledgement; what it finds counts as known.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await moveArrival(api.tenants[0], own.id);
+  for (const { over, updated } of clients) {
+    await eventually(`the client over ${over} is notified`, async () => updated.length >= 3, 60_000);
+    expect([over, updated.toSorted()]).toEqual([over, ["svc://arrivals", container, numbers.shipment]]);
+  }
+  await Promise.all(clients.map(({ client }) => client.close()));
+}, 120_000);
+
+test("a server that stops ends its subscriptions and is not held up by them", async () => {
+  const server = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
+    ...{ SVC_API_BASE_URL: api.baseUrl, SVC_DRAIN_SECONDS: "0", LOG_LEVEL: "warn" },
+  });
+  const client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const requestInit = { headers: { Authorization: `Bearer ${api.tenants[0].token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", server.url), { requestInit }));
+  const subscription = await client.listen({ resourceSubscriptions: ["svc://arrivals"] });
+  await server.stop();
+  expect(await subscription.closed).toBe("graceful");
+  await client.close();
+}, 60_000);
