@@ -17,6 +17,10 @@ const checks = [
   { name: "unused", run: ["knip", "--no-progress", "--no-config-hints"] },
   { name: "architecture", run: ["node", "scripts/architecture.ts"] },
   { name: "types of page scripts", run: ["tsc", "--noEmit", "--pretty", "false", "-p", "apps/web/src/browser"] },
+  {
+    name: "types of the API reference",
+    run: ["tsc", "--noEmit", "--pretty", "false", "-p", "apps/api/src/reference/browser"],
+  },
   { name: "types of views", run: ["tsc", "--noEmit", "--pretty", "false", "-p", "apps/mcp/src/views/browser"] },
   { name: "types of browser tests", run: ["tsc", "--noEmit", "--pretty", "false", "-p", "tests/browser"] },
   { name: "lint", run: ["oxlint"] },
@@ -29,6 +33,7 @@ const checks = [
   { name: "licences", run: ["node", "scripts/licences.ts"] },
   { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
   { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
+  { name: "migrations", run: ["node", "scripts/lint-migrations.ts"] },
   { name: "schema", run: ["prisma", "validate"], folder: persistence },
 ];
 

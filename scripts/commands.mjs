@@ -40,6 +40,12 @@ export const commands = {
   async "prove:containers"(args, needs) {
     return runProgram("node", ["scripts/prove/containers.ts", ...args], await prepare(needs));
   },
+  async "test:chaos"(args, needs) {
+    return runProgram("node", ["scripts/prove/chaos.ts", ...args], await prepare(needs));
+  },
+  async "prove:redis"(args, needs) {
+    return runProgram("node", ["scripts/prove/redis.ts", ...args], await prepare(needs));
+  },
   async "prove:failover"(args, needs) {
     return runProgram("node", ["scripts/prove/failover.ts", ...args], await prepare(needs));
   },

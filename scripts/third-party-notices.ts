@@ -10,11 +10,18 @@ function packageFolder(file: string): string | undefined {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }
 
-function noticeOf(folder: string): string {
+/** Name, version, licence and licence text of the package in a folder. */
+export function noticeOf(folder: string): string {
   const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
   const file = fs.readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
   const text = file === undefined ? "" : fs.readFileSync(path.join(folder, file), "utf8").trim();
   return `${name} ${version} (${license})\n\n${text}`.trim();
+}
+
+/** One text of all notices, in the order of their names. */
+export function joinNotices(notices: readonly string[]): string {
+  const rule = `\n\n${"-".repeat(80)}\n\n`;
+  return `This package contains code of others, under these licences:\n\n${[...new Set(notices)].sort().join(rule)}\n`;
 }
 
 /**
@@ -24,6 +31,5 @@ function noticeOf(folder: string): string {
 export function thirdPartyNotices(metafile: string, from: string): string {
   const { inputs } = JSON.parse(fs.readFileSync(metafile, "utf8")) as Metafile;
   const folders = new Set(Object.keys(inputs).flatMap((file) => packageFolder(path.resolve(from, file)) ?? []));
-  const notices = [...folders].map(noticeOf).sort();
-  return `This package contains code of others, under these licences:\n\n${notices.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+  return joinNotices([...folders].map(noticeOf));
 }

@@ -20,8 +20,6 @@ export interface PageServices {
   readonly apiBaseUrl: string;
   /** The page of a shipment with a voyage. */
   readonly shipmentPath: string;
-  readonly shipmentId: string;
-  readonly containerId: string;
   /** Of the shipment. */
   readonly number: string;
   /** Session cookie: its name and value. */
@@ -107,8 +105,6 @@ export async function startPageServices(postgresUrl: string): Promise<PageServic
   return {
     url: pages.url,
     apiBaseUrl: `${api.url}/v2`,
-    shipmentId,
-    containerId,
     shipmentPath: `/shipments/${shipmentId}?container=${containerId}`,
     number,
     cookie: await logIn(pages.url),

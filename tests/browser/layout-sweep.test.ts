@@ -47,6 +47,11 @@ withBrowser("layout of every page at three widths in both themes", () => {
     await system.api.create("/carrier_connections", "carrier_connection", { scac: "MAEU", credentials });
     const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };
     const { body: created } = await system.api.create("/webhooks", "webhook", webhook);
+    const alert = { name: "Holds and fees of Kite", channel: "slack", frequency: "daily", time_zone: "Europe/Berlin" };
+    const filter = { kinds: ["hold", "fee", "last_free_day_over"], carriers: ["MAEU", "SBXL"], tags: ["cold chain"] };
+    const { body: subscribed } = await system.api.create("/alert_subscriptions", "alert_subscription", {
+      ...{ ...alert, ...filter, webhook_url: "http://127.0.0.1:9/dead" },
+    });
     // Each request counts against the API's limit.
     const pauseMs = 500;
     const shipments = await eventually("all shipments have containers", async () => {
@@ -100,6 +105,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       import: "/track/import",
       "EDI files": "/track/edi",
       requests: "/tracking-requests",
+      search: "/track/search?q=SBXU",
       times: "/times",
       status: "/status",
       developers: "/developers",
@@ -115,6 +121,10 @@ withBrowser("layout of every page at three widths in both themes", () => {
       events: "/developers/events",
       inbox: "/developers/inbox",
       mcp: "/developers/mcp",
+      alerts: "/account/alerts",
+      "new alert": "/account/alerts/new",
+      "edit alert": `/account/alerts/${subscribed.data.id}/edit`,
+      "delete alert": `/account/alerts/${subscribed.data.id}/delete`,
       members: "/account",
       sessions: "/account/sessions",
       password: "/account/password",

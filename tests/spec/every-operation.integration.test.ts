@@ -114,6 +114,7 @@ test("shipments and what is known of them [spec: R15] [issue 16]", async () => {
   await visit("listShipmentHistory", wire.page(own.fieldChange));
   await visit("listShipmentProvenance", wire.page(own.provenance));
   await visit("getShipmentFreshness", wire.single(own.freshness));
+  await visit("getShipmentTrackingSummary", wire.single(own.trackingSummary));
   await visit("listShipmentOverviews", wire.page(own.shipmentOverview));
   await visit("countShipmentOverviews", own.counts);
   await visit("listEtaAccuracy", wire.page(own.etaAccuracy));

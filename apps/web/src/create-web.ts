@@ -6,8 +6,8 @@ import { createTokenRepository } from "@svc/persistence/tokens";
 import type { Logger } from "@svc/service-kit";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Registry } from "prom-client";
-import { createApiClients } from "./access/api-clients.ts";
-import { type Caller, createCallers } from "./access/callers.ts";
+import { type ApiCaller, createApiClients } from "./access/api-clients.ts";
+import { createCallers } from "./access/callers.ts";
 import { createJoinRoutes } from "./access/join-routes.ts";
 import { llmsText } from "./access/llms-text.ts";
 import { createLoginLimits } from "./access/login-limits.ts";
@@ -38,6 +38,7 @@ import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
 import { addRequestsRoute } from "./requests/requests-route.ts";
 import { addTrackRoutes } from "./requests/track-routes.ts";
+import { addSearchRoute } from "./search/search-route.ts";
 import { addShareRoutes } from "./share/share-routes.ts";
 import { createSharedPageRoutes } from "./share/shared-page-route.ts";
 import { addEditRoutes } from "./shipments/edit-routes.ts";
@@ -66,6 +67,8 @@ export interface WebOptions {
   readonly firstOwner?: FirstOwner | undefined;
   /** Reads what applications that ask for access name by its address. The caller destroys it. */
   readonly documents: EgressFetch;
+  /** Where the installation keeps mails that it does not send; absent: it sends them, or has none. */
+  readonly caughtMailFolder?: string | undefined;
   /** Aborted when the process shuts down. */
   readonly stopping?: AbortSignal;
   readonly logger: Logger;
@@ -75,7 +78,7 @@ export interface WebOptions {
 }
 
 /** A route for an authenticated caller, by session or API token. */
-export type AccountRoute = (request: Request, response: Response, caller: Caller) => Promise<void>;
+export type AccountRoute = (request: Request, response: Response, caller: ApiCaller) => Promise<void>;
 
 type ForAccount = (route: AccountRoute) => (request: Request, response: Response) => Promise<void>;
 
@@ -88,6 +91,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const cookie = createSessionCookie(appUrl);
   const callers = createCallers({ tokens: createTokenRepository(database.sql), sessions, cookie });
   const apiOf = createApiClients({ internalApiBaseUrl, cookie });
+  const members = createMemberEmails(database);
   const limits = createLoginLimits(() => performance.now());
 
   /** Serves authenticated callers only. */
@@ -95,7 +99,8 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     const caller = await callers.identify(request);
     // An error page needs the caller for its navigation.
     response.locals.caller = caller;
-    if (caller) await route(request, response, caller);
+    const api = apiOf(request);
+    if (caller && api) await route(request, response, { ...caller, api });
     else refuseUnknown(request, response, addresses);
   };
 
@@ -126,10 +131,11 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addBulkRoutes(tracking, apiBaseUrl);
   addImportRoutes(tracking, apiBaseUrl);
   addEdiRoutes(tracking, apiBaseUrl);
-  addAttentionRoute(tracking, { members: createMemberEmails(database), apiBaseUrl, clock });
+  addAttentionRoute(tracking, { members, apiBaseUrl, clock });
   addContainerListRoute(tracking, { apiBaseUrl, clock });
   addCarrierRoutes(tracking, { apiBaseUrl, clock });
   addRequestsRoute(tracking, apiBaseUrl);
+  addSearchRoute(tracking, apiBaseUrl);
   addEditRoutes(tracking);
   addShareRoutes(tracking, apiBaseUrl);
   addJsonRoute(tracking, apiBaseUrl);
@@ -148,17 +154,18 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     addOAuth(authorization, { database, appUrl, mcpUrl, callers, documents: options.documents }),
     authorization.router,
   );
-  app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
+  const { caughtMailFolder } = options;
+  app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl, caughtMailFolder }));
   app.get("/", (_request, response) => response.redirect(302, "/attention"));
   const guide = llmsText(addresses);
   app.get("/status", statusRoute(database, internalApiBaseUrl));
   app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
   app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
-  app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf, clock)));
+  app.get("/shipments/:id", forAccount(shipmentRoute({ members, apiBaseUrl, clock })));
   const files = exportRoutes(database, clock);
   app.get("/shipments.csv", forAccount(files.shipments));
   app.get("/containers.csv", forAccount(files.containers));
-  const container = containerRoutes(database, apiBaseUrl);
+  const container = containerRoutes(apiBaseUrl);
   app.get("/containers/:id", forAccount(container.show));
   app.get("/containers/:id/raw-events", forAccount(container.showRawEvents));
   app.all(

@@ -19,3 +19,9 @@ export function listTable(options: {
       <tbody>${rows}</tbody>
     </table>`;
 }
+
+/** The heading of a column of buttons, which only screen readers need. */
+export const actionsColumn: Html = html`<th scope="col"><span class="hidden">Actions</span></th>`;
+
+/** The heading of a column that narrow screens leave out. */
+export const wideColumn = (words: string): Html => html`<th class="wide" scope="col">${words}</th>`;

@@ -136,6 +136,26 @@ export const freshness = resource(
   },
   {},
 );
+const links = object({ data: list(object({ type: text, id: text })) });
+export const trackingSummary = resource(
+  "tracking_summary",
+  {
+    ...optionalTexts("freshness"),
+    journey: list(
+      object({
+        ...{ event: text, time_precision: text },
+        ...optionalTexts("location_name", "terminal_name", "vessel_name", "voyage_number", "timezone", "data_source"),
+        ...optionalTimes("actual_at", "estimated_at", "planned_at"),
+      }),
+    ),
+    last_events: list(object({ container_id: text, event: text, time_precision: text })),
+    related_shipments: list(object({ id: text, bill_of_lading_number: text, shared_ref_numbers: list(text) })),
+  },
+  {
+    ...{ shipment: wire.toOne("shipment"), containers: links, container: wire.toOne("container") },
+    ...{ exceptions: links, eta_changes: links, provenance: links, container_provenance: links },
+  },
+);
 export const etaAccuracy = resource(
   "eta_accuracy",
   {

@@ -1,13 +1,21 @@
 import { type Client, createClient } from "@svc/sdk";
 import type { Request } from "express";
 import { apiTokenOf } from "../http/read-request.ts";
+import type { Caller } from "./callers.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 /** An API client with the credentials of the request; null when it has neither a session nor a token. */
 export type ApiOf = (request: Request) => Client | null;
 
-/** A page is shown without a part whose API call does not answer within this time. */
-const timeoutMs = 4_000;
+/** An authenticated caller with an API client of the same account, permissions and rate limits. */
+export interface ApiCaller extends Caller {
+  readonly api: Client;
+}
+
+/** A user waits for the page, so rate limits and errors are shown at once instead of retried. */
+const timeoutMs = 15_000;
+/** A page is shown without an optional part whose API call does not respond within this time. */
+export const optionalPartMs = 4_000;
 
 export function createApiClients(options: {
   readonly internalApiBaseUrl: string;

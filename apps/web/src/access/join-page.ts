@@ -1,5 +1,5 @@
+import { type Html, html } from "@svc/views";
 import { formProblem, type Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { newPasswordFields } from "./new-password.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { layout } from "../pages/layout.ts";
 
 export function loginPage(options: {

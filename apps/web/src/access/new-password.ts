@@ -1,6 +1,6 @@
+import { type Html, html } from "@svc/views";
 import { field, type Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
-import { type Html, html } from "../http/html.ts";
 
 const lengthMin = 10;
 const lengthMax = 1_000;

@@ -19,7 +19,12 @@ export const sameData: readonly SameData[] = [
     apiPath: "/search",
     tool: "search_container",
   },
-  { page: "/shipments/{id}", shows: "one shipment", apiPath: "/shipments/{id}", tool: "get_shipment_details" },
+  {
+    page: "/shipments/{id}",
+    shows: "one shipment",
+    apiPath: "/shipments/{id}/tracking_summary",
+    tool: "get_shipment_details",
+  },
   { page: "/containers/{id}", shows: "one container", ...container },
   { page: "/containers/{id}/raw-events", shows: "reports of carriers and terminals about a container", ...container },
   {

@@ -1,9 +1,21 @@
-import { partsLayout } from "../pages/parts-layout.ts";
+import type { Html } from "@svc/views";
+import { layout } from "../pages/layout.ts";
+import { type LivePage, type LivePageOptions, livePage } from "../pages/live-page.ts";
+import { partsFrame } from "../pages/parts-layout.ts";
 
-/** Layout of the pages of the account and of the signed-in user. */
-export const accountLayout = partsLayout("account", "Account", [
+const frame = partsFrame("account", "Account", [
+  ["alerts", "Alerts", "/account/alerts"],
   ["members", "Members", "/account/members"],
   ["share-links", "Share links", "/account/share-links"],
   ["sessions", "Sessions", "/account/sessions"],
   ["password", "Password", "/account/password"],
 ]);
+
+type AccountPage = Parameters<typeof frame>[0];
+
+/** Layout of the pages of the account and of the signed-in user. */
+export const accountLayout = (page: AccountPage): Html => layout(frame(page));
+
+/** The same layout for a live page. */
+export const accountLivePage = (page: AccountPage & Pick<LivePageOptions, "isPending">): LivePage =>
+  livePage({ ...frame(page), isPending: page.isPending ?? false });

@@ -1,8 +1,7 @@
 import type { Invitation, Member, MemberRole } from "@svc/persistence/members";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
-import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { accountLayout } from "./account-layout.ts";

@@ -1,9 +1,8 @@
 import type { OpenSession } from "@svc/persistence/sessions";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import { newPasswordFields } from "../access/new-password.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
-import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { accountLayout } from "./account-layout.ts";
 import { browserWords } from "./browser-words.ts";

@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
 import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import { type ExceptionRow, exceptionTable, kindWords } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
-import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
@@ -109,7 +109,8 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     section: "attention",
     jumpBox: true,
     content: html`
-      <h1>Needs attention</h1>
+      <div class="list-head"><h1>Needs attention</h1>
+        <a href="/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}">Be alerted</a></div>
       ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
       ${part("filters", filters(options))}
       ${part(

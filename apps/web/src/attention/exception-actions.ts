@@ -1,5 +1,5 @@
 import type { ExceptionResource } from "@svc/sdk";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 
 /** Buttons of the form, by the action that they submit. */
 export const actionWords = {

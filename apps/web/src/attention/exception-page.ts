@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
 import type { ExceptionResource } from "@svc/sdk";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindWords } from "@svc/views/exceptions";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
-import { type Html, type HtmlValue, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";

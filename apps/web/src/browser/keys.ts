@@ -58,7 +58,8 @@ function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogEle
   const title = Object.assign(make("h2", "Keyboard"), { id: "keys-title" });
   dialog.setAttribute("aria-labelledby", title.id);
   const list = make("dl");
-  for (const { keys, words } of commands) {
+  const palette = { keys: ["Ctrl or ⌘", "K"], words: "Search everything" };
+  for (const { keys, words } of [palette, ...commands]) {
     const row = make("div");
     const term = make("dt");
     term.append(...keys.map((key) => make("kbd", key)));

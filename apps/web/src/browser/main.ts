@@ -9,10 +9,11 @@ import { openInPlace } from "./in-place.ts";
 import { listenToKeys } from "./keys.ts";
 import { keepUpToDate } from "./live.ts";
 import { offerOwnZone } from "./own-zone.ts";
+import { openPalette } from "./palette.ts";
 import { offerToShow } from "./show-password.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
-for (const part of [listenToKeys, openInPlace, filterBoxes, copyByButton, offerToShow]) part(document);
+for (const part of [listenToKeys, openPalette, openInPlace, filterBoxes, copyByButton, offerToShow]) part(document);
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
 for (const part of [keepAges, keepUpToDate, offerOwnZone]) whenIdle(() => part(document), { timeout: 1_000 });

@@ -1,9 +1,5 @@
-import type { FieldChangeRecord } from "@svc/persistence/history";
-import { sourceWords } from "@svc/views";
-import { type Html, html } from "../http/html.ts";
-import { listTable } from "../pages/list-table.ts";
-import { localTime, localTimeText } from "../shipments/local-time.ts";
-import { eventWords } from "../shipments/words.ts";
+import { eventWords, type Html, html, listTable, localTime, localTimeText, sourceWords } from "@svc/views";
+import type { ShownChange } from "../shipments/api-records.ts";
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
@@ -21,9 +17,9 @@ const fieldWords = (field: string): string =>
   eventWords(field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
 /** Attribute changes, most recent first. */
-export function changeTable(changes: readonly FieldChangeRecord[], caption: string): Html {
+export function changeTable(changes: readonly ShownChange[], caption: string): Html {
   if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
-  const row = ({ field, value, previousValue, validFrom, dataSource, rule }: FieldChangeRecord) => html`
+  const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ShownChange) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
       <td data-label="Value">${fieldWords(field)}</td>
       <td data-label="From">${valueText(previousValue)}</td><td data-label="To">${valueText(value)}</td>

@@ -1,35 +1,26 @@
-import type { Container } from "@svc/domain/containers";
-import type { CustomField } from "@svc/domain/custom-fields";
-import type { Shipment } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
-import type { FieldChangeRecord } from "@svc/persistence/history";
-import { sourceWords } from "@svc/views";
+import type { CustomFieldResource } from "@svc/jsonapi/custom-fields";
+import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
-import { listTable } from "../pages/list-table.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
-import { type Fact, type FieldSources, factList, noSources } from "../shipments/field-sources.ts";
-import type { KnownNames } from "../shipments/known-names.ts";
-import { localTime } from "../shipments/local-time.ts";
-import { eventWords } from "../shipments/words.ts";
+import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
 import { changeTable } from "./change-table.ts";
 import { timeFacts } from "./container-times.ts";
-
-const shownChanges = 50;
 
 export interface ContainerPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  readonly container: Container;
-  readonly shipment: Shipment;
+  readonly container: ShownContainer;
+  readonly shipment: ShownShipment;
   readonly timeline: readonly TransportEvent[];
   readonly names: KnownNames;
   readonly sources: FieldSources;
   /** Most recent first. */
-  readonly history: readonly FieldChangeRecord[];
-  readonly customFields: readonly CustomField[];
+  readonly history: readonly ShownChange[];
+  readonly customFields: readonly CustomFieldResource[];
 }
 
 function terminalFacts({ container, shipment, names }: ContainerPageOptions): readonly Fact[] {
@@ -63,9 +54,11 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
   });
 }
 
-function customFieldCard(fields: readonly CustomField[]): Html | null {
+function customFieldCard(fields: readonly CustomFieldResource[]): Html | null {
   if (fields.length === 0) return null;
-  const facts = fields.map(({ apiSlug, displayValue }): Fact => [eventWords(apiSlug), displayValue ?? "–", null]);
+  const facts = fields.map(
+    ({ attributes }): Fact => [eventWords(attributes.api_slug), attributes.display_value ?? "–", null],
+  );
   return html`<section class="card"><h2>Custom fields</h2>${factList(facts, noSources)}</section>`;
 }
 
@@ -101,7 +94,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       ${customFieldCard(customFields)}
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>
-        ${changeTable(history.slice(0, shownChanges), "Changes of the values of the container")}
+        ${changeTable(history, "Changes of the values of the container")}
         ${sameFromApi(
           apiBaseUrl,
           ["", "/transport_events", "/history"].map((rest) => ({ path: `/containers/${container.id}${rest}` })),

@@ -1,6 +1,6 @@
-import type { Container } from "@svc/domain/containers";
+import { localTime } from "@svc/views";
+import type { ShownContainer } from "../shipments/api-records.ts";
 import type { Fact } from "../shipments/field-sources.ts";
-import { localTime } from "../shipments/local-time.ts";
 
 /** Time zones in which the times of a journey are shown. */
 export interface JourneyZones {
@@ -10,7 +10,7 @@ export interface JourneyZones {
 }
 
 /** All stored times of the container's journey, in the order of the journey. */
-export function timeFacts(container: Container, { origin, port, destination }: JourneyZones): readonly Fact[] {
+export function timeFacts(container: ShownContainer, { origin, port, destination }: JourneyZones): readonly Fact[] {
   const ofEmpty = container.emptyTerminatedTimezone ?? destination ?? port;
   return [
     ["Empty picked up", localTime(container.emptyOutAt, origin), "emptyOutAt"],

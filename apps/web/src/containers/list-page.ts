@@ -1,14 +1,12 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
+import { eventWords, type Html, html, listTable, wideColumn } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
-import { listTable, wideColumn } from "../pages/list-table.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
-import { eventWords } from "../shipments/words.ts";
 import {
   type ContainerQuery,
   containerSorts,

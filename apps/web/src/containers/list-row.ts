@@ -1,10 +1,8 @@
 import { type Instant, instant } from "@svc/domain";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { type Html, html } from "../http/html.ts";
+import { compactTime, eventWords, type Html, html } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
-import { compactTime } from "../shipments/local-time.ts";
-import { eventWords } from "../shipments/words.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 

@@ -1,17 +1,12 @@
-import type { Container } from "@svc/domain/containers";
-import type { Page } from "@svc/domain/lists";
-import type { RawEventRecord } from "@svc/persistence/transport-events";
-import { sourceWords } from "@svc/views";
+import { instant } from "@svc/domain";
+import type { ContainerResource, RawEventResource } from "@svc/sdk";
+import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
-import { listTable } from "../pages/list-table.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { localTime } from "../shipments/local-time.ts";
-import { eventWords } from "../shipments/words.ts";
 
-const classifierWords = { PLN: "Planned", EST: "Estimated", ACT: "Actual" } as const;
+const classifierWords: Readonly<Record<string, string>> = { PLN: "Planned", EST: "Estimated", ACT: "Actual" };
 
 /** Labels of the event codes of DCSA and of terminals. */
 const codeWords: Readonly<Record<string, string>> = {
@@ -40,49 +35,59 @@ const codeWords: Readonly<Record<string, string>> = {
 export interface RawEventsPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  readonly container: Container;
-  readonly page: Page<RawEventRecord>;
-  /** URL of the page with older events; null on the last page. */
-  readonly older: string | null;
+  readonly container: ContainerResource;
+  readonly events: readonly RawEventResource[];
+  /** Number of the page, from 1. */
+  readonly number: number;
+  readonly hasOlder: boolean;
 }
 
-function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
-  const { place, call } = fact;
-  const carried = [call?.vessel?.name, call?.exportVoyage ?? call?.importVoyage].filter((part) => part).join(", ");
+function row({ attributes }: RawEventResource): Html {
+  const { original_event, created_at, timestamp, timezone, time_precision, container_number, reason } = attributes;
+  const { location_name, location_locode, facility_code, vessel_name, voyage_number, data_source, event } = attributes;
+  const [, code = "", classifier = ""] = original_event.split(" ");
+  const carried = [vessel_name, voyage_number].filter((part) => part).join(", ");
   return html`
-    <tr><th scope="row" data-label="Reported">${localTime(observedAt, "UTC")}</th>
-      <td data-label="Event">${classifierWords[fact.classifier]} ${codeWords[fact.code]} <code>${fact.code}</code>
-        ${fact.containerNumber === null && html`<span class="muted">of the whole shipment</span>`}
-        ${fact.reason && html`<br><span class="muted">${fact.reason}</span>`}</td>
-      <td data-label="Time">${localTime(fact.eventAt, timeZone, fact.timePrecision)}</td>
-      <td data-label="Place">${place.name ?? place.locode ?? "–"} <span class="muted">${place.facilityCode}</span></td>
+    <tr><th scope="row" data-label="Reported">${localTime(instant(created_at), "UTC")}</th>
+      <td data-label="Event">${classifierWords[classifier]} ${codeWords[code]} <code>${code}</code>
+        ${container_number === null && html`<span class="muted">of the whole shipment</span>`}
+        ${reason && html`<br><span class="muted">${reason}</span>`}</td>
+      <td data-label="Time">${localTime(instant(timestamp), timezone, time_precision)}</td>
+      <td data-label="Place">${location_name ?? location_locode ?? "–"} <span class="muted">${facility_code}</span></td>
       <td data-label="Carried by">${carried || "–"}</td>
-      <td data-label="Source">${sourceWords[fact.dataSource]}
+      <td data-label="Source">${sourceWords[data_source]}
         ${event && html`<span class="tag">${eventWords(event)}</span>`}</td></tr>`;
 }
 
 /** `GET /containers/{id}/raw-events`: raw events of a container as the sources reported them, most recent first. */
-export function rawEventsPage({ caller, apiBaseUrl, container, page, older }: RawEventsPageOptions): Html {
+export function rawEventsPage(options: RawEventsPageOptions): Html {
+  const { caller, apiBaseUrl, container, events, number, hasOlder } = options;
+  const path = `/containers/${container.id}/raw-events`;
+  const { number: containerNumber } = container.attributes;
   return layout({
-    title: `Raw carrier events of ${container.number}`,
+    title: `Raw carrier events of ${containerNumber}`,
     caller,
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> /
-        <a href="/containers/${container.id}">${container.number}</a> / Raw carrier events</p>
-      <h1>Raw carrier events of <span class="number">${container.number}</span></h1>
+        <a href="/containers/${container.id}">${containerNumber}</a> / Raw carrier events</p>
+      <h1>Raw carrier events of <span class="number">${containerNumber}</span></h1>
       <p class="muted">Planned, estimated and actual events as the sources reported them, most recent first.
-        A tag names the milestone that was derived from a fact.</p>
+        A tag names the milestone that the event is, or will be once it is actual.</p>
       ${
-        page.items.length === 0
+        events.length === 0
           ? html`<section class="card empty"><h2>No carrier events yet</h2></section>`
           : listTable({
               caption: "Raw carrier events, most recent first",
               columns: ["Reported", "Event", "Time", "Place", "Carried by", "Source"],
-              rows: page.items.map(row),
+              rows: events.map(row),
             })
       }
-      ${neighbourLinks({ previous: null, next: older, words: ["", "Older →"] })}
-      ${sameFromApi(apiBaseUrl, [{ path: `/containers/${container.id}/raw_events` }])}`,
+      ${neighbourLinks({
+        previous: number > 1 ? `${path}?page=${number - 1}` : null,
+        next: hasOlder ? `${path}?page=${number + 1}` : null,
+        words: ["← Newer", "Older →"],
+      })}
+      ${sameFromApi(apiBaseUrl, [{ path: `/containers/${container.id}/raw_events?sort=-created_at` }])}`,
   });
 }

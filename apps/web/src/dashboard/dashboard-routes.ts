@@ -1,7 +1,7 @@
 import { TrackingError } from "@svc/jsonapi";
-import { type Client, createClient } from "@svc/sdk";
 import { type Request, type Response, Router } from "express";
 import type { Addresses } from "../access/agent-note.ts";
+import { type ApiCaller, createApiClients } from "../access/api-clients.ts";
 import type { Caller, Callers } from "../access/callers.ts";
 import { refuseUnknown } from "../access/refuse-unknown.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
@@ -10,12 +10,10 @@ import { readFormWithFiles } from "../forms/form-with-files.ts";
 import { ownForms } from "../http/own-forms.ts";
 
 /** A user who is signed in. */
-export interface SignedInCaller extends Caller {
+export interface SignedInCaller extends ApiCaller {
   readonly user: NonNullable<Caller["user"]>;
   /** The session of the request: the SHA-256 of its cookie. */
   readonly sessionSha256: Buffer;
-  /** API client with the account, permissions and rate limits of this user. */
-  readonly api: Client;
 }
 
 export type PageRoute = (request: Request, response: Response, caller: SignedInCaller) => Promise<void>;
@@ -34,9 +32,6 @@ export interface DashboardRoutes {
   form(path: string, route: FormRoute, options?: { readonly filesBytesMax?: number }): void;
 }
 
-/** A user waits for the page, so rate limits and errors are shown at once instead of retried. */
-const apiTimeoutMs = 15_000;
-
 export function createDashboardRoutes(
   options: Addresses & {
     readonly internalApiBaseUrl: string;
@@ -48,16 +43,16 @@ export function createDashboardRoutes(
 ): DashboardRoutes {
   const { appUrl, internalApiBaseUrl, callers, cookie, home } = options;
   const router = Router();
+  const apiOf = createApiClients({ internalApiBaseUrl, cookie });
 
   const identify = async (request: Request, response: Response): Promise<SignedInCaller | null> => {
     const caller = await callers.identify(request);
     response.locals.caller = caller;
     if (!caller) return null;
-    const [secret, sessionSha256] = [cookie.secret(request), cookie.read(request)];
-    if (!caller.user || secret === null || sessionSha256 === null) {
+    const [api, sessionSha256] = [apiOf(request), cookie.read(request)];
+    if (!caller.user || api === null || sessionSha256 === null) {
       throw TrackingError.of("forbidden", "These pages are for signed-in users. Programs use the API.");
     }
-    const api = createClient({ token: secret, baseUrl: internalApiBaseUrl, maxRetries: 0, timeoutMs: apiTimeoutMs });
     return { accountId: caller.accountId, user: caller.user, sessionSha256, api };
   };
 

@@ -1,4 +1,4 @@
-import type { Html } from "../http/html.ts";
+import type { Html } from "@svc/views";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import { partsFrame } from "../pages/parts-layout.ts";

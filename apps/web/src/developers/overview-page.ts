@@ -1,6 +1,6 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusWords } from "../notifications/notification-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";

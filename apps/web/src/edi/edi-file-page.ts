@@ -1,8 +1,7 @@
 import type { EdiFileResource } from "@svc/sdk";
+import { type Html, type HtmlValue, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, type HtmlValue, html } from "../http/html.ts";
 import { breakable } from "../pages/breakable.ts";
-import { listTable } from "../pages/list-table.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";

@@ -1,9 +1,8 @@
 import { ediFileStatuses, ediPartnerNames } from "@svc/jsonapi/edi-files";
 import type { ListDocument, ListedEdiFileResource } from "@svc/sdk";
+import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { breakable } from "../pages/breakable.ts";
-import { listTable } from "../pages/list-table.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";

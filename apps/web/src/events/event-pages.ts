@@ -1,7 +1,7 @@
 import type { EventCategoryResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { type Html, html } from "../http/html.ts";
 import { bodyText } from "../notifications/exchange.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 
 /** Validation problems by name of the field; "" for problems of the whole form. */
 export type Problems = Readonly<Record<string, string>>;

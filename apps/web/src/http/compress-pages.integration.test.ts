@@ -8,7 +8,7 @@ let shipment: string;
 let container: string;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   visitor = await app.visit(account);
   const added = await addShipment(app.database, account.id, { number: "PACKED1", containers: ["PAKU1000001"] });

@@ -1,5 +1,5 @@
+import type { Html } from "@svc/views";
 import type { Response } from "express";
-import type { Html } from "./html.ts";
 import { permissionsPolicy } from "./permissions-policy.ts";
 
 const contentSecurityPolicy = [

@@ -1,7 +1,7 @@
 import { type Inbox, type InboxRequest, inboxRequestsKept } from "@svc/persistence/inbox";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout, developersLivePage } from "../developers/developers-layout.ts";
-import { type Html, html } from "../http/html.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";

@@ -1,8 +1,7 @@
 import type { ConnectedApplication } from "@svc/persistence/oauth";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { type Html, html } from "../http/html.ts";
-import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { snippet } from "../pages/snippet.ts";
 import { clientSetups } from "./client-setups.ts";

@@ -1,6 +1,6 @@
 import { attemptsMax } from "@svc/domain/webhooks";
 import type { WebhookDeliveryResource } from "@svc/sdk";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 
 /** The delivery of a notification, as the API describes it. */

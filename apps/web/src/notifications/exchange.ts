@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 
 export function headerTable(headers: Readonly<Record<string, string>> | null): Html | null {
   const entries = Object.entries(headers ?? {});

@@ -1,8 +1,8 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import type { ListDocument, WebhookDeliveryResource, WebhookResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { type Html, html } from "../http/html.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import {

@@ -1,8 +1,8 @@
 import { attemptsMax } from "@svc/domain/webhooks";
 import type { AttemptResource, WebhookDeliveryResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";
-import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";

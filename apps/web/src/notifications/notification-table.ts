@@ -1,7 +1,6 @@
 import type { WebhookDeliveryResource } from "@svc/sdk";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html, listTable } from "@svc/views";
 import { breakable } from "../pages/breakable.ts";
-import { listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { type Delivery, deliveryWords } from "./delivery-words.ts";
 import { subjectLinks } from "./notification-subjects.ts";

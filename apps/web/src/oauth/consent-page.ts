@@ -1,6 +1,6 @@
 import type { TokenScope } from "@svc/persistence/tokens";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { interactionPath } from "./oauth-provider.ts";
 

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { EgressFetch } from "@svc/egress";
 import { MemoryWindow, networkOf } from "@svc/service-kit";
+import { html } from "@svc/views";
 import type { Request } from "express";
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import type { Callers } from "../access/callers.ts";
-import { html } from "../http/html.ts";
 import { messagePage } from "../pages/message-page.ts";
 import { readSubject, type Subject, subjectId } from "./subject.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { html } from "../http/html.ts";
+import { html } from "@svc/views";
 import { breakable } from "./breakable.ts";
 
 const markup = (name: string): string => String(html`${breakable(name)}`);

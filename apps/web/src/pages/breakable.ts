@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 
 /** An event name or URL that may break after dots, slashes and underscores that a letter follows. */
 export const breakable = (name: string): readonly Html[] =>

@@ -1,6 +1,6 @@
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
-import { type Html, html } from "../http/html.ts";
 import { readerTheme } from "../theme/reader-theme.ts";
 import { themeForm } from "../theme/theme-form.ts";
 import { timesForm } from "../times/times-form.ts";
@@ -58,6 +58,8 @@ function account({ user }: Caller): Html | null {
 /** The icon as inline SVG in the colours of the page. */
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
 
+const searchLink = html`<a href="/track/search" aria-keyshortcuts="Control+K Meta+K">Search everything</a>`;
+
 /** The layout of every page. */
 export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
   const theme = readerTheme();
@@ -82,7 +84,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
     ${caller && account(caller)}
   </header>
   <main id="main">${content}</main>
-  ${caller?.user && html`<footer>${showsTimes && timesForm()}${themeForm()}</footer>`}
+  ${caller?.user && html`<footer>${showsTimes && timesForm()}${themeForm()}${searchLink}</footer>`}
 </body>
 </html>
 `;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import type { Request, Response } from "express";
-import { type Html, type HtmlValue, html } from "../http/html.ts";
 import { sendPage } from "../http/send-page.ts";
 import { layout, type PageOptions } from "./layout.ts";
 import { withoutAges } from "./moment.ts";

@@ -1,5 +1,5 @@
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "./layout.ts";
 
 /** A page with one message and a link. */

@@ -1,5 +1,5 @@
 import { instant, msBetween } from "@svc/domain";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { relativeTime } from "./relative-time.ts";
 
 /**

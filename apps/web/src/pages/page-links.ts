@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 
 /** Links to the neighbouring pages, whose addresses are null where the list ends; null when there is only one page. */
 export function neighbourLinks(options: {

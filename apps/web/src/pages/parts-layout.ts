@@ -1,11 +1,11 @@
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
-import { layout, type PageOptions, type Section } from "./layout.ts";
+import type { PageOptions, Section } from "./layout.ts";
 
 /** A page of a section, identified by a name that the section's code uses. */
-export type Parts<Name extends string> = readonly (readonly [name: Name, words: string, path: string])[];
+type Parts<Name extends string> = readonly (readonly [name: Name, words: string, path: string])[];
 
-export interface PartPage<Name extends string> {
+interface PartPage<Name extends string> {
   readonly title: string;
   readonly caller: Caller;
   readonly part: Name;
@@ -30,10 +30,4 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
       ${content}`,
   });
-}
-
-/** A page in this layout. */
-export function partsLayout<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
-  const frame = partsFrame(section, label, parts);
-  return (page: PartPage<Name>): Html => layout(frame(page));
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 
 /** A secret, which is shown only once. The button to copy it appears only where scripts run. */
 export function secretOnce(options: { readonly label: string; readonly value: string; readonly note: string }): Html {

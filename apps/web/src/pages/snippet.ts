@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 
 /** A text to copy. The button appears only where scripts run; `of` names what it copies: "the command". */
 export function snippet({ id, text, of }: { readonly id: string; readonly text: string; readonly of: string }): Html {

@@ -1,7 +1,6 @@
 import type { BulkOutcome } from "@svc/sdk";
+import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
-import { listTable } from "../pages/list-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { numbersMax } from "./read-numbers.ts";

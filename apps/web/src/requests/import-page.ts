@@ -1,9 +1,8 @@
 import { importColumns, importRowsMax } from "@svc/domain/event-imports";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ApiFault } from "@svc/sdk";
+import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
-import { listTable } from "../pages/list-table.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { type FieldProblems, field, formProblem, marks } from "./request-fields.ts";

@@ -1,5 +1,5 @@
 import type { TrackingRequest } from "@svc/domain/tracking-requests";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { requestStateWords } from "./request-words.ts";
 
 /** Tracking requests without a shipment. */

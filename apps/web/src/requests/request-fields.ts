@@ -1,7 +1,7 @@
 import type { RequestType } from "@svc/domain/tracking-requests";
 import { toDomainName } from "@svc/jsonapi";
 import type { ApiFault } from "@svc/sdk";
-import { type Html, type HtmlValue, html } from "../http/html.ts";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
 import { requestTypeWords } from "./request-words.ts";
 

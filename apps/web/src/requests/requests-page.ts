@@ -1,13 +1,11 @@
 import { instant } from "@svc/domain";
 import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
+import { type Html, html, listTable, localTime } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
-import { listTable } from "../pages/list-table.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
-import { localTime } from "../shipments/local-time.ts";
 import { requestStateWords, requestStatusWords, requestTypeWords } from "./request-words.ts";
 import { liveTrackingLayout } from "./track-page.ts";
 

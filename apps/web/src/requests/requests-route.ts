@@ -1,8 +1,8 @@
 import { trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { Client, MappedTrackingRequest } from "@svc/sdk";
+import { html } from "@svc/views";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
-import { html } from "../http/html.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";

@@ -1,6 +1,6 @@
 import type { InferredNumber } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";

@@ -1,8 +1,7 @@
 import type { ShareLinkResource } from "@svc/sdk";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
-import { type Html, html } from "../http/html.ts";
-import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { contentWords, creationOf, expiryOf, viewsOf } from "./link-cells.ts";
 

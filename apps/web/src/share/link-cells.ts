@@ -1,5 +1,5 @@
 import type { ShareLinkResource } from "@svc/sdk";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { exactMoment, moment } from "../pages/moment.ts";
 
 type Attributes = ShareLinkResource["attributes"];

@@ -1,5 +1,5 @@
+import { type Html, html } from "@svc/views";
 import { assetPath } from "../asset-files.ts";
-import { type Html, html } from "../http/html.ts";
 import { brandMark } from "../pages/layout.ts";
 
 /** The layout of pages that need no login: no navigation, no script, no link into the application. */

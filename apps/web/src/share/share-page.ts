@@ -1,8 +1,7 @@
 import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
+import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
-import { listTable } from "../pages/list-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { contentWords, creationOf, expiryOf, statusWords, viewsOf } from "./link-cells.ts";
 

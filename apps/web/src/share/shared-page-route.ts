@@ -1,14 +1,16 @@
 import type { Container } from "@svc/domain/containers";
-import type { TransportEvent } from "@svc/domain/transport-events";
+import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
 import type { Database } from "@svc/persistence";
+import { createContainerRepository } from "@svc/persistence/containers";
+import { createIncludedReferenceData, readEventNames } from "@svc/persistence/reference-data";
 import { type OpenedShareLink, openShareLink } from "@svc/persistence/share-links";
-import { readLastEvents } from "@svc/persistence/transport-events";
+import { createShipmentRepository } from "@svc/persistence/shipments";
+import { createTransportEventRepository, readLastEvents } from "@svc/persistence/transport-events";
 import { MemoryWindow, networkOf } from "@svc/service-kit";
+import type { Html } from "@svc/views";
 import { type NextFunction, type Request, type Response, Router } from "express";
-import type { Html } from "../http/html.ts";
 import { sendPage } from "../http/send-page.ts";
-import { timelineSteps } from "../shipments/timeline-steps.ts";
-import { createTrackingReaders } from "../shipments/tracking-readers.ts";
+import { timelineStep } from "../shipments/timeline-steps.ts";
 import { publicMessage } from "./public-layout.ts";
 import { sharedPage } from "./shared-page.ts";
 
@@ -51,7 +53,11 @@ const byNumber = (one: Container, other: Container) => (one.number < other.numbe
 
 /** `/share/{secret}`: the public page of a shipment. The secret is in no log: requests are logged by route pattern. */
 export function createSharedPageRoutes(database: Database): Router {
-  const { shipments, containers, events, readNames } = createTrackingReaders(database);
+  const { sql, tenantSql } = database;
+  const shipments = createShipmentRepository(tenantSql);
+  const containers = createContainerRepository(tenantSql);
+  const events = createTransportEventRepository(tenantSql);
+  const referenceData = createIncludedReferenceData(sql);
   const requests = new MemoryWindow(limit);
 
   /** Reads as the account that shares, and never more than the shipment of the link. */
@@ -62,10 +68,10 @@ export function createSharedPageRoutes(database: Database): Router {
     const hasJourneys = shipment.containerIds.length <= journeysMax;
     const [boxes, lastEvents, timeline] = await Promise.all([
       containers.findMany(accountId, shipment.containerIds),
-      readLastEvents(database.tenantSql, accountId, shipment.containerIds),
+      readLastEvents(tenantSql, accountId, shipment.containerIds),
       hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
     ]);
-    const names = await readNames(timeline, []);
+    const names = await readEventNames(referenceData, timeline);
     const eventsOf = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
     const lastOf = new Map(lastEvents.map((event) => [event.containerId, event]));
     return sharedPage({
@@ -74,7 +80,7 @@ export function createSharedPageRoutes(database: Database): Router {
         container,
         lastEvent: lastOf.get(container.id) ?? null,
         steps: hasJourneys
-          ? timelineSteps({ timeline: eventsOf.get(container.id) ?? [], shipment, names, facts: [] })
+          ? journeySteps({ timeline: eventsOf.get(container.id) ?? [], shipment, names, reports: [] }).map(timelineStep)
           : [],
       })),
       content: link,
@@ -95,7 +101,7 @@ export function createSharedPageRoutes(database: Database): Router {
   };
 
   const show = async (request: Request, response: Response): Promise<void> => {
-    const link = await openShareLink(database.sql, String(request.params.secret));
+    const link = await openShareLink(sql, String(request.params.secret));
     const page = link && (await read(link));
     sendPage(response, page ? 200 : 404, page ?? gone());
   };

@@ -9,7 +9,7 @@ import { words } from "../testing/words.ts";
 let app: TestWeb;
 let account: TestAccount;
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
 });
 afterAll(() => app.close());

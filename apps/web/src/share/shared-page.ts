@@ -3,15 +3,13 @@ import type { Container } from "@svc/domain/containers";
 import type { SharedContent } from "@svc/domain/share-links";
 import type { Shipment } from "@svc/domain/shipments";
 import type { LastEvent } from "@svc/persistence/transport-events";
+import { eventWords, type Html, html, localTime } from "@svc/views";
 import type { TimelineStep } from "@svc/views/timeline";
-import { type Html, html } from "../http/html.ts";
 import { answer } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
-import { localTime } from "../shipments/local-time.ts";
 import { stages } from "../shipments/stages.ts";
 import { countContainers, statusMark } from "../shipments/status-mark.ts";
 
-import { eventWords } from "../shipments/words.ts";
 import { publicLayout } from "./public-layout.ts";
 
 /** One container with its journey, oldest first. */

@@ -1,8 +1,8 @@
 import type { Instant } from "@svc/domain";
-import type { Place, Shipment } from "@svc/domain/shipments";
-import { driftNote } from "@svc/views";
-import { type Html, html } from "../http/html.ts";
-import { localTime } from "./local-time.ts";
+import type { Place } from "@svc/domain/shipments";
+import { isInland } from "@svc/domain/shipments";
+import { driftNote, type Html, html, localTime } from "@svc/views";
+import type { ShownShipment } from "./api-records.ts";
 
 interface Arrival {
   readonly place: Place | null;
@@ -21,18 +21,14 @@ function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "sm
     <p>${driftNote(originalEtaAt, at)}</p>`;
 }
 
-/** Whether the destination is inland, beyond the port of discharge. */
-export const isInland = ({ destination, portOfDischarge }: Shipment): boolean =>
-  destination !== null && destination.id !== portOfDischarge?.id;
-
-const atPort = (shipment: Shipment): Arrival => ({
+const atPort = (shipment: ShownShipment): Arrival => ({
   place: shipment.portOfDischarge,
   etaAt: shipment.podEtaAt,
   ataAt: shipment.podAtaAt,
   originalEtaAt: shipment.podOriginalEtaAt,
 });
 
-const atDestination = (shipment: Shipment): Arrival => ({
+const atDestination = (shipment: ShownShipment): Arrival => ({
   place: shipment.destination,
   etaAt: shipment.destinationEtaAt,
   ataAt: shipment.destinationAtaAt,
@@ -40,13 +36,13 @@ const atDestination = (shipment: Shipment): Arrival => ({
 });
 
 /** The final arrival: at the inland destination once a time is reported, else at the port. Lists sort by it. */
-export const finalArrival = (shipment: Shipment): Arrival =>
+export const finalArrival = (shipment: ShownShipment): Arrival =>
   isInland(shipment) && (shipment.destinationAtaAt ?? shipment.destinationEtaAt) !== null
     ? atDestination(shipment)
     : atPort(shipment);
 
 /** The arrival, which is the main content of the page. */
-export function answer(shipment: Shipment): Html {
+export function answer(shipment: ShownShipment): Html {
   return html`
     <div class="answer" data-say="arrival">
       ${line(atPort(shipment), "big")}

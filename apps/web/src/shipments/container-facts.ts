@@ -1,12 +1,9 @@
-import type { Container } from "@svc/domain/containers";
-import type { Shipment } from "@svc/domain/shipments";
-import { type Html, html } from "../http/html.ts";
+import { eventWords, type Html, html, localTime } from "@svc/views";
+import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
-import { localTime } from "./local-time.ts";
-import { eventWords } from "./words.ts";
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
-function availability(container: Container): Html | string {
+function availability(container: ShownContainer): Html | string {
   const { availabilityKnown, availableForPickup, holdsAtPodTerminal } = container;
   if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
   if (!availabilityKnown) return "not known";
@@ -15,14 +12,14 @@ function availability(container: Container): Html | string {
   return isHeld ? html`yes, <span class="late">but it is held</span>` : html`<span class="early">yes</span>`;
 }
 
-function equipment({ equipmentLength, equipmentType, equipmentHeight }: Container): string {
+function equipment({ equipmentLength, equipmentType, equipmentHeight }: ShownContainer): string {
   const parts = [equipmentLength && `${equipmentLength} ft`, equipmentType, equipmentHeight?.replaceAll("_", " ")];
   return parts.filter((part) => part).join(", ") || "–";
 }
 
-function holds({ holdsAtPodTerminal }: Container): Html | string {
+function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
   if (holdsAtPodTerminal.length === 0) return "none known";
-  const item = ({ name, status, description }: Container["holdsAtPodTerminal"][number]) => {
+  const item = ({ name, status, description }: ShownContainer["holdsAtPodTerminal"][number]) => {
     const [look, words] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
     return html`<li><span class="${look}">${eventWords(name)}: ${words}</span>
       ${description && html`<span class="muted">${description}</span>`}</li>`;
@@ -30,18 +27,18 @@ function holds({ holdsAtPodTerminal }: Container): Html | string {
   return html`<ul class="plain">${holdsAtPodTerminal.map(item)}</ul>`;
 }
 
-export function feesOf({ feesAtPodTerminal }: Container): Html | string {
+export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
   if (feesAtPodTerminal.length === 0) return "none known";
-  const item = ({ type, amount, currencyCode }: Container["feesAtPodTerminal"][number]) =>
+  const item = ({ type, amount, currencyCode }: ShownContainer["feesAtPodTerminal"][number]) =>
     html`<li>${eventWords(type)} ${amount.toFixed(2)} ${currencyCode}</li>`;
   return html`<ul class="plain">${feesAtPodTerminal.map(item)}</ul>`;
 }
 
-export const zoneAtPort = ({ podTimezone }: Container, { portOfDischarge }: Shipment): string | null =>
+export const zoneAtPort = ({ podTimezone }: ShownContainer, { portOfDischarge }: ShownShipment): string | null =>
   podTimezone ?? portOfDischarge?.timeZone ?? null;
 
 /** The facts about the pickup of a container. */
-export function pickupFacts(container: Container, shipment: Shipment): readonly Fact[] {
+export function pickupFacts(container: ShownContainer, shipment: ShownShipment): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
   const days = [
     ["the line", container.pickupLfdLine],
@@ -64,7 +61,7 @@ export function pickupFacts(container: Container, shipment: Shipment): readonly 
 }
 
 /** The facts about the container itself. */
-export function boxFacts(container: Container): readonly Fact[] {
+export function boxFacts(container: ShownContainer): readonly Fact[] {
   const { weightInLbs } = container;
   return [
     ["Equipment", equipment(container), "equipmentType"],

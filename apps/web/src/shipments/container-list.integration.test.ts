@@ -8,7 +8,7 @@ let large: AddedShipment;
 let small: AddedShipment;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   cookie = await app.logIn(account);
   const numbers = (from: number, count: number) =>

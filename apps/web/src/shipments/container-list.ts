@@ -1,15 +1,21 @@
-import type { Container } from "@svc/domain/containers";
-import type { LastEvent } from "@svc/persistence/transport-events";
-import { type Html, html } from "../http/html.ts";
+import type { Instant } from "@svc/domain";
+import { eventWords, type Html, html, localTime } from "@svc/views";
+import type { ShownContainer } from "./api-records.ts";
 import { boxesWithoutFilter, findableText, foundWords, isFound } from "./box-filter.ts";
-import { localTime } from "./local-time.ts";
-import { eventWords } from "./words.ts";
+
+/** The last milestone of a container. */
+interface LastEvent {
+  readonly containerId: string;
+  readonly event: string;
+  readonly occurredAt: Instant | null;
+  readonly timeZone: string | null;
+}
 
 /** The containers of a shipment with the selection, order and filter from the address of the page. */
 export interface ContainerChoice {
   readonly shipmentId: string;
   /** In display order. */
-  readonly containers: readonly Container[];
+  readonly containers: readonly ShownContainer[];
   readonly lastEvents: readonly LastEvent[];
   /** Null when there is no container. */
   readonly selectedId: string | null;
@@ -34,7 +40,7 @@ export function containerPath(
 
 export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length > boxesWithoutFilter;
 
-function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal }: Container): string {
+function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal }: ShownContainer): string {
   if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
   return availableForPickup ? "Available for pickup" : eventWords(currentStatus);
 }
@@ -43,7 +49,7 @@ function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal 
 const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
   html`<span class="muted">${eventWords(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
-const findable = (container: Container): string =>
+const findable = (container: ShownContainer): string =>
   findableText(container.number, [...container.refNumbers, containerState(container)]);
 
 /** A form that works without a script, which filters on input (browser/box-filter.ts). Null for few containers. */
@@ -69,14 +75,14 @@ export function containerLinks(choice: ContainerChoice): Html {
   const { containers, selectedId, typed } = choice;
   if (containers.length === 0) return html`<p class="muted">The carrier has not reported a container yet.</p>`;
   const at = containers.findIndex(({ id }) => id === selectedId);
-  const isShown = (container: Container) => isFound(findable(container), typed);
+  const isShown = (container: ShownContainer) => isFound(findable(container), typed);
   const steps = new Map([
     [containers.slice(0, at).findLast(isShown)?.id, "previous"],
     [containers.slice(at + 1).find(isShown)?.id, "next"],
   ]);
   const many = canBeFiltered(containers);
   const eventOf = new Map(choice.lastEvents.map((event) => [event.containerId, event]));
-  const link = (container: Container) => {
+  const link = (container: ShownContainer) => {
     const { id, number } = container;
     const step = steps.get(id);
     const event = eventOf.get(id);

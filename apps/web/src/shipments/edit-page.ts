@@ -1,6 +1,6 @@
 import type { MappedShipment } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
 import { stopNote } from "./words.ts";

@@ -1,9 +1,6 @@
 import { dayMs, type Instant, msBetween, toEpochMs } from "@svc/domain";
-import type { Shipment } from "@svc/domain/shipments";
-import type { FieldChangeRecord } from "@svc/persistence/history";
-import { type Html, html } from "../http/html.ts";
-import { listTable } from "../pages/list-table.ts";
-import { dayMark, localTime, localTimeText } from "./local-time.ts";
+import { dayMark, type Html, html, listTable, localTime, localTimeText } from "@svc/views";
+import type { ShownChange, ShownShipment } from "./api-records.ts";
 
 /** An ETA and when it was reported. */
 interface Estimate {
@@ -14,7 +11,7 @@ interface Estimate {
 const size = { width: 480, height: 190, left: 86, right: 16, top: 18, bottom: 34 } as const;
 
 /** The estimates of the arrival at the port, oldest first. */
-function estimatesOf(changes: readonly FieldChangeRecord[]): readonly Estimate[] {
+function estimatesOf(changes: readonly ShownChange[]): readonly Estimate[] {
   return changes
     .filter(({ field, value }) => field === "podEtaAt" && typeof value === "string")
     .map(({ validFrom, value }) => ({ reportedAt: validFrom, etaAt: value as Instant }))
@@ -34,7 +31,7 @@ function scale(values: readonly number[], leastSpan: number, start: number, end:
   return { from, to, at: (value) => Math.round(start + ((value - from) / (to - from)) * (end - start)) };
 }
 
-function summary(estimates: readonly Estimate[], shipment: Shipment): string {
+function summary(estimates: readonly Estimate[], shipment: ShownShipment): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
   const [first, last] = [estimates[0], estimates.at(-1)];
   if (!first || !last) return "";
@@ -47,7 +44,7 @@ function summary(estimates: readonly Estimate[], shipment: Shipment): string {
 }
 
 /** A step chart: an estimate is valid until the next one. */
-function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Shipment, words: string): Html {
+function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: ShownShipment, words: string): Html {
   const zone = portOfDischarge?.timeZone ?? null;
   const reported = estimates.map(({ reportedAt }) => toEpochMs(reportedAt));
   const estimated = estimates.map(({ etaAt }) => toEpochMs(etaAt));
@@ -99,7 +96,7 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
 }
 
 /** History of the ETA at the port of discharge; null when none was ever reported. */
-export function etaHistory(changes: readonly FieldChangeRecord[], shipment: Shipment): Html | null {
+export function etaHistory(changes: readonly ShownChange[], shipment: ShownShipment): Html | null {
   const estimates = estimatesOf(changes);
   if (estimates.length === 0) return null;
   const words = summary(estimates, shipment);

@@ -1,12 +1,5 @@
-import type { PageRequest } from "@svc/domain/lists";
-import type { ProvenanceReader, ProvenanceRecord } from "@svc/persistence/history";
-import { sourceWords } from "@svc/views";
-import { type Html, html } from "../http/html.ts";
-import { localTime } from "./local-time.ts";
-import { eventWords } from "./words.ts";
-
-/** Provenance of the current values of a record, by attribute name of the domain. */
-export type FieldSources = ReadonlyMap<string, ProvenanceRecord>;
+import { eventWords, type Html, html, localTime, sourceWords } from "@svc/views";
+import type { FieldSource, FieldSources } from "./api-records.ts";
 
 export const noSources: FieldSources = new Map();
 
@@ -16,25 +9,7 @@ function ruleWords(rule: string): string {
   return row && words ? `${row}, ${words.replace(/[._]/g, " ")}` : eventWords(rule);
 }
 
-/** Higher than the number of derived attributes of a record. */
-const allAttributes: PageRequest<"valid_from"> = {
-  size: 100,
-  sortBy: "valid_from",
-  descending: true,
-  position: { kind: "number", number: 1 },
-};
-
-/** Reads the sources of the current values of a shipment or a container. */
-export async function readSources(
-  reader: ProvenanceReader,
-  accountId: string,
-  subjectId: string,
-): Promise<FieldSources> {
-  const { items } = await reader.list(accountId, subjectId, undefined, allAttributes);
-  return new Map(items.map((record) => [record.field, record]));
-}
-
-const channelWords: Readonly<Record<NonNullable<ProvenanceRecord["channel"]>, string>> = {
+const channelWords: Readonly<Record<NonNullable<FieldSource["channel"]>, string>> = {
   poll: "when polled",
   push: "by itself",
   import: "in an imported file",
@@ -42,7 +17,7 @@ const channelWords: Readonly<Record<NonNullable<ProvenanceRecord["channel"]>, st
 };
 
 /** How and when the source reported the value; null when that is not stored. */
-function receivedNote({ channel, receivedAt, statedAt }: ProvenanceRecord): Html | null {
+function receivedNote({ channel, receivedAt, statedAt }: FieldSource): Html | null {
   if (channel === null || receivedAt === null) return null;
   const stated = statedAt && html`, and dates it ${localTime(statedAt, "UTC")}`;
   return html`<br>Reported ${channelWords[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;

@@ -1,7 +1,6 @@
-import type { Shipment } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
-import { type Html, html } from "../http/html.ts";
-import { localTime } from "./local-time.ts";
+import { type Html, html, localTime } from "@svc/views";
+import type { ShownShipment } from "./api-records.ts";
 
 const warnings: Readonly<Record<Exclude<Freshness, "fresh">, string>> = {
   late: "The carrier has not replied on schedule: the data may be out of date.",
@@ -12,7 +11,7 @@ const warnings: Readonly<Record<Exclude<Freshness, "fresh">, string>> = {
 /** The freshness of the data. `freshness` is null when it is not known or the carrier is no longer polled. */
 export function freshnessNote(
   freshness: Freshness | null,
-  { lineTrackingLastSucceededAt: answeredAt }: Shipment,
+  { lineTrackingLastSucceededAt: answeredAt }: ShownShipment,
 ): Html | null {
   if (freshness === null || freshness === "fresh") {
     return freshness && answeredAt && html`<p class="muted">Last carrier update ${localTime(answeredAt, "UTC")}.</p>`;

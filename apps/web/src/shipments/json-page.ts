@@ -1,5 +1,5 @@
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";

@@ -1,6 +1,5 @@
 import { dayMs, type Instant } from "@svc/domain";
-import { type Html, html } from "../http/html.ts";
-import { dayMark, localTimeText } from "./local-time.ts";
+import { dayMark, type Html, html, localTimeText } from "@svc/views";
 
 const soonDays = 3;
 

@@ -1,7 +1,7 @@
 import { type Shipment, shipmentStatuses } from "@svc/domain/shipments";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
 import { countedInStatusAtMost, type StatusCounts } from "@svc/persistence/shipments";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import {
   arrivalWords,
   defaultSort,

@@ -1,13 +1,11 @@
 import type { Instant } from "@svc/domain";
 import type { Place, Shipment } from "@svc/domain/shipments";
 import type { ContainerSummary } from "@svc/persistence/containers";
-import { shortDriftNote } from "@svc/views";
-import { type Html, html } from "../http/html.ts";
+import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 import { finalArrival } from "./answer.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
-import { compactTime, shortTimeText } from "./local-time.ts";
 import { statusMark } from "./status-mark.ts";
 import { stopNote } from "./words.ts";
 

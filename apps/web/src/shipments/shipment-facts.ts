@@ -1,18 +1,17 @@
-import type { Place, Shipment } from "@svc/domain/shipments";
-import { type Html, html } from "../http/html.ts";
+import type { Place } from "@svc/domain/shipments";
+import { type Html, html, localTime } from "@svc/views";
+import type { KnownNames, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
-import type { KnownNames } from "./known-names.ts";
-import { localTime } from "./local-time.ts";
 
 /** The facts about the shipment as a whole. */
-export function shipmentFacts(shipment: Shipment, names: KnownNames): readonly Fact[] {
+export function shipmentFacts(shipment: ShownShipment, names: KnownNames): readonly Fact[] {
   const place = (at: Place | null, terminalId?: string): Html =>
     at === null
       ? html`<span class="muted">not known</span>`
       : html`${at.name} <span class="muted">${at.locode}</span>${terminalId && html`<br>${names.get(terminalId)}`}`;
   const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
   const [pol, pod, inland] = [portOfLading, portOfDischarge, destination].map((at) => at?.timeZone ?? null);
-  const time = (at: Shipment["podEtaAt"], zone: string | null | undefined) => localTime(at, zone ?? null);
+  const time = (at: ShownShipment["podEtaAt"], zone: string | null | undefined) => localTime(at, zone ?? null);
   const atDestination: readonly Fact[] =
     destination === null || destination.id === portOfDischarge?.id
       ? []

@@ -1,24 +1,21 @@
 import type { Instant } from "@svc/domain";
-import type { Exception } from "@svc/domain/exceptions";
-import type { Shipment } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
-import type { FieldChangeRecord } from "@svc/persistence/history";
-import type { Namesake } from "@svc/persistence/search";
+import type { ExceptionResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import type { Caller } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
-import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { answer } from "./answer.ts";
+import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
 import { type ContainerChoice, containerFilter, containerLinks, containerPath } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
-import { type FieldSources, factList } from "./field-sources.ts";
+import { factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
-import type { KnownNames } from "./known-names.ts";
-import { namesakesNote } from "./namesakes-note.ts";
+import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
 import { countContainers, statusMark } from "./status-mark.ts";
@@ -28,15 +25,15 @@ export interface ShipmentPageOptions {
   /** On the clock of the tracked shipment. */
   readonly now: Instant;
   /** Open exceptions, most urgent first. */
-  readonly exceptions: readonly Exception[];
+  readonly exceptions: readonly ExceptionResource[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  readonly shipment: Shipment;
+  readonly shipment: ShownShipment;
   readonly choice: ContainerChoice;
   /** The address names a container that does not belong to this shipment. */
   readonly unknownContainer: boolean;
-  /** Other shipments with a reference of this one, for `namesakesNote`. */
-  readonly namesakes: readonly Namesake[];
+  /** For `relatedShipmentsNote`. */
+  readonly relatedShipments: Parameters<typeof relatedShipmentsNote>[0];
   /** Timeline of the selected container. */
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
@@ -48,7 +45,7 @@ export interface ShipmentPageOptions {
   /** Field sources of the shipment. */
   readonly sources: FieldSources;
   /** ETA history, newest first. */
-  readonly estimates: readonly FieldChangeRecord[];
+  readonly estimates: readonly ShownChange[];
 }
 
 function selected(options: ShipmentPageOptions): Html | null {
@@ -110,7 +107,7 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
 }
 
 /** At most two notices, so that they are read. The note about shared references has the lowest priority. */
-function notes({ shipment, freshness, stoppedBy, unknownContainer, namesakes }: ShipmentPageOptions): Html {
+function notes({ shipment, freshness, stoppedBy, unknownContainer, relatedShipments }: ShipmentPageOptions): Html {
   const stopped = stopNotice(shipment, stoppedBy);
   const isOld = stopped !== null || (freshness !== null && freshness !== "fresh");
   return html`
@@ -119,12 +116,14 @@ function notes({ shipment, freshness, stoppedBy, unknownContainer, namesakes }: 
       unknownContainer &&
       html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`
     }
-    ${!(isOld && unknownContainer) && namesakesNote(namesakes)}`;
+    ${!(isOld && unknownContainer) && relatedShipmentsNote(relatedShipments)}`;
 }
 
 export function shipmentPage(options: ShipmentPageOptions): LivePage {
   const { caller, apiBaseUrl, shipment, sources, names } = options;
   const { billOfLadingNumber } = shipment;
+  const { selectedId } = options.choice;
+  const chosen = selectedId === null ? "" : `?container_id=${selectedId}`;
   return livePage({
     title: billOfLadingNumber,
     caller,
@@ -143,7 +142,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
         <h2>Shipment</h2>
         ${factList(shipmentFacts(shipment, names), sources)}
         ${caller.user && html`<p><a href="/shipments/${shipment.id}/json">View JSON</a></p>`}
-        ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}?include=containers` }])}
+        ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}/tracking_summary${chosen}` }])}
       </section>`,
       )}`,
   });

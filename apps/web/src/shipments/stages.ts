@@ -1,8 +1,7 @@
 import type { Instant } from "@svc/domain";
-import { type Shipment, shipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
-import { type Html, html } from "../http/html.ts";
-import { isInland } from "./answer.ts";
-import { localTime } from "./local-time.ts";
+import { isInland, shipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
+import { type Html, html, localTime } from "@svc/views";
+import type { ShownShipment } from "./api-records.ts";
 
 interface Stage {
   readonly words: string;
@@ -11,10 +10,10 @@ interface Stage {
   readonly isDone: boolean;
 }
 
-function stagesOf(shipment: Shipment): readonly Stage[] {
+function stagesOf(shipment: ShownShipment): readonly Stage[] {
   const { portOfLading, portOfDischarge, destination } = shipment;
   const reached = shipmentStatuses.indexOf(shipmentStatus(shipment));
-  const stage = (words: string, at: Instant | null, place: Shipment["destination"], from: number): Stage => ({
+  const stage = (words: string, at: Instant | null, place: ShownShipment["destination"], from: number): Stage => ({
     words,
     at,
     timeZone: place?.timeZone ?? null,
@@ -36,7 +35,7 @@ function progress(at: Instant | null, isDone: boolean): Html | string {
 }
 
 /** The stages of the journey. Hidden text marks completed stages for screen readers. */
-export function stages(shipment: Shipment): Html {
+export function stages(shipment: ShownShipment): Html {
   const all = stagesOf(shipment);
   const current = all.findLastIndex(({ isDone }) => isDone);
   const item = ({ words, at, timeZone, isDone }: Stage, index: number) => html`

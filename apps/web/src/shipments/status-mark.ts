@@ -1,14 +1,18 @@
-import type { Container } from "@svc/domain/containers";
-import { type Shipment, type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
-import type { ContainerSummary } from "@svc/persistence/containers";
-import { type Html, html } from "../http/html.ts";
+import { type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
+import { type Html, html } from "@svc/views";
+import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import { statusWords } from "./words.ts";
 
 /** Counts of the containers of a shipment by state. */
-export type ContainerCounts = Pick<
-  ContainerSummary,
-  "count" | "availableForPickup" | "held" | "onRail" | "pickedUp" | "returned"
->;
+export interface ContainerCounts {
+  readonly count: number;
+  readonly availableForPickup: number;
+  /** Containers with an active hold. */
+  readonly held: number;
+  readonly onRail: number;
+  readonly pickedUp: number;
+  readonly returned: number;
+}
 
 /** "Picked up", or "Picked up (1 of 3)" when it applies to some of the containers. */
 const share = (words: string, some: number, all: number): string =>
@@ -24,11 +28,11 @@ function afterArrival({ count, availableForPickup, held, onRail, pickedUp, retur
 }
 
 /** Counts containers by the same rules as the statement of `ContainerSummary`. */
-export function countContainers(containers: readonly Container[]): ContainerCounts {
-  const count = (matches: (container: Container) => unknown) => containers.filter(matches).length;
-  const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: Container) =>
+export function countContainers(containers: readonly ShownContainer[]): ContainerCounts {
+  const count = (matches: (container: ShownContainer) => unknown) => containers.filter(matches).length;
+  const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: ShownContainer) =>
     (podFullOutAt ?? finalDestinationFullOutAt) !== null;
-  const isHeld = ({ holdsAtPodTerminal }: Container) => holdsAtPodTerminal.some(({ status }) => status === "hold");
+  const isHeld = ({ holdsAtPodTerminal }: ShownContainer) => holdsAtPodTerminal.some(({ status }) => status === "hold");
   return {
     count: containers.length,
     availableForPickup: count((one) => one.availableForPickup && !isPickedUp(one)),
@@ -46,7 +50,7 @@ const mark = (status: ShipmentStatus, words: string, look: string | null): Html 
  * The status of a shipment as a word; the symbol and colour only repeat it. After arrival it shows the state of the
  * containers, although the shipment is still listed as arrived.
  */
-export function statusMark(shipment: Shipment, containers?: ContainerCounts): Html {
+export function statusMark(shipment: ShownShipment, containers?: ContainerCounts): Html {
   const status = shipmentStatus(shipment);
   if (shipment.lineTrackingStoppedReason === "booking_cancelled")
     return mark(status, "Booking cancelled", "is-returned");

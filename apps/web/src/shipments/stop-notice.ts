@@ -1,10 +1,9 @@
-import type { Shipment } from "@svc/domain/shipments";
-import { type Html, html } from "../http/html.ts";
-import { localTime } from "./local-time.ts";
+import { type Html, html, localTime } from "@svc/views";
+import type { ShownShipment } from "./api-records.ts";
 import { stopNote } from "./words.ts";
 
 /** Why and since when tracking is stopped. `by`: email address of the user who stopped it; null if not a user. */
-export function stopNotice(shipment: Shipment, by: string | null): Html | null {
+export function stopNotice(shipment: ShownShipment, by: string | null): Html | null {
   const note = stopNote(shipment);
   if (note === null) return null;
   const at = shipment.lineTrackingStoppedAt && localTime(shipment.lineTrackingStoppedAt, "UTC");

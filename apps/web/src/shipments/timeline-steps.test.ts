@@ -1,10 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
-import type { TransportEvent } from "@svc/domain/transport-events";
-import type { RawEventRecord } from "@svc/persistence/transport-events";
+import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
 import { timelineList } from "@svc/views/timeline";
-import { timelineSteps } from "./timeline-steps.ts";
+import { timelineStep } from "./timeline-steps.ts";
+
+type Journey = Parameters<typeof journeySteps>[0];
+
+const timelineSteps = (journey: Journey) => journeySteps(journey).map(timelineStep);
 
 const fact = (classifier: string, eventAt: string, more: object = {}) =>
   ({
@@ -21,7 +24,7 @@ const fact = (classifier: string, eventAt: string, more: object = {}) =>
       call: { mode: "VESSEL" },
     },
     ...more,
-  }) as unknown as RawEventRecord;
+  }) as unknown as Journey["reports"][number];
 
 const departed = {
   event: "vessel_departed",
@@ -67,7 +70,7 @@ test("a milestone shows what happened, and what was estimated and planned of the
     fact("PLN", "2026-05-30T12:00:00Z"),
     fact("PLN", "2026-05-01T12:00:00Z", { fact: { code: "ARRI", classifier: "PLN", place: { locode: "CNSHA" } } }),
   ];
-  const seen = words(timelineList(timelineSteps({ timeline: [departed], shipment, names, facts }), order));
+  const seen = words(timelineList(timelineSteps({ timeline: [departed], shipment, names, reports: facts }), order));
   expect(seen).toContain("Shanghai Vessel departed latest Tue, 2 Jun 2026, 12:00 GMT+8");
   expect(seen).toContain("estimated Mon, 1 Jun 2026, 20:00 GMT+8 planned Sat, 30 May 2026, 20:00 GMT+8");
   expect(seen).toContain("3 days late voyage 012W");
@@ -76,7 +79,7 @@ test("a milestone shows what happened, and what was estimated and planned of the
 });
 
 test("uses the first estimated departure from the port when no plan is reported", () => {
-  const [step] = timelineSteps({ timeline: [departed], shipment, names, facts: [] });
+  const [step] = timelineSteps({ timeline: [departed], shipment, names, reports: [] });
   expect(step).toMatchObject({ plannedAt: shipment.polOriginalEtdAt, estimatedAt: null });
 });
 
@@ -94,7 +97,7 @@ const arrived: TransportEvent = {
   portId: "hamburg",
 };
 const journey = (timeline: TransportEvent[], newestFirst = false): string =>
-  String(timelineList(timelineSteps({ timeline, shipment, names, facts: [] }), { ...order, newestFirst }));
+  String(timelineList(timelineSteps({ timeline, shipment, names, reports: [] }), { ...order, newestFirst }));
 
 test("a port on the way is folded, with how it ended, unless it is where the container is", () => {
   const over = journey([departed, ...atBusan, arrived]);

@@ -1,7 +1,5 @@
 import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain/shipments";
 
-export { eventWords } from "@svc/views";
-
 export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
   pending: "Waiting for carrier data",
   awaiting_departure: "Booked",

@@ -4,6 +4,9 @@ import { startServiceProcess } from "@svc/testkit";
 
 const entryOf = (service: string): string => fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url));
 
+/** Refuses every connection. */
+const noMailServer = "smtp://127.0.0.1:1";
+
 /** The processes that the webhook pages need: the API and the webhook worker. */
 export interface TestServices {
   readonly apiBaseUrl: string;
@@ -17,10 +20,15 @@ export async function startServices(databaseUrl: string): Promise<TestServices> 
     SVC_SECRET_KEY: randomBytes(32).toString("base64"),
     SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
     LOG_LEVEL: "warn",
+    SVC_MAIL_FROM: "alerts@example.com",
   };
   const [api, worker] = await Promise.all([
     startServiceProcess(entryOf("api"), { ...environment, SVC_RATE_LIMIT_SESSION: "10000" }),
-    startServiceProcess(entryOf("webhook-worker"), { ...environment, SVC_QUEUE_URL: databaseUrl }),
+    startServiceProcess(entryOf("webhook-worker"), {
+      ...environment,
+      SVC_QUEUE_URL: databaseUrl,
+      SVC_SMTP_URL: noMailServer,
+    }),
   ]);
   return {
     apiBaseUrl: `${api.url}/v2`,

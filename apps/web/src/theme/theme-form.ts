@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { readerTheme } from "./reader-theme.ts";
 
 const themes = [

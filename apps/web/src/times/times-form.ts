@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { readerZone } from "./reader-zone.ts";
 
 /** The value of the button "My time zone" without a script, which would fill in the zone. */

@@ -7,7 +7,7 @@ let visitor: Visitor;
 let path: string;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   visitor = await app.visit(account);
   const { id } = await addShipment(app.database, account.id, { number: "ZONES1", containers: ["ZONU1000001"] });

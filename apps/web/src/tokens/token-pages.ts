@@ -1,11 +1,10 @@
 import type { AccountToken } from "@svc/persistence/tokens";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";
 import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 import { claudeCommand } from "../mcp/client-setups.ts";
-import { actionsColumn, listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { curlCommand } from "../pages/same-from-api.ts";
 import { secretOnce } from "../pages/secret-once.ts";

@@ -1,5 +1,5 @@
 import type { WebhookStatisticsResource } from "@svc/sdk";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
 
 export const hoursShown = 24;

@@ -1,6 +1,6 @@
 import { type Instant, instant } from "@svc/domain";
+import { type Html, html } from "@svc/views";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 
 /** The notifications to resend, as selected in the form or a link. */
 export interface RecoverForm {

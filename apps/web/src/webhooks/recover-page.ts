@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
 import type { WebhookResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { RecoverForm } from "./recover-form.ts";

@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { snippet } from "../pages/snippet.ts";
 
 /** A sample in one language that verifies the signature of a delivery. */

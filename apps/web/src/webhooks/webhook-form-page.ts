@@ -1,8 +1,8 @@
 import type { EventCategoryResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.ts";
 
 const path = "/developers/webhooks";

@@ -1,10 +1,9 @@
 import type { ListDocument, WebhookResource, WebhookStatisticsResource } from "@svc/sdk";
+import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { type Html, html } from "../http/html.ts";
 import { endWords } from "../notifications/delivery-words.ts";
 import { breakable } from "../pages/breakable.ts";
-import { listTable } from "../pages/list-table.ts";
 import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";

@@ -1,9 +1,9 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import type { EventCategoryResource, WebhookDeliveryResource, WebhookNoticeResource, WebhookResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
 import { notificationTable, statusWords } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";

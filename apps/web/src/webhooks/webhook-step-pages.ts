@@ -1,8 +1,8 @@
 import type { TriggerResult, WebhookResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
-import { type Html, html } from "../http/html.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { verifyCard } from "./verify-samples.ts";

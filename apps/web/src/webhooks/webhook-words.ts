@@ -1,5 +1,5 @@
 import type { WebhookResource } from "@svc/sdk";
-import { type Html, html } from "../http/html.ts";
+import { type Html, html } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 
 export type WebhookAttributes = WebhookResource["attributes"];

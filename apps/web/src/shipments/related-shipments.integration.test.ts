@@ -8,7 +8,7 @@ let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
@@ -33,6 +33,7 @@ test("two other notices leave no room for it", async () => {
   const { id } = await addShipment(app.database, account.id, {
     number: "FULL1",
     refNumbers: ["SHARED"],
+    createdAt: new Date().toISOString(),
     containers: ["FULU1000001"],
   });
   await addShipment(app.database, account.id, { number: "FULL2", refNumbers: ["SHARED"] });

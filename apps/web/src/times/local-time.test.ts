@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { inReaderZone } from "../times/reader-zone.ts";
-import { localTime, localTimeText } from "./local-time.ts";
+import { localTime, localTimeText } from "@svc/views";
+import { inReaderZone } from "./reader-zone.ts";
 
 const noon = instant("2026-11-21T12:30:00Z");
 

@@ -1,0 +1,174 @@
+import { exceptionKinds } from "@svc/domain/exceptions";
+import { type Html, type HtmlValue, html } from "@svc/views";
+import { kindWords } from "@svc/views/exceptions";
+import { accountLayout } from "../account/account-layout.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
+import type { AlertForm } from "./alert-form.ts";
+import { clockTime, weekdays } from "./alert-words.ts";
+
+const path = "/account/alerts";
+const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+const severities = [
+  ["", "Critical and warning"],
+  ["critical", "Critical"],
+  ["warning", "Warning"],
+] as const;
+const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), clockTime(hour)] as const);
+
+export interface AlertFormPageOptions {
+  readonly caller: SignedInCaller;
+  /** Null: a new alert. */
+  readonly id: string | null;
+  /** Idempotency key, so that submitting the form twice creates one alert. */
+  readonly key: string;
+  readonly form: AlertForm;
+  readonly problems?: Problems;
+}
+
+const radio = (name: string, value: string, isChosen: boolean, words: HtmlValue): Html =>
+  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}>
+    <span>${words}</span></label>`;
+
+const checkbox = (name: string, value: string, isChosen: boolean, words: HtmlValue): Html =>
+  html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${isChosen && html` checked`}>
+    <span>${words}</span></label>`;
+
+function choice(
+  options: { readonly name: string; readonly label: string; readonly chosen: string; readonly problems: Problems },
+  values: readonly (readonly [value: string, words: string])[],
+): Html {
+  const { name, label, chosen, problems } = options;
+  const problem = problems[name] !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`;
+  return html`
+    <div class="field"><label for="${name}">${label}</label>
+      <select id="${name}" name="${name}"${problem}>${values.map(
+        ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+      )}</select>
+      ${fieldProblem(problems, name)}</div>`;
+}
+
+/** Who receives it. The channel of an alert does not change; only owners send to channels, which others read. */
+function receiver({ caller, id, form, problems = {} }: AlertFormPageOptions): Html {
+  const isOwner = caller.user.role === "owner";
+  const address = field({
+    label: "Address of the incoming webhook",
+    name: "url",
+    problems,
+    hint:
+      id === null
+        ? "Slack and Teams show it when an incoming webhook is added to a channel. It is encrypted and not shown again."
+        : "Leave empty to keep the present address, which is not shown.",
+    maxLength: 2_000,
+  });
+  if (id !== null) return form.channel === "email" ? html`` : address;
+  if (!isOwner) return html`<p>Sent by e-mail to ${caller.user.email}.</p>${fieldProblem(problems, "channel")}`;
+  const byMail = html`${caller.user.email} <span class="muted">by e-mail</span>`;
+  return html`
+    <fieldset>
+      <legend>Send it to</legend>
+      ${fieldProblem(problems, "channel")}
+      ${radio("channel", "email", form.channel === "email", byMail)}
+      ${radio("channel", "slack", form.channel === "slack", "A Slack channel")}
+      ${radio("channel", "teams", form.channel === "teams", "A Teams channel")}
+      <div class="chat-only">${address}</div>
+    </fieldset>`;
+}
+
+function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
+  const of = (value: AlertForm["frequency"], words: string, hint: string) =>
+    radio("frequency", value, form.frequency === value, html`${words} <span class="muted">${hint}</span>`);
+  const isAlsoResolved = checkbox(
+    "includesResolved",
+    "yes",
+    form.includesResolved,
+    "Also when an exception is resolved",
+  );
+  return html`
+    <fieldset>
+      <legend>When</legend>
+      ${fieldProblem(problems, "frequency")}
+      ${of("at_once", "At once", "within a minute of the change")}
+      ${of("daily", "Every day", "a digest of what is open")}
+      ${of("weekly", "Every week", "a digest of what is open")}
+      <div class="digest-only fields">
+        <div class="weekly-only">${choice(
+          { name: "weekday", label: "Day", chosen: form.weekday, problems },
+          weekdays.map((day, index) => [String(index + 1), day]),
+        )}</div>
+        ${choice({ name: "hour", label: "Time", chosen: form.hour, problems }, hours)}
+        ${choice(
+          { name: "timeZone", label: "Time zone", chosen: form.timeZone, problems },
+          [...new Set([form.timeZone, ...zones])].map((zone) => [zone, zone.replaceAll("_", " ")]),
+        )}
+      </div>
+      <div class="at-once-only">${isAlsoResolved} ${fieldProblem(problems, "includesResolved")}</div>
+    </fieldset>`;
+}
+
+function filter({ form, problems = {} }: AlertFormPageOptions): Html {
+  const chosen = new Set(form.kinds);
+  const list = (label: string, name: "carriers" | "tags", hint: string) =>
+    field({ label, name, value: form[name], problems, hint });
+  return html`
+    <fieldset>
+      <legend>Kinds of exceptions</legend>
+      <p class="muted">Choose none to be alerted of every kind.</p>
+      ${fieldProblem(problems, "kinds")}
+      <div class="fields">
+        ${exceptionKinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindWords[kind]))}
+      </div>
+    </fieldset>
+    <fieldset>
+      <legend>Filter</legend>
+      ${choice({ name: "severity", label: "Severity", chosen: form.severity, problems }, severities)}
+      ${list("Carriers", "carriers", "SCACs, separated by commas. Empty: every carrier.")}
+      ${list("Tags", "tags", "Of the shipment, separated by commas. Empty: every shipment.")}
+      ${textArea({
+        label: "Customers",
+        name: "customers",
+        value: form.customers,
+        problems,
+        hint: "Parts of their names, one a line. Empty: every customer.",
+        rows: 2,
+      })}
+      <div class="digest-only">${field({
+        label: "Charged at least",
+        name: "minimumAmount",
+        value: form.minimumAmount,
+        problems,
+        hint: "In one currency, so far. Empty: also without charges.",
+        type: "number",
+      })}</div>
+    </fieldset>`;
+}
+
+/** `/account/alerts/new` and `/account/alerts/{id}/edit`. Styles hide what does not belong to the choice. */
+export function alertFormPage(options: AlertFormPageOptions): Html {
+  const { caller, id, key, form, problems = {} } = options;
+  const title = id === null ? "New alert" : "Edit alert";
+  return accountLayout({
+    title,
+    caller,
+    part: "alerts",
+    content: html`
+      <h1>${title}</h1>
+      <form class="card form alert-form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
+        ${formProblem(problems)}
+        <input type="hidden" name="key" value="${key}">
+        ${field({
+          label: "Name",
+          name: "name",
+          value: form.name,
+          problems,
+          hint: "In the subject of mails, for example “Holds of Maersk”.",
+          maxLength: 100,
+          isRequired: true,
+        })}
+        ${receiver(options)}
+        ${schedule(options)}
+        ${filter(options)}
+        <p class="actions"><button>${id === null ? "Create alert" : "Save"}</button> <a href="${path}">Cancel</a></p>
+      </form>`,
+  });
+}

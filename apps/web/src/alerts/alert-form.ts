@@ -1,0 +1,130 @@
+import { type AlertChannel, type AlertSchedule, alertChannels, alertFrequencies } from "@svc/domain/alerts";
+import { exceptionKinds } from "@svc/domain/exceptions";
+import type { AlertSubscriptionEdit, AlertSubscriptionResource } from "@svc/sdk";
+import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { readerZone } from "../times/reader-zone.ts";
+
+/** Submitted values, shown again when they are invalid. */
+export interface AlertForm {
+  readonly name: string;
+  readonly channel: AlertChannel;
+  readonly url: string;
+  readonly frequency: AlertSchedule["frequency"];
+  readonly hour: string;
+  readonly weekday: string;
+  readonly timeZone: string;
+  readonly kinds: readonly string[];
+  /** Empty: both. */
+  readonly severity: string;
+  /** Several are separated by commas. */
+  readonly carriers: string;
+  readonly tags: string;
+  /** One a line, because names contain commas. */
+  readonly customers: string;
+  readonly minimumAmount: string;
+  readonly includesResolved: boolean;
+}
+
+/** The form of a new alert; `kind`: that of the list that the member comes from, or none. */
+export function newForm(kind: string): AlertForm {
+  return {
+    ...{ name: "", channel: "email", url: "", frequency: "at_once", hour: "7", weekday: "1" },
+    timeZone: readerZone() ?? "UTC",
+    kinds: exceptionKinds.filter((one) => one === kind),
+    ...{ severity: "", carriers: "", customers: "", tags: "", minimumAmount: "", includesResolved: false },
+  };
+}
+
+export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
+  const { hour, weekday, time_zone: timeZone, minimum_amount: minimumAmount, severities } = attributes;
+  const blank = newForm("");
+  return {
+    ...{ name: attributes.name, channel: attributes.channel, url: "", frequency: attributes.frequency },
+    hour: hour === null ? blank.hour : String(hour),
+    weekday: weekday === null ? blank.weekday : String(weekday),
+    timeZone: timeZone ?? blank.timeZone,
+    kinds: attributes.kinds,
+    severity: severities.length === 1 ? (severities[0] ?? "") : "",
+    carriers: attributes.carriers.join(", "),
+    customers: attributes.customers.join("\n"),
+    tags: attributes.tags.join(", "),
+    minimumAmount: minimumAmount === null ? "" : String(minimumAmount),
+    includesResolved: attributes.includes_resolved,
+  };
+}
+
+export function readAlertForm(values: FormValues): AlertForm {
+  const frequency = alertFrequencies.find((one) => one === values.text("frequency")) ?? "at_once";
+  return {
+    name: values.text("name"),
+    channel: alertChannels.find((one) => one === values.text("channel")) ?? "email",
+    url: values.text("url"),
+    frequency,
+    hour: values.text("hour"),
+    weekday: values.text("weekday"),
+    timeZone: values.text("timeZone"),
+    kinds: [...new Set(values.all("kinds"))],
+    severity: values.text("severity"),
+    carriers: values.text("carriers"),
+    customers: values.text("customers"),
+    tags: values.text("tags"),
+    minimumAmount: values.text("minimumAmount"),
+    includesResolved: values.text("includesResolved") !== "",
+  };
+}
+
+const listOf = (text: string, separator = ","): string[] => [
+  ...new Set(
+    text
+      .split(separator)
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  ),
+];
+
+/**
+ * The settings of the form, for the API, which validates them. Fields that do not belong to the chosen frequency or
+ * channel, which a browser without styles also shows, are left out.
+ */
+export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pick<AlertSubscriptionEdit, "name">> {
+  const isDigest = form.frequency !== "at_once";
+  return {
+    name: form.name,
+    frequency: form.frequency,
+    ...(isDigest && { hour: Number(form.hour), timeZone: form.timeZone }),
+    ...(form.frequency === "weekly" && { weekday: Number(form.weekday) }),
+    kinds: form.kinds,
+    severities: form.severity === "" ? [] : [form.severity],
+    carriers: listOf(form.carriers).map((code) => code.toUpperCase()),
+    customers: listOf(form.customers, "\n"),
+    tags: listOf(form.tags),
+    minimumAmount: isDigest && form.minimumAmount !== "" ? Number(form.minimumAmount) : null,
+    includesResolved: !isDigest && form.includesResolved,
+    ...(form.channel !== "email" && form.url !== "" && { webhookUrl: form.url }),
+  };
+}
+
+/** Rejects only what cannot be sent to the API. `isNew`: a channel has no address yet. */
+export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
+  const areCodes = listOf(form.carriers).every((code) => /^[A-Z]{2,4}$/i.test(code));
+  const isAmount = form.frequency === "at_once" || Number(form.minimumAmount) >= 0;
+  return {
+    ...(form.name === "" && { name: "Enter a name, for example “Holds of Maersk”." }),
+    ...(isNew &&
+      form.channel !== "email" &&
+      form.url === "" && { url: "Enter the address that Slack or Teams shows." }),
+    ...(!areCodes && { carriers: "Enter SCACs of two to four letters, such as MAEU, separated by commas." }),
+    ...(!isAmount && { minimumAmount: "Enter an amount, or nothing." }),
+  };
+}
+
+const fields: Readonly<Record<string, string>> = { webhookUrl: "url", severities: "severity", member: "channel" };
+const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm("")));
+
+/** The form's field of a pointer such as `/data/attributes/tags/0`. */
+export function fieldOfPointer(pointer: string): string {
+  const attribute = pointer.split("/")[3] ?? "";
+  const name = attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return fields[name] ?? (ownFields.has(name) ? name : "");
+}

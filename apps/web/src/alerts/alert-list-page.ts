@@ -1,0 +1,120 @@
+import type { AlertSubscriptionResource } from "@svc/sdk";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { accountLayout, accountLivePage } from "../account/account-layout.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { type LivePage, part } from "../pages/live-page.ts";
+import { moment } from "../pages/moment.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { filterWords, receiverWords, scheduleWords } from "./alert-words.ts";
+
+const path = "/account/alerts";
+
+/** A test message that was asked for. */
+export interface AlertTest {
+  readonly alert: AlertSubscriptionResource;
+  /** Whether its outcome is known. */
+  readonly isOver: boolean;
+}
+
+function state({ active, unsubscribed_at: unsubscribedAt }: AlertSubscriptionResource["attributes"]): Html {
+  if (active) return html`<span class="state good">Active</span>`;
+  if (unsubscribedAt === null) return html`<span class="state">Paused</span>`;
+  return html`<span class="state">Unsubscribed</span> <span class="muted">${moment(unsubscribedAt)}</span>`;
+}
+
+function lastSent({ last_error: error, last_attempt_at: attemptAt }: AlertSubscriptionResource["attributes"]): Html {
+  if (attemptAt === null) return html`<span class="muted">Nothing yet</span>`;
+  if (error === null) return html`Sent ${moment(attemptAt)}`;
+  return html`<span class="late">Not sent</span> ${moment(attemptAt)}: ${error}`;
+}
+
+function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean): Html {
+  const { name, active } = attributes;
+  const [label, value] = active ? ["Pause", "false"] : ["Resume", "true"];
+  return html`
+    <tr>
+      <th scope="row" data-label="Name"><a class="row-link" href="${path}/${id}/edit">${name}</a></th>
+      ${hasReceiver && html`<td data-label="To">${receiverWords(attributes)}</td>`}
+      <td data-label="When">${scheduleWords(attributes)}</td>
+      <td data-label="About">${filterWords(attributes)}</td>
+      <td data-label="State">${state(attributes)}</td>
+      <td data-label="Last message">${lastSent(attributes)}</td>
+      <td><form class="row-actions" method="post" action="${path}/${id}/state">
+        <button class="quiet" formaction="${path}/${id}/test" aria-label="Send a test message of ${name}">Test</button>
+        <button class="quiet" name="active" value="${value}" aria-label="${label} ${name}">${label}</button>
+        <a href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></form></td>
+    </tr>`;
+}
+
+function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
+  const { name, channel, last_error: error } = attributes;
+  const to = channel === "email" ? receiverWords(attributes) : `the ${receiverWords(attributes)}`;
+  if (!isOver) {
+    return html`<p class="notice" role="status">A test message of ${name} is being sent.
+      <a href="">Refresh</a></p>`;
+  }
+  return error === null
+    ? html`<p class="notice" role="status">The test message of ${name} was accepted for ${to}.</p>`
+    : html`<p class="problem" role="alert">The test message of ${name} was not sent. ${error}</p>`;
+}
+
+function table(caption: string, alerts: readonly AlertSubscriptionResource[], hasReceiver: boolean): Html {
+  const columns = ["Name", ...(hasReceiver ? ["To"] : []), "When", "About", "State", "Last message", actionsColumn];
+  return listTable({ caption, columns, rows: alerts.map((one) => row(one, hasReceiver)) });
+}
+
+/** `GET /account/alerts`: the alerts of the member; for owners, also those of channels and other members. */
+export function alertListPage(options: {
+  readonly caller: SignedInCaller;
+  readonly apiBaseUrl: string;
+  /** Whether this installation keeps mails instead of sending them. */
+  readonly catchesMail: boolean;
+  readonly own: readonly AlertSubscriptionResource[];
+  readonly others: readonly AlertSubscriptionResource[];
+  readonly test: AlertTest | null;
+  readonly notice: string | undefined;
+  readonly problem?: string;
+}): LivePage {
+  const { caller, apiBaseUrl, catchesMail, own, others, test, notice, problem } = options;
+  const empty = html`
+    <section class="card empty"><h2>You are not alerted yet</h2>
+      <p>An alert sends you exceptions by e-mail: last free days, holds, fees, delays and silent carriers.</p>
+    </section>`;
+  const caught = html`<p>This installation sends no mail. <a href="/account/mail">Read the mails to you</a></p>`;
+  const mine = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, false)}`;
+  return accountLivePage({
+    title: "Alerts",
+    caller,
+    part: "alerts",
+    notice,
+    isPending: test !== null && !test.isOver,
+    content: html`
+        <h1>Alerts</h1>
+        ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+        ${part("test", test && testNotice(test))}
+        <p><a class="button" href="${path}/new">New alert</a></p>
+        ${catchesMail && caught}
+        ${part("own", own.length === 0 ? empty : mine)}
+        ${part(
+          "others",
+          others.length > 0 &&
+            html`<h2>Sent to channels and other members</h2>${table("Other alerts of the account", others, true)}`,
+        )}
+        ${sameFromApi(apiBaseUrl, [{ path: "/alert_subscriptions" }])}`,
+  });
+}
+
+export function deleteAlertPage(caller: SignedInCaller, { id, attributes }: AlertSubscriptionResource): Html {
+  return accountLayout({
+    title: `Delete ${attributes.name}`,
+    caller,
+    part: "alerts",
+    content: html`
+      <section class="narrow card">
+        <h1>Delete ${attributes.name}?</h1>
+        <p>Nothing more is sent for it, and the log of its messages is removed. Pause it to keep it.</p>
+        <form method="post" action="${path}/${id}/delete"><button class="danger">Delete alert</button></form>
+        <p><a href="${path}">Cancel</a></p>
+      </section>`,
+  });
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const path = "/account/alerts";
+const daily = { name: "Morning", frequency: "daily", hour: "7", weekday: "1", timeZone: "Europe/Berlin" };
+
+let app: TestWeb;
+let sink: WebhookSink;
+let account: TestAccount;
+let owner: Visitor;
+
+beforeAll(async () => {
+  [app, sink] = await Promise.all([startTestWeb({ withServices: true }), startWebhookSink()]);
+});
+beforeEach(async () => {
+  account = await app.addAccount();
+  owner = await app.visit(account);
+});
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
+
+const textOf = async (address: string, by = owner) => (await by.get(address)).text();
+const keyIn = (text: string) => /name="key" value="([^"]*)"/.exec(text)?.[1] ?? "";
+const newest = () =>
+  app.database.prisma.alertSubscription.findFirstOrThrow({
+    where: { accountId: account.id },
+    orderBy: { createdAt: "desc" },
+  });
+
+async function create(form: Readonly<Record<string, string | readonly string[]>>, by = owner) {
+  const key = keyIn(await textOf(`${path}/new`, by));
+  const answer = await by.post(path, { key, channel: "email", ...daily, ...form });
+  return { answer, text: await answer.text() };
+}
+
+/** Another user of the account, with the role member. */
+async function addMember(): Promise<Visitor> {
+  const other = await app.addAccount();
+  await app.database.prisma.membership.update({
+    where: { accountId_userId: { accountId: other.id, userId: other.userId } },
+    data: { accountId: account.id, role: "member" },
+  });
+  return app.visit(other);
+}
+
+/** Follows the redirect of a test message until its outcome is shown. */
+async function outcomeOf(id: string): Promise<string> {
+  const answer = await owner.post(`${path}/${id}/test`, {});
+  expect(answer.status).toBe(303);
+  const address = answer.headers.get("location") ?? "";
+  return eventually(
+    "the outcome of the test message is shown",
+    async () => {
+      const text = await textOf(address);
+      return text.includes("is being sent") ? undefined : words(text);
+    },
+    60_000,
+  );
+}
+
+describe("alerts of a member [issue 17.2.4]", () => {
+  test("a digest says in plain words when it is sent, is edited, paused, resumed and deleted", async () => {
+    expect(await textOf(path)).toContain("You are not alerted yet");
+    const { answer } = await create({
+      kinds: ["fee", "hold"],
+      severity: "critical",
+      carriers: "maeu, CMDU",
+      tags: " a ,b",
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}?done=created`]);
+    const { id } = await newest();
+    const listed = words(await textOf(path));
+    expect(listed).toContain("Every day at 07:00, Europe/Berlin");
+    expect(listed).toContain("On hold, Fees · only critical · carrier MAEU, CMDU · tag a, b");
+
+    const form = await textOf(`${path}/${id}/edit`);
+    expect(form).toContain('value="MAEU, CMDU"');
+    expect(form).toContain('value="critical" selected');
+    const weekly = {
+      ...daily,
+      frequency: "weekly",
+      weekday: "5",
+      hour: "18",
+      minimumAmount: "250.5",
+      customers: "Müller, Söhne\r\n\r\nKite",
+    };
+    expect((await owner.post(`${path}/${id}/edit`, weekly)).headers.get("location")).toBe(`${path}?done=saved`);
+    const edited = words(await textOf(path));
+    expect(edited).toContain("Every Friday at 18:00, Europe/Berlin");
+    expect(edited).toContain("customer Müller, Söhne, Kite · charged 250.5 or more");
+    expect((await newest()).customers).toEqual(["Müller, Söhne", "Kite"]);
+
+    await owner.post(`${path}/${id}/state`, { active: "false" });
+    expect(words(await textOf(path))).toContain("Paused");
+    await owner.post(`${path}/${id}/state`, { active: "true" });
+    expect(await newest()).toMatchObject({ active: true, frequency: "weekly", hour: 18, weekday: 5 });
+
+    expect(words(await textOf(`${path}/${id}/delete`))).toContain("Delete Morning?");
+    await owner.post(`${path}/${id}/delete`, {});
+    expect(await textOf(path)).toContain("You are not alerted yet");
+    expect((await owner.get(`${path}/${id}/edit`)).status).toBe(404);
+  });
+
+  test("fields that do not belong to the choice are ignored, as browsers without styles show them", async () => {
+    const { answer } = await create({ frequency: "at_once", minimumAmount: "5", includesResolved: "yes", url: "x" });
+    expect(answer.status).toBe(303);
+    const { hour, timeZone, minimumAmount, includesResolved } = await newest();
+    expect([hour, timeZone, minimumAmount, includesResolved]).toEqual([null, null, null, true]);
+    expect(words(await textOf(path))).toContain("At once");
+  });
+
+  test.each([
+    ["a missing name", { name: "" }, "Enter a name"],
+    ["a channel without an address", { channel: "slack" }, "Enter the address that Slack or Teams shows."],
+    ["a private address", { channel: "slack", url: "ftp://x" }, "The target must be an https:// URL."],
+    ["an unknown zone", { timeZone: "Mars/Olympus" }, "must be an IANA time zone"],
+    ["an amount that is none", { minimumAmount: "much" }, "Enter an amount"],
+    ["a carrier that is none", { carriers: "MAERSK" }, "Enter SCACs of two to four letters"],
+  ])("%s is refused, and the form keeps what was entered", async (_what, form, problem) => {
+    const { answer, text } = await create({ tags: "kept", ...form });
+    expect(answer.status).toBe(422);
+    expect(words(text)).toContain(problem);
+    expect(text).toContain('value="kept"');
+    expect(await app.database.prisma.alertSubscription.count({ where: { accountId: account.id } })).toBe(0);
+  });
+
+  test("a form that is submitted twice creates one alert", async () => {
+    const key = keyIn(await textOf(`${path}/new`));
+    const form = { key, channel: "email", ...daily };
+    for (const _ of [1, 2]) expect((await owner.post(path, form)).status).toBe(303);
+    expect(await app.database.prisma.alertSubscription.count({ where: { accountId: account.id } })).toBe(1);
+  });
+
+  test("the list of what needs attention leads to an alert of the kind that it shows", async () => {
+    expect(await textOf("/attention?kind=fee")).toContain(`href="${path}/new?kind=fee"`);
+    expect(await textOf(`${path}/new?kind=fee`)).toMatch(/value="fee" checked/);
+  });
+});
+
+describe("test messages [issue 17.2.4]", () => {
+  test("the page shows why a mail was not sent, and that a message of a channel was accepted", async () => {
+    await create({});
+    const { id } = await newest();
+    expect(await outcomeOf(id)).toContain("was not sent. The mail server does not answer.");
+    expect(words(await textOf(path))).toMatch(/Not sent .*: The mail server does not answer/);
+    await create({ name: "Team", channel: "slack", url: `${sink.url}/hook` });
+    expect(await outcomeOf((await newest()).id)).toContain("Team was accepted for the Slack channel");
+    expect(String(sink.deliveries.at(-1)?.body)).toContain("Test alert: Team");
+    expect(await textOf(path)).not.toContain("/hook");
+  });
+
+  test("beyond the limit the page says when the next one may be sent", async () => {
+    await create({});
+    const { id } = await newest();
+    for (let count = 0; count < 5; count++) expect((await owner.post(`${path}/${id}/test`, {})).status).toBe(303);
+    const refused = await owner.post(`${path}/${id}/test`, {});
+    expect([refused.status, words(await refused.text())]).toEqual([
+      429,
+      expect.stringContaining("Try again in 60 min"),
+    ]);
+  });
+});
+
+test("members see and change their own alerts only; owners all of the account [issue 17.2.4]", async () => {
+  await create({ name: "Of the owner" });
+  const { id } = await newest();
+  const member = await addMember();
+  expect(await textOf(path, member)).not.toContain("Of the owner");
+  for (const step of ["edit", "delete"]) expect((await member.get(`${path}/${id}/${step}`)).status).toBe(403);
+  for (const step of ["edit", "delete", "state", "test"]) {
+    expect((await member.post(`${path}/${id}/${step}`, daily)).status).toBe(403);
+  }
+  expect((await create({ channel: "slack", url: sink.url }, member)).answer.status).toBe(403);
+  expect(await textOf(`${path}/new`, member)).not.toContain("Slack");
+
+  expect((await create({ name: "Of the member" }, member)).answer.status).toBe(303);
+  expect(words(await textOf(path))).toMatch(/Sent to channels and other members .*Of the member/);
+  const stranger = await app.visit(await app.addAccount());
+  expect((await stranger.get(`${path}/${id}/edit`)).status).toBe(404);
+  expect((await owner.get(`${path}/${uuidV7.next()}/edit`)).status).toBe(404);
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { TrackingError } from "@svc/jsonapi";
+import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
+import type { Request, Response } from "express";
+import { problemsOf } from "../dashboard/api-problems.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import type { Problems } from "../forms/field.ts";
+import { found, nullIfNotFound } from "../http/found.ts";
+import { queryText } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { fieldOfPointer, formOf, newForm, problemsOfForm, readAlertForm, settingsOf } from "./alert-form.ts";
+import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
+import { type AlertTest, alertListPage, deleteAlertPage } from "./alert-list-page.ts";
+
+const path = "/account/alerts";
+/** As many as an account has at most. */
+const pageSize = 100;
+
+const notices: Readonly<Record<string, string>> = {
+  created: "The alert is created. Send a test message to see how it looks.",
+  saved: "Saved.",
+  paused: "The alert is paused: nothing is sent for it.",
+  resumed: "The alert is active.",
+  deleted: "The alert is deleted.",
+};
+
+const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCaller): boolean =>
+  attributes.member !== null && attributes.member.toLowerCase() === user.email.toLowerCase();
+
+/** Members manage their own alerts; owners also those of channels and of other members. */
+async function findAlert(request: Request, caller: SignedInCaller): Promise<AlertSubscriptionResource> {
+  const document = await found("alert subscription", request.params.id, (id) =>
+    nullIfNotFound(caller.api.alertSubscriptions.get(id)),
+  );
+  if (isOwn(document.data, caller) || caller.user.role === "owner") return document.data;
+  throw TrackingError.of("forbidden", "Only owners of the account manage alerts of channels and other members.");
+}
+
+/** The test that the address names. It is over when the subscription has another last attempt than before. */
+function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]): AlertTest | null {
+  const alert = alerts.find(({ id }) => id === queryText(request, "test"));
+  if (!alert) return null;
+  return { alert, isOver: (alert.attributes.last_attempt_at ?? "") !== queryText(request, "before") };
+}
+
+/** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
+export function addAlertRoutes(
+  { page, form }: DashboardRoutes,
+  options: { readonly apiBaseUrl: string; readonly catchesMail: boolean },
+): void {
+  const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
+    const { data } = await caller.api.alertSubscriptions.list({ pageSize });
+    const own = data.filter((one) => isOwn(one, caller));
+    const others = caller.user.role === "owner" ? data.filter((one) => !isOwn(one, caller)) : [];
+    const test = testOf(request, [...own, ...others]);
+    const notice = noticeOf(request, notices);
+    return alertListPage({ ...options, caller, own, others, test, notice, ...(problem !== undefined && { problem }) });
+  };
+
+  const refuse = (response: Response, options: Omit<AlertFormPageOptions, "key"> & { problems: Problems }): void =>
+    sendPage(response, 422, alertFormPage({ ...options, key: randomUUID() }));
+
+  page(path, async (request, response, caller) => sendLivePage(request, response, await readList(request, caller)));
+
+  page(`${path}/new`, async (request, response, caller) => {
+    const blank = newForm(queryText(request, "kind"));
+    sendPage(response, 200, alertFormPage({ caller, id: null, key: randomUUID(), form: blank }));
+  });
+
+  form(path, async (_request, response, caller, values) => {
+    const filled = readAlertForm(values);
+    const { channel, frequency } = filled;
+    if (channel !== "email" && caller.user.role !== "owner") {
+      throw TrackingError.of("forbidden", "Only owners of the account send alerts to channels.");
+    }
+    const problems = problemsOfForm(filled, true);
+    if (Object.keys(problems).length > 0) return refuse(response, { caller, id: null, form: filled, problems });
+    const member = channel === "email" ? { member: caller.user.email } : {};
+    const idempotencyKey = values.text("key") || undefined;
+    const refused = await caller.api.alertSubscriptions
+      .create({ ...settingsOf(filled), channel, frequency, ...member }, { idempotencyKey })
+      .then(
+        () => null,
+        (error: unknown) => problemsOf(error, fieldOfPointer),
+      );
+    if (refused) refuse(response, { caller, id: null, form: filled, problems: refused });
+    else response.redirect(303, `${path}?done=created`);
+  });
+
+  page(`${path}/:id/edit`, async (request, response, caller) => {
+    const alert = await findAlert(request, caller);
+    sendPage(response, 200, alertFormPage({ caller, id: alert.id, key: randomUUID(), form: formOf(alert) }));
+  });
+
+  form(`${path}/:id/edit`, async (request, response, caller, values) => {
+    const { id, attributes } = await findAlert(request, caller);
+    const filled = { ...readAlertForm(values), channel: attributes.channel };
+    const problems = problemsOfForm(filled, false);
+    if (Object.keys(problems).length > 0) return refuse(response, { caller, id, form: filled, problems });
+    const refused = await caller.api.alertSubscriptions.update(id, settingsOf(filled)).then(
+      () => null,
+      (error: unknown) => problemsOf(error, fieldOfPointer),
+    );
+    if (refused) refuse(response, { caller, id, form: filled, problems: refused });
+    else response.redirect(303, `${path}?done=saved`);
+  });
+
+  form(`${path}/:id/state`, async (request, response, caller, values) => {
+    const { id } = await findAlert(request, caller);
+    const active = values.text("active") === "true";
+    await caller.api.alertSubscriptions.update(id, { active });
+    response.redirect(303, `${path}?done=${active ? "resumed" : "paused"}`);
+  });
+
+  form(`${path}/:id/test`, async (request, response, caller) => {
+    const { id, attributes } = await findAlert(request, caller);
+    try {
+      await caller.api.alertSubscriptions.test(id);
+    } catch (error) {
+      if (!(error instanceof RateLimitError)) throw error;
+      const problem = error.faults[0]?.detail ?? error.message;
+      return sendPage(response, 429, (await readList(request, caller, problem)).page);
+    }
+    const before = encodeURIComponent(attributes.last_attempt_at ?? "");
+    response.redirect(303, `${path}?test=${id}&before=${before}`);
+  });
+
+  page(`${path}/:id/delete`, async (request, response, caller) =>
+    sendPage(response, 200, deleteAlertPage(caller, await findAlert(request, caller))),
+  );
+
+  form(`${path}/:id/delete`, async (request, response, caller) => {
+    const { id } = await findAlert(request, caller);
+    await caller.api.alertSubscriptions.delete(id);
+    response.redirect(303, `${path}?done=deleted`);
+  });
+}

@@ -1,0 +1,43 @@
+import type { AlertChannel } from "@svc/domain/alerts";
+import { exceptionKinds } from "@svc/domain/exceptions";
+import type { AlertSubscriptionResource } from "@svc/sdk";
+import { kindWords } from "@svc/views/exceptions";
+
+type Attributes = AlertSubscriptionResource["attributes"];
+
+export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+
+export const clockTime = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
+
+/** "At once", or "Every Monday at 07:00, Europe/Berlin". */
+export function scheduleWords({ frequency, hour, weekday, time_zone: zone }: Attributes): string {
+  if (frequency === "at_once") return "At once";
+  const day = frequency === "daily" ? "day" : (weekdays[(weekday ?? 1) - 1] ?? "week");
+  return `Every ${day} at ${clockTime(hour ?? 0)}, ${zone?.replaceAll("_", " ") ?? "UTC"}`;
+}
+
+const channelWords: Readonly<Record<Exclude<AlertChannel, "email">, string>> = {
+  slack: "Slack channel",
+  teams: "Teams channel",
+};
+
+export const receiverWords = ({ channel, member }: Attributes): string =>
+  channel === "email" ? (member ?? "A former member") : channelWords[channel];
+
+/** Which exceptions the alert is about: "Every exception", or its filter. */
+export function filterWords(attributes: Attributes): string {
+  const { kinds, severities, carriers, customers, tags, minimum_amount: amount } = attributes;
+  const parts = [
+    exceptionKinds
+      .filter((kind) => kinds.includes(kind))
+      .map((kind) => kindWords[kind])
+      .join(", "),
+    severities.length === 1 ? `only ${severities[0]}` : "",
+    carriers.length > 0 ? `carrier ${carriers.join(", ")}` : "",
+    customers.length > 0 ? `customer ${customers.join(", ")}` : "",
+    tags.length > 0 ? `tag ${tags.join(", ")}` : "",
+    amount === null ? "" : `charged ${amount} or more`,
+    attributes.includes_resolved ? "also when resolved" : "",
+  ].filter((words) => words !== "");
+  return parts.length === 0 ? "Every exception" : parts.join(" · ");
+}

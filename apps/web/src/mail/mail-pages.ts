@@ -1,0 +1,55 @@
+import { type Html, html, listTable } from "@svc/views";
+import { accountLayout, accountLivePage } from "../account/account-layout.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { type LivePage, part } from "../pages/live-page.ts";
+import { exactMoment, moment } from "../pages/moment.ts";
+import type { CaughtMail } from "./caught-mails.ts";
+
+const path = "/account/mail";
+
+function row({ id, subject, from, sentAt }: CaughtMail): Html {
+  return html`
+    <tr>
+      <th scope="row" data-label="Subject"><a class="row-link" href="${path}/${id}">${subject || "No subject"}</a></th>
+      <td data-label="From">${from}</td>
+      <td data-label="Sent">${sentAt && moment(sentAt)}</td>
+    </tr>`;
+}
+
+/** `GET /account/mail`: the mails to the member that this installation keeps instead of sending them. */
+export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[]): LivePage {
+  const none = html`
+    <section class="card empty"><h2>No mail yet</h2>
+      <p>Alerts that are sent to you by e-mail appear here. <a href="/account/alerts/new">New alert</a></p></section>`;
+  const columns = ["Subject", "From", "Sent"];
+  return accountLivePage({
+    title: "Mail",
+    caller,
+    part: "alerts",
+    content: html`
+      <h1>Mail to ${caller.user.email}</h1>
+      <p class="muted">This installation has no mail server: it keeps the newest 200 mails here and sends none.</p>
+      ${part("mails", mails.length === 0 ? none : listTable({ caption: "Mails", columns, rows: mails.map(row) }))}`,
+  });
+}
+
+/** The text, with links to pages of this application only: other addresses are shown and not linked. */
+function linked(text: string, appUrl: string): Html {
+  const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);
+  const isOwn = (piece: string): boolean => piece.startsWith(`${appUrl}/`);
+  return html`${pieces.map((piece) => (isOwn(piece) ? html`<a href="${piece}">${piece}</a>` : piece))}`;
+}
+
+/** `GET /account/mail/{id}`: the plain text of a mail. Its HTML part, which says the same, is not shown. */
+export function mailPage(caller: SignedInCaller, { subject, from, sentAt, text }: CaughtMail, appUrl: string): Html {
+  return accountLayout({
+    title: subject || "Mail",
+    caller,
+    part: "alerts",
+    content: html`
+      <p class="muted"><a href="${path}">Mail</a></p>
+      <h1>${subject || "No subject"}</h1>
+      <p class="muted">From ${from} to ${caller.user.email}${sentAt && html`, ${exactMoment(sentAt)}`}</p>
+      <div class="card mail-text">${linked(text, appUrl)}</div>`,
+  });
+}

@@ -1,0 +1,52 @@
+/** A page or an action that the search finds by its words. */
+export interface Destination {
+  readonly words: string;
+  readonly path: string;
+  /** Other words for it. */
+  readonly also?: string;
+}
+
+export const destinations: readonly Destination[] = [
+  { words: "Track a number", path: "/track", also: "new add create container bill of lading booking" },
+  { words: "Track many numbers", path: "/track/bulk", also: "new add paste list" },
+  { words: "Import events from a file", path: "/track/import", also: "csv json upload" },
+  { words: "Send an EDI file", path: "/track/edi", also: "x12 edifact 315 iftsta upload" },
+  { words: "Attention", path: "/attention", also: "home exceptions demurrage holds late today" },
+  { words: "Shipments", path: "/shipments", also: "list bills of lading bookings" },
+  { words: "Containers", path: "/containers", also: "list boxes" },
+  { words: "Containers by last free day", path: "/containers?view=last_free_day", also: "lfd demurrage" },
+  { words: "Containers on hold", path: "/containers?view=holds", also: "customs freight" },
+  { words: "Containers available for pickup", path: "/containers?view=available" },
+  { words: "Late containers", path: "/containers?view=late", also: "delay eta" },
+  { words: "Tracking requests", path: "/tracking-requests", also: "failed pending" },
+  { words: "Carriers", path: "/carriers", also: "shipping lines connect credentials scac" },
+  { words: "Developers", path: "/developers", also: "api overview health" },
+  { words: "API tokens", path: "/developers/tokens", also: "keys authentication" },
+  { words: "Create an API token", path: "/developers/tokens/new", also: "new key" },
+  { words: "Webhooks", path: "/developers/webhooks", also: "endpoints" },
+  { words: "Create a webhook", path: "/developers/webhooks/new", also: "new endpoint" },
+  { words: "Notifications", path: "/developers/notifications", also: "deliveries attempts resend" },
+  { words: "Webhook events", path: "/developers/events", also: "catalogue samples" },
+  { words: "Inbox", path: "/developers/inbox", also: "test endpoint" },
+  { words: "MCP", path: "/developers/mcp", also: "ai clients claude" },
+  { words: "Members", path: "/account/members", also: "users invite team" },
+  { words: "Alerts", path: "/account/alerts", also: "e-mail slack teams digest" },
+  { words: "Share links", path: "/account/share-links", also: "public customers" },
+  { words: "Sessions", path: "/account/sessions", also: "sign out" },
+  { words: "Password", path: "/account/password", also: "change" },
+  { words: "Time zone of times", path: "/times", also: "utc local" },
+  { words: "Service status", path: "/status", also: "health" },
+];
+
+const maxDestinations = 8;
+
+/** Pages and actions with every typed word at the start of one of their words; all of them without a text. */
+export function destinationsFor(text: string): readonly Destination[] {
+  const typed = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (typed.length === 0) return destinations;
+  const fits = ({ words, also = "" }: Destination): boolean => {
+    const own = `${words} ${also}`.toLowerCase().split(/\s+/);
+    return typed.every((part) => own.some((word) => word.startsWith(part)));
+  };
+  return destinations.filter(fits).slice(0, maxDestinations);
+}

@@ -1,0 +1,94 @@
+import type { SearchResultResource } from "@svc/jsonapi/search";
+import { type Html, html } from "@svc/views";
+import type { Caller } from "../access/callers.ts";
+import { layout } from "../pages/layout.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { destinationsFor } from "./destinations.ts";
+
+export interface SearchPageOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  /** As typed; empty: nothing was searched. */
+  readonly typed: string;
+  readonly results: readonly SearchResultResource[];
+  /** Why the records could not be searched. */
+  readonly problem: string | null;
+}
+
+const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
+
+function recordPath({ id, attributes }: SearchResultResource): string {
+  const { entity_type: kind, shipment_id: shipment, number } = attributes;
+  if (kind === "shipment") return `/shipments/${id}`;
+  if (kind === "cargo") return shipment ? `/shipments/${shipment}?container=${id}` : `/containers/${id}`;
+  return `/tracking-requests?${new URLSearchParams({ number })}`;
+}
+
+const entry = (path: string, words: string, note: string): Html =>
+  html`<li><a href="${path}"><span>${words}</span> <span class="muted">${note}</span></a></li>`;
+
+function recordEntry(result: SearchResultResource): Html {
+  const { attributes } = result;
+  const route = [attributes.port_of_lading_name, attributes.port_of_discharge_name].filter(Boolean).join(" → ");
+  const notes = [kinds[attributes.entity_type], attributes.scac, route, attributes.ref_numbers.slice(0, 2).join(", ")];
+  return entry(recordPath(result), attributes.number, notes.filter(Boolean).join(" · "));
+}
+
+/** Opens the best match by the rules of the deep link, which prefer exact numbers. */
+const bestMatch = (typed: string): Html =>
+  entry(`/shipments/find?${new URLSearchParams({ q: typed })}`, `Open ${typed}`, "Best match");
+
+/** The lists, filtered by what was typed. */
+function listEntries(typed: string): Html[] {
+  const code = typed.toUpperCase();
+  const address = (path: string, name: string, value: string) => `${path}?${new URLSearchParams({ [name]: value })}`;
+  return [
+    ...(/^[A-Z]{2}[A-Z2-9]{3}$/.test(code)
+      ? [entry(address("/shipments", "port", code), code, "Shipments by port")]
+      : []),
+    entry(address("/shipments", "tag", typed), typed, "Shipments by tag"),
+    entry(address("/containers", "customer", typed), typed, "Containers by customer"),
+  ];
+}
+
+function group(title: string, entries: readonly Html[]): Html | null {
+  return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
+}
+
+function resultList({ typed, results, problem }: SearchPageOptions): Html {
+  const pages = destinationsFor(typed);
+  const found =
+    typed !== "" && results.length === 0
+      ? "No number or reference contains this text"
+      : `${results.length} ${results.length === 1 ? "record" : "records"}`;
+  return html`
+    <div class="results" data-results>
+      ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}</p>`}
+      ${group("Records", [...(results.length > 1 ? [bestMatch(typed)] : []), ...results.map(recordEntry)])}
+      ${group(
+        "Pages and actions",
+        pages.map(({ words, path }) => entry(path, words, "")),
+      )}
+      ${typed !== "" && group("Lists", listEntries(typed))}
+    </div>`;
+}
+
+/** `GET /track/search?q=`: records, pages, actions and lists for a text. The command palette shows its results. */
+export function searchPage(options: SearchPageOptions): Html {
+  const { caller, apiBaseUrl, typed } = options;
+  return layout({
+    title: "Search",
+    caller,
+    section: null,
+    content: html`
+      <h1>Search</h1>
+      <form class="finder" role="search" action="/track/search">
+        <div class="search"><label class="hidden" for="search">Number, reference, tag, customer or page</label>
+          <input id="search" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"
+            placeholder="Number, reference, tag, customer or page">
+          <button>Search</button></div>
+      </form>
+      ${resultList(options)}
+      ${typed !== "" && sameFromApi(apiBaseUrl, [{ path: `/search?${new URLSearchParams({ query: typed })}` }])}`,
+  });
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+import { destinations } from "./destinations.ts";
+
+let app: TestWeb;
+let visitor: Visitor;
+let stranger: Visitor;
+let shipment: AddedShipment;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  const account = await app.addAccount();
+  [visitor, stranger] = [await app.visit(account), await app.visit(await app.addAccount())];
+  const values = { number: "FINDME1", refNumbers: ["PO & <b>7</b>"], containers: ["FNDU1000001", "FNDU1000002"] };
+  shipment = await addShipment(app.database, account.id, values);
+}, 180_000);
+afterAll(() => app.close());
+
+const read = async (typed: string, who = visitor): Promise<string> => {
+  const answer = await who.get(`/track/search?${new URLSearchParams({ q: typed })}`);
+  expect([typed, answer.status]).toEqual([typed, 200]);
+  return answer.text();
+};
+
+describe("GET /track/search [issue 17.2.6]", () => {
+  test("finds shipments and containers by part of a number, with links to them", async () => {
+    const markup = await read("fndu1000002");
+    expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
+    const several = await read("FNDU");
+    expect(several).toContain('href="/shipments/find?q=FNDU"');
+    expect(words(several)).toMatch(/FNDU1000001 Container .*FNDU1000002 Container/);
+    expect(words(await read("findme"))).toContain("FINDME1 Shipment");
+  });
+
+  test("finds by reference, and escapes what was typed and found", async () => {
+    const markup = await read("PO & <b>7</b>");
+    expect(words(markup)).toContain("FINDME1 Shipment");
+    expect(markup).not.toContain("<b>7");
+  });
+
+  test("finds pages and actions by the start of their words, and offers the lists", async () => {
+    expect(await read("create tok")).toContain('href="/developers/tokens/new"');
+    expect(await read("lfd")).toContain('href="/containers?view=last_free_day"');
+    const markup = await read("deham");
+    for (const path of ["/shipments?port=DEHAM", "/shipments?tag=deham", "/containers?customer=deham"]) {
+      expect(markup).toContain(`href="${path}"`);
+    }
+  });
+
+  test("without a text, lists every page, and each of them exists", async () => {
+    const markup = await read("");
+    for (const { path } of destinations) {
+      expect(markup).toContain(`href="${path.replaceAll("&", "&amp;")}"`);
+      const { status } = await visitor.get(path);
+      expect([path, status]).toEqual([path, path === "/status" ? status : 200]);
+    }
+  });
+
+  test("finds nothing of another account, and asks for a login without a session", async () => {
+    const markup = await read("FINDME1", stranger);
+    expect(words(markup)).toContain("No number or reference contains this text");
+    expect(markup).not.toContain(shipment.id);
+    const answer = await app.request("/track/search?q=FINDME1");
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      302,
+      "/login?next=%2Ftrack%2Fsearch%3Fq%3DFINDME1",
+    ]);
+  });
+
+  test("any text is a search: wildcards, quotes, NUL and very long ones", async () => {
+    for (const typed of ["%", "'; --", "\0", " ", "x".repeat(5_000), "שלום"]) await read(typed);
+  });
+});

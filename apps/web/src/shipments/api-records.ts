@@ -1,0 +1,197 @@
+import { type Instant, instant } from "@svc/domain";
+import type { Container } from "@svc/domain/containers";
+import type { DataSource } from "@svc/domain/observations";
+import type { Place, Shipment, TerminalReference } from "@svc/domain/shipments";
+import type { TransportEvent, TransportEventName } from "@svc/domain/transport-events";
+import { type AnyResource, toDomainName } from "@svc/jsonapi";
+import { listedEventNames } from "@svc/jsonapi/transport-events";
+import type {
+  ContainerResource,
+  ExceptionResource,
+  FieldChangeResource,
+  ProvenanceResource,
+  ShipmentResource,
+  TransportEventResource,
+} from "@svc/sdk";
+
+/** Names of ports, terminals, inland places and vessels by id. */
+export type KnownNames = ReadonlyMap<string, string>;
+
+/** A container as pages show it. */
+export type ShownContainer = Omit<Container, "pickupFacility" | "rowVersion" | "updatedAt"> & {
+  readonly pickupFacility: { readonly id: string } | null;
+};
+
+/** A shipment as pages show it. */
+export type ShownShipment = Omit<Shipment, "rowVersion" | "updatedAt">;
+
+/** A changed attribute, by its name in the domain. */
+export interface ShownChange {
+  readonly field: string;
+  readonly value: unknown;
+  readonly previousValue: unknown;
+  readonly validFrom: Instant;
+  readonly dataSource: DataSource;
+  readonly rule: string;
+}
+
+/** Provenance of the current value of an attribute. */
+export interface FieldSource {
+  readonly id: string;
+  readonly rule: string;
+  readonly dataSource: DataSource;
+  readonly validFrom: Instant;
+  /** When the source made the report, as given by the source. */
+  readonly statedAt: Instant | null;
+  readonly channel: "poll" | "push" | "import" | "edi" | null;
+  readonly receivedAt: Instant | null;
+}
+
+/** By attribute name of the domain. */
+export type FieldSources = ReadonlyMap<string, FieldSource>;
+
+interface IncludedResources {
+  readonly container: ContainerResource;
+  readonly exception: ExceptionResource;
+  readonly field_change: FieldChangeResource;
+  readonly provenance: ProvenanceResource;
+  readonly shipment: ShipmentResource;
+  readonly transport_event: TransportEventResource;
+}
+
+/** Times on the wire have the form of `Instant` (docs/adr/0003-times-are-rfc-3339-strings.md). */
+const time = (text: string | null): Instant | null => (text === null ? null : instant(text));
+
+const withDomainNames = (attributes: object): object =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [toDomainName(name), value]));
+
+/** The included records of one type. */
+export function resourcesOf<Type extends keyof IncludedResources>(
+  included: readonly AnyResource[] | undefined,
+  type: Type,
+): IncludedResources[Type][] {
+  return (included ?? []).filter((resource) => resource.type === type) as unknown as IncludedResources[Type][];
+}
+
+/** Names of the included records that have one. */
+export const namesOf = (included: readonly AnyResource[] | undefined): KnownNames =>
+  new Map(
+    (included ?? []).flatMap(({ id, attributes }) =>
+      attributes && "name" in attributes && typeof attributes.name === "string" ? [[id, attributes.name] as const] : [],
+    ),
+  );
+
+function placeOf(
+  link: { readonly type: Place["kind"]; readonly id: string } | null,
+  { locode, name, timeZone }: { locode: string | null; name: string | null; timeZone: string | null },
+): Place | null {
+  return link && { id: link.id, kind: link.type, locode: locode ?? "", name: name ?? locode ?? "", timeZone };
+}
+
+const terminalOf = (link: { readonly type: TerminalReference["kind"]; readonly id: string } | null) =>
+  link && { id: link.id, kind: link.type };
+
+export function shownShipment({ id, attributes, relationships }: ShipmentResource): ShownShipment {
+  const { pol_timezone, pod_timezone, destination_timezone } = attributes;
+  return {
+    ...(withDomainNames(attributes) as ShownShipment),
+    id,
+    refNumbers: attributes.ref_numbers ?? [],
+    portOfLading: placeOf(relationships.port_of_lading.data, {
+      locode: attributes.port_of_lading_locode,
+      name: attributes.port_of_lading_name,
+      timeZone: pol_timezone,
+    }),
+    portOfDischarge: placeOf(relationships.port_of_discharge.data, {
+      locode: attributes.port_of_discharge_locode,
+      name: attributes.port_of_discharge_name,
+      timeZone: pod_timezone,
+    }),
+    destination: placeOf(relationships.destination.data, {
+      locode: attributes.destination_locode,
+      name: attributes.destination_name,
+      timeZone: destination_timezone,
+    }),
+    podTerminal: terminalOf(relationships.pod_terminal.data),
+    destinationTerminal: terminalOf(relationships.destination_terminal.data),
+    lineTrackingStoppedByUserId: relationships.line_tracking_stopped_by_user.data?.id ?? null,
+    containerIds: relationships.containers.data.map((container) => container.id),
+  };
+}
+
+export function shownContainer({ id, attributes, relationships }: ContainerResource): ShownContainer {
+  const { import_deadlines: deadlines, fees_at_pod_terminal: fees } = attributes;
+  return {
+    ...(withDomainNames(attributes) as ShownContainer),
+    id,
+    shipmentId: relationships.shipment.data.id,
+    podTerminalId: relationships.pod_terminal.data?.id ?? null,
+    pickupFacility: relationships.pickup_facility.data,
+    pickupLfdTerminal: time(deadlines.pickup_lfd_terminal),
+    pickupLfdRail: time(deadlines.pickup_lfd_rail),
+    pickupLfdLine: time(deadlines.pickup_lfd_line),
+    feesAtPodTerminal: fees.map(({ type, amount, currency_code }) => ({ type, amount, currencyCode: currency_code })),
+  };
+}
+
+const prefix = "container.transport.";
+/** Later than every time. */
+const unknown = "9999";
+
+/** The name of a milestone without its family. */
+export const milestoneName = (event: string): TransportEventName => event.replace(prefix, "") as TransportEventName;
+
+/** The milestones among the events of a container, in the order of their times. */
+export function milestonesOf(events: readonly TransportEventResource[]): TransportEvent[] {
+  return events
+    .flatMap(({ id, attributes, relationships }): TransportEvent[] => {
+      const { event, timestamp, timezone, value: _value, value_timestamp: _timestamp, ...others } = attributes;
+      const name = listedEventNames.get(event);
+      if (name === undefined || !event.startsWith(prefix) || name.startsWith("estimated.")) return [];
+      const { location, terminal, vessel, previous_version, source_event, shipment, container } = relationships;
+      return [
+        {
+          ...(withDomainNames(others) as TransportEvent),
+          id,
+          event: name as TransportEventName,
+          occurredAt: time(timestamp),
+          timeZone: timezone,
+          shipmentId: shipment.data.id,
+          containerId: container.data.id,
+          portId: location.data?.type === "port" ? location.data.id : null,
+          metroAreaId: location.data?.type === "metro_area" ? location.data.id : null,
+          terminalId: terminal.data?.id ?? null,
+          terminalKind: terminal.data?.type ?? null,
+          vesselId: vessel.data?.id ?? null,
+          previousVersionId: previous_version.data?.id ?? null,
+          sourceEventId: source_event.data?.id ?? null,
+        },
+      ];
+    })
+    .toSorted((one, other) => ((one.occurredAt ?? unknown) < (other.occurredAt ?? unknown) ? -1 : 1));
+}
+
+export const shownChange = ({ attributes }: FieldChangeResource): ShownChange => ({
+  field: toDomainName(attributes.field),
+  value: attributes.new_value,
+  previousValue: attributes.old_value,
+  validFrom: instant(attributes.changed_at),
+  dataSource: attributes.data_source,
+  rule: attributes.rule,
+});
+
+export const fieldSources = (provenance: readonly ProvenanceResource[]): FieldSources =>
+  new Map(
+    provenance.map(({ id, attributes: { field, rule, data_source, since, stated_at, raw_reply } }) => [
+      toDomainName(field),
+      {
+        id,
+        rule,
+        dataSource: data_source,
+        validFrom: instant(since),
+        statedAt: time(stated_at),
+        channel: raw_reply?.channel ?? null,
+        receivedAt: time(raw_reply?.received_at ?? null),
+      },
+    ]),
+  );

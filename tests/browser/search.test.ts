@@ -1,0 +1,119 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("the search and the command palette [issue 17.2.6]", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let visit: Visit;
+
+  const open = async (path: string, shown = visit): Promise<void> => {
+    await shown.page.goto(`${system.runtime().app}${path}`);
+  };
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
+    expect((await system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+    await eventually("a container is known", async () => (await system.api.get("/containers")).body.data[0]);
+    visit = await browser.visit(system.runtime().app);
+    await open("/login");
+    await logIn(visit.page, system.runtime().login);
+    await visit.page.waitForURL(/\/shipments/);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test(
+    "by keyboard only: opens over the page, finds a shipment while typing, and opens it",
+    async () => {
+      const { page } = visit;
+      await open("/developers");
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type("sbxdir000123");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("link", { name: /SBXDIR000123 Shipment/ }).waitFor();
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await visit.picture("palette");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/shipments\/[0-9a-f-]{36}/);
+      expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "arrows move through the results, and Escape returns to the page",
+    async () => {
+      const { page } = visit;
+      await open("/shipments");
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type("create a web");
+      const link = page.getByRole("dialog").getByRole("link", { name: "Create a webhook" });
+      await page.getByRole("dialog").getByRole("link").first().and(link).waitFor();
+      await page.keyboard.press("ArrowDown");
+      expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe("/shipments");
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type("hook");
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type("create a web");
+      await link.click();
+      await page.waitForURL(/\/developers\/webhooks\/new/);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without JavaScript, a page finds the same",
+    async () => {
+      const plain = await browser.visit(system.runtime().app, { javaScriptEnabled: false });
+      await open("/login", plain);
+      await logIn(plain.page, system.runtime().login);
+      await plain.page.getByRole("link", { name: "Search everything" }).click();
+      await typeInto(plain.page.getByRole("searchbox"), "SBXDIR000123");
+      await plain.page.getByRole("main").getByRole("button", { name: "Search" }).click();
+      await plain.page.getByRole("link", { name: /SBXDIR000123 Shipment ·/ }).click();
+      await plain.page.waitForURL(/\/shipments\/[0-9a-f-]{36}/);
+      await plain.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "fits a phone in both themes",
+    async () => {
+      const { page } = visit;
+      await page.setViewportSize(sizes.phone);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await open("/track/search?q=SBXU");
+        expect(await layoutProblems(page)).toEqual([]);
+        expect(await visit.accessibilityProblems()).toEqual([]);
+        await visit.picture(`search-phone-${colorScheme}`);
+        await page.keyboard.press("ControlOrMeta+k");
+        await page.getByRole("dialog").getByRole("link").first().waitFor();
+        await visit.picture(`palette-phone-${colorScheme}`);
+      }
+    },
+    timeoutMs,
+  );
+});
