@@ -5,7 +5,7 @@ import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import type { AlertSender } from "./send-alert.ts";
 
 /** Real time: how soon a message is composed and sent after it is due. */
-const everyMs = 1_000;
+const everyMs = 5_000;
 
 export interface AlertsOptions {
   readonly database: Database;
