@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
 import { pageOf } from "@svc/jsonapi/documents";
 import { AccountChangeResource } from "@svc/jsonapi/history";
 import { ContainerOverviewResource, OverviewCountResource, ShipmentOverviewResource } from "@svc/jsonapi/overviews";
@@ -28,6 +29,8 @@ async function insertPlannedCall(subjectId: string, locode: string): Promise<voi
 
 beforeAll(async () => {
   api = await startTestApi();
+  // The rows are relative to the present time, and so are the defaults of the routes.
+  api.setNow(instant(new Date()));
   stranger = (await api.createAccount()).token;
   const { prisma } = api.database;
   const accountId = api.account.id;
