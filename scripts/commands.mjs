@@ -4,6 +4,13 @@ import { repository } from "./repository.mjs";
 import { runProgram } from "./run-program.mjs";
 import { buildServices, prepare } from "./toolchain.mjs";
 
+/** The environment of commands that run our programs: a build also generates the database client. */
+async function prepareBuilt(needs) {
+  const environment = await prepare(needs);
+  await buildServices(environment);
+  return environment;
+}
+
 /** Every command: its arguments and whether a newer Node must be fetched, to its exit code. */
 export const commands = {
   async start(args, needs) {
@@ -12,27 +19,23 @@ export const commands = {
       process.stdout.write(fs.readFileSync(path.join(repository, "apps/standalone/src/usage.txt"), "utf8"));
       return 0;
     }
-    const environment = await prepare(needs);
-    await buildServices(environment);
+    const environment = await prepareBuilt(needs);
     return runProgram("node", ["apps/standalone/src/main.ts", ...args], environment, { endsWithUs: true });
   },
   async test(args, needs) {
-    const environment = await prepare(needs);
-    await buildServices(environment);
+    const environment = await prepareBuilt(needs);
     return runProgram("node", ["tests/runner/run-tests.ts", ...args], environment, { endsWithUs: true });
   },
   async "test:steady"(args, needs) {
-    const environment = await prepare(needs);
-    await buildServices(environment);
+    const environment = await prepareBuilt(needs);
     return runProgram("node", ["tests/runner/run-steadily.ts", ...args], environment, { endsWithUs: true });
   },
   async bench(args, needs) {
-    const environment = await prepare(needs);
-    await buildServices(environment);
+    const environment = await prepareBuilt(needs);
     return runProgram("node", ["bench/run.ts", ...args], environment, { endsWithUs: true });
   },
   async "seed:large"(args, needs) {
-    return runProgram("node", ["bench/seed-large.ts", ...args], await prepare(needs));
+    return runProgram("node", ["bench/seed-large.ts", ...args], await prepareBuilt(needs));
   },
   async check(args, needs) {
     return runProgram("node", ["scripts/check.mjs", ...args], await prepare(needs));
@@ -41,13 +44,13 @@ export const commands = {
     return runProgram("node", ["scripts/prove/containers.ts", ...args], await prepare(needs));
   },
   async "test:chaos"(args, needs) {
-    return runProgram("node", ["scripts/prove/chaos.ts", ...args], await prepare(needs));
+    return runProgram("node", ["scripts/prove/chaos.ts", ...args], await prepareBuilt(needs));
   },
   async "prove:redis"(args, needs) {
-    return runProgram("node", ["scripts/prove/redis.ts", ...args], await prepare(needs));
+    return runProgram("node", ["scripts/prove/redis.ts", ...args], await prepareBuilt(needs));
   },
   async "prove:failover"(args, needs) {
-    return runProgram("node", ["scripts/prove/failover.ts", ...args], await prepare(needs));
+    return runProgram("node", ["scripts/prove/failover.ts", ...args], await prepareBuilt(needs));
   },
   /** Any program, with the Node and pnpm that the other commands use. */
   async exec([program, ...args], needs) {
