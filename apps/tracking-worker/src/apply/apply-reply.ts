@@ -1,4 +1,4 @@
-import { addMs, type Instant } from "@svc/domain";
+import { addMs, hourMs, type Instant, msBetween } from "@svc/domain";
 import { pollJitter } from "@svc/domain/tracking";
 import type { Sql } from "@svc/persistence";
 import { wasSeenBack } from "@svc/persistence/carrier-connections";
@@ -9,6 +9,7 @@ import {
   lockLineOfTerminal,
   lockSubject,
   type SubjectClaim,
+  type SubjectState,
   settleSubject,
 } from "@svc/persistence/tracking";
 import { writeNotifications } from "../notify/write-notifications.ts";
@@ -155,7 +156,7 @@ async function openTransaction(
   const normalizedNumbers = waiting.map(({ normalizedNumber }) => normalizedNumber);
   const shipment = await findTrackedShipment(sql, accountId, { subjectId: id, scac, normalizedNumbers });
   const isTracked = shipment !== null && shipment.lineTrackingStoppedAt === null && shipment.subjectId === id;
-  return { context, sql, claim, subject, now: context.clock.now(), waiting, created, shipment, isTracked };
+  return { context, sql, claim, subject, now: timeAfter(subject, context), waiting, created, shipment, isTracked };
 }
 
 async function openTerminalTransaction(
@@ -168,7 +169,21 @@ async function openTerminalTransaction(
   if (subject === null) return null;
   const shipment = await findTerminalShipment(sql, claim);
   const isTracked = shipment !== null && shipment.lineTrackingStoppedAt === null;
-  return { context, sql, claim, subject, now: context.clock.now(), waiting: [], created: [], shipment, isTracked };
+  const now = timeAfter(subject, context);
+  return { context, sql, claim, subject, now, waiting: [], created: [], shipment, isTracked };
+}
+
+/** Larger differences are an error of a clock, which later transactions must not take over. */
+const clockSkewMaxMs = hourMs;
+
+/** The time of a transaction: not before the previous one of its subject, whose worker's clock may have been ahead. */
+function timeAfter({ lastAttemptedAt, lastChangedAt }: SubjectState, { clock }: TrackingContext): Instant {
+  const now = clock.now();
+  const previous = [lastAttemptedAt, lastChangedAt]
+    .flatMap((at) => at ?? [])
+    .toSorted()
+    .at(-1);
+  return previous !== undefined && previous > now && msBetween(now, previous) <= clockSkewMaxMs ? previous : now;
 }
 
 /** Adds jitter, so that subjects that were due at the same time are spread. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { KnownObservation, NewObservation, ObservationDraft, ReplyChannel } from "@svc/domain/observations";
-import { uuidV7 } from "../ids.ts";
+import { idAfter, uuidV7 } from "../ids.ts";
 import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
@@ -24,17 +24,31 @@ const insertReply = withNames(
     text: `
     INSERT INTO raw_replies (account_id, id, subject_id, channel, received_at, url, http_status, content_hash,
       event_count, body)
-    VALUES (:accountId, :id, :subjectId, :channel, :receivedAt, :url, :httpStatus, :contentHash,
-      :eventCount, :gzippedBody)`,
+    SELECT :accountId, :id, :subjectId, :channel, :receivedAt, :url, :httpStatus, :contentHash,
+      :eventCount, :gzippedBody
+    WHERE NOT EXISTS (SELECT FROM raw_replies WHERE account_id = :accountId AND subject_id = :subjectId AND id > :id)`,
   },
   ["id", "subjectId", "channel", "receivedAt", "url", "httpStatus", "contentHash", "eventCount", "gzippedBody"],
 );
 
-/** @returns the id to which observations refer. */
+const newestReply: Statement = {
+  name: "tracking.newest-reply",
+  text: "SELECT id FROM raw_replies WHERE account_id = $1 AND subject_id = $2 ORDER BY id DESC LIMIT 1",
+};
+
+/**
+ * The ids of a subject's replies follow the order of their transactions, also when the clock of one worker was ahead.
+ * @returns the id to which observations refer.
+ */
 export async function storeReply(sql: Sql, claim: SubjectClaim, reply: RawReply): Promise<string> {
+  const { accountId, id: subjectId } = claim;
+  const insert = (id: string) => sql.execute(insertReply, insertReply.values({ ...reply, accountId, id, subjectId }));
   const id = uuidV7.next();
-  await sql.execute(insertReply, insertReply.values({ ...reply, accountId: claim.accountId, id, subjectId: claim.id }));
-  return id;
+  if ((await insert(id)) > 0) return id;
+  const [newest] = await sql.rows<{ id: string }>(newestReply, [accountId, subjectId]);
+  const later = idAfter(newest?.id ?? id);
+  await insert(later);
+  return later;
 }
 
 const lastReply: Statement = {
