@@ -41,7 +41,7 @@ const mayImport = {
   "apps/deeplink": [domain, jsonapi, persistence, egress, serviceKit, web],
   "apps/mcp": [sdk, jsonapi, domain, views, serviceKit],
   "apps/cli": [sdk, domain],
-  "apps/admin": [persistence, queue, carriers, replay, serviceKit],
+  "apps/admin": [domain, persistence, queue, carriers, replay, serviceKit],
   "apps/carrier-sandbox": [domain, carriers, serviceKit],
   "apps/standalone": [persistence, carriers, localStores, redis],
 };

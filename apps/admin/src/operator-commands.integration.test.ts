@@ -69,11 +69,11 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
       return id;
     };
     const owner = await addUser("owner@example.com", "owner");
-    const member = await addUser("member@example.com", "member");
+    const member = await addUser("member@example.com", "developer");
     const listed = async () => rowsOf((await run(["users", "list", "--account", accountId])).stdout);
     expect((await listed()).map(({ email, role }) => [email, role])).toEqual([
       ["owner@example.com", "owner"],
-      ["member@example.com", "member"],
+      ["member@example.com", "developer"],
     ]);
     expect(JSON.stringify(await listed())).not.toContain("scrypt");
     const last = await run(["users", "remove", accountId, owner]);

@@ -1,3 +1,4 @@
+import { type MemberRole, memberRoles } from "@svc/domain/members";
 import { makeApiToken, type TokenScope } from "@svc/persistence/tokens";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
@@ -15,6 +16,7 @@ function futureTime(text: string): Date {
 interface NewTokenOptions {
   readonly name: string;
   readonly scope: TokenScope[];
+  readonly role: MemberRole;
   readonly expires?: Date;
 }
 
@@ -31,8 +33,13 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
     .argument("<account>", "the account's id", idOf)
     .option("--name <name>", "what it is for", "svc-admin")
     .addOption(new Option("--scope <scopes...>").choices(["read", "write"]).default(["read", "write"]))
+    .addOption(
+      new Option("--role <role>", "role that it is limited to; only owner reads the audit log")
+        .choices(memberRoles)
+        .default("developer"),
+    )
     .option("--expires <time>", "never when absent", futureTime)
-    .action(async (accountId: string, { name, scope, expires }: NewTokenOptions) => {
+    .action(async (accountId: string, { name, scope, role, expires }: NewTokenOptions) => {
       const administrator = administration();
       if (!(await administrator.findAccount(accountId))) {
         throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
@@ -42,6 +49,7 @@ export function addTokenCommands(program: Command, { world, administration }: Ad
         accountId,
         name,
         scopes: [...new Set(scope)],
+        role,
         ...stored,
         expiresAt: expires ?? null,
         createdAt: new Date(),

@@ -1,12 +1,13 @@
+import { type MemberRole, memberRoles } from "@svc/domain/members";
 import {
   createInvitationRepository,
   createMemberRepository,
-  type MemberRole,
   makeInvitation,
   resetPassword,
+  setMemberRole,
 } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
 import { idOf } from "../id-argument.ts";
@@ -63,11 +64,28 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       session.world.writeError(`Removed ${member.email} from account ${accountId}.\n`);
     });
   users
+    .command("set-role")
+    .description(
+      "Change the role of a member. API tokens that the member created are limited to it; the last owner stays.",
+    )
+    .argument("<account>", "the account's id", idOf)
+    .argument("<user>", "the user's id", idOf)
+    .addArgument(new Argument("<role>", "the new role").choices(memberRoles))
+    .action(async (accountId: string, userId: string, role: MemberRole) => {
+      const members = createMemberRepository(session.database().sql);
+      const member = await members.find(accountId, userId);
+      if (member === null)
+        throw new AdminError(4, `Account ${accountId} has no user ${userId}; \`svc-admin users list\` shows all.`);
+      if (!(await setMemberRole(session.database(), { accountId, userId, role })))
+        throw new AdminError(1, `${member.email} is the last owner of the account. Make another member owner first.`);
+      session.world.writeError(`${member.email} is now ${role} of account ${accountId}.\n`);
+    });
+  users
     .command("invite")
     .description("Create an invitation link to an account, valid once. It is printed alone on stdout.")
     .argument("<account>", "the account's id", idOf)
     .argument("<email>", "of who is invited", emailOf)
-    .addOption(new Option("--role <role>").choices(["owner", "member"]).default("owner"))
+    .addOption(new Option("--role <role>").choices(memberRoles).default("owner"))
     .option(
       "--app-url <address>",
       "of the web application; default: SVC_APP_URL, else http://localhost:4002",

@@ -157,6 +157,7 @@ const create = defineRoute({
     "within 20 seconds are one message), or as a daily or weekly digest of what is open. docs/alerts.md.",
   tag,
   scope: "write",
+  action: "manage_alerts",
   request: { query: { type }, body: { document: createAlertSubscriptionDocument } },
   responses: { 201: record.shown },
   async handle(exchange) {
@@ -188,6 +189,7 @@ const edit = defineRoute({
   description: "Pausing it (`active` false) or changing its frequency drops what waits to be sent.",
   tag,
   scope: "write",
+  action: "manage_alerts",
   request: {
     params: record.params,
     query: { type },
@@ -210,6 +212,7 @@ const edit = defineRoute({
 });
 
 const remove = deleteRoute(record, {
+  action: "manage_alerts",
   operationId: "deleteAlertSubscription",
   summary: "Delete an alert subscription",
   answer: { status: 204, description: "Deleted." },
@@ -228,6 +231,7 @@ const test = defineRoute({
     "an hour; another one is 429 with `Retry-After`.",
   tag,
   scope: "write",
+  action: "manage_alerts",
   request: { params: record.params, query: { type } },
   responses: { 202: record.shown },
   async handle(exchange) {

@@ -22,7 +22,7 @@ async function addMember({ database: { prisma }, account }: TestApi): Promise<vo
   const user = await prisma.user.create({
     data: { id: uuidV7.next(), email, passwordHash: "x", createdAt: new Date() },
   });
-  await prisma.membership.create({ data: { accountId: account.id, userId: user.id, role: "member" } });
+  await prisma.membership.create({ data: { accountId: account.id, userId: user.id, role: "developer" } });
 }
 
 const document = (attributes: object) => ({ data: { type: "alert_subscription", attributes } });

@@ -28,9 +28,9 @@ function readCredentials(written: Parameters<typeof credentialsOf>[0]): CarrierC
 
 const tag = "Carrier connections";
 const type = "carrier_connection";
-/** With its secrets only to a caller who may write. */
+/** With its secrets only to a caller who may connect carriers. */
 export const shownTo = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
-  carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller));
+  carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller, "connect_carriers"));
 
 const connectionRecord = defineRecord({
   type,
@@ -60,6 +60,7 @@ const createConnection = defineRoute({
     "One for each carrier. Your shipments of the carrier are polled with these credentials and counted against their limits: some at once, so that the connection shows whether the credentials work, the others within about ten minutes.",
   tag,
   scope: "write",
+  action: "connect_carriers",
   request: { query: { type }, body: { document: createCarrierConnectionDocument } },
   responses: { 201: connectionRecord.shown },
   async handle(exchange) {
@@ -100,6 +101,7 @@ const editConnection = defineRoute({
     "New credentials are used from the next poll. Some shipments are polled at once, the others within about ten minutes.",
   tag,
   scope: "write",
+  action: "connect_carriers",
   request: {
     params: connectionRecord.params,
     query: { type },
@@ -123,6 +125,7 @@ const editConnection = defineRoute({
 });
 
 const deleteConnection = deleteRoute(connectionRecord, {
+  action: "connect_carriers",
   operationId: "deleteCarrierConnection",
   summary: "Delete a carrier connection",
   description:

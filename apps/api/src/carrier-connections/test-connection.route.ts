@@ -43,6 +43,7 @@ export const testConnectionRoute = defineRoute({
     "read the connection until `is_test_running` is false. A connection can be tested before it is activated.",
   tag: "Carrier connections",
   scope: "write",
+  action: "connect_carriers",
   rateLimit: "carrier_test",
   actsElsewhere: true,
   request: {

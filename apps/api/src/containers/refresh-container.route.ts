@@ -13,6 +13,7 @@ export const refreshContainerRoute = defineRoute({
   description: "Polls its sources at once. Changes are notified by webhook, as after every regular poll.",
   tag: "Containers",
   scope: "write",
+  action: "track",
   rateLimit: "refresh",
   plainJson: true,
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query: {} },

@@ -57,6 +57,7 @@ const createField = defineRoute({
   summary: "Create a custom field",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { query: { type }, body: { document: createCustomFieldDocument } },
   responses: { 201: fieldRecord.shown },
   async handle(exchange) {
@@ -84,6 +85,7 @@ const editField = defineRoute({
   summary: "Update a custom field",
   tag,
   scope: "write",
+  action: "edit_records",
   request: {
     params: fieldRecord.params,
     query: { type },
@@ -106,6 +108,7 @@ const editField = defineRoute({
 });
 
 const deleteField = deleteRoute(fieldRecord, {
+  action: "edit_records",
   operationId: "deleteCustomField",
   summary: "Delete a custom field",
   answer: { status: 204, description: "Deleted." },

@@ -97,6 +97,7 @@ const createDefinition = defineRoute({
   description: "For the account's shipments, containers or tracking requests. Options of an enum are added afterwards.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { query: { type }, body: { document: createCustomFieldDefinitionDocument } },
   responses: { 201: definition.shown },
   async handle(exchange) {
@@ -141,6 +142,7 @@ const editDefinition = defineRoute({
   description: "Its slug and its type stay. New bounds hold for what is written from now on.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: {
     params: definition.params,
     query: { type },
@@ -177,6 +179,7 @@ const editDefinition = defineRoute({
 });
 
 const deleteDefinition = deleteRoute(definition, {
+  action: "edit_records",
   operationId: "deleteCustomFieldDefinition",
   summary: "Delete a custom field definition",
   description: "With its options and every value of it.",

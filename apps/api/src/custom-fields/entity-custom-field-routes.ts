@@ -55,6 +55,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     description: "Creates the field, or updates its value if it exists.",
     tag,
     scope: "write",
+    action: "edit_records",
     request: { params: ofEntity, query: { type }, body: { document: putCustomFieldDocument } },
     responses: { 201: { description: "The field.", schema: documentOf(CustomFieldResource) } },
     async handle(exchange) {
@@ -73,6 +74,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     summary: `Update a custom field of a ${name}`,
     tag,
     scope: "write",
+    action: "edit_records",
     request: {
       params: { ...ofEntity, ...ofField },
       query: { type },
@@ -100,6 +102,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     summary: `Delete a custom field of a ${name}`,
     tag,
     scope: "write",
+    action: "edit_records",
     request: { params: { ...ofEntity, ...ofField }, query: {}, conditional: true },
     responses: { 204: { description: "Deleted." } },
     async handle({ services, caller, params, ifVersions }) {

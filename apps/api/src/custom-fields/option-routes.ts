@@ -70,6 +70,7 @@ const createOption = defineRoute({
   summary: "Create an option of a custom field",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { params: ofDefinition, query: { type }, body: { document: createCustomFieldOptionDocument } },
   responses: { 201: optionRecord.shown },
   async handle(exchange) {
@@ -107,6 +108,7 @@ const editOption = defineRoute({
   description: "Changes the label and the position. The value cannot change, because fields refer to it.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: {
     params,
     query: { type },
@@ -138,6 +140,7 @@ const deleteOption = defineRoute({
   description: "Custom fields that have the option lose it, and so does the default of the definition.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { params, query: {}, conditional: true },
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {

@@ -36,6 +36,7 @@ const sendFile = defineRoute({
     "X12 315, 322 and 301, EDIFACT IFTSTA, CODECO and COARRI: the file itself is the body, of up to 20 MiB, and is stored byte by byte. It is read and applied within seconds: `status` of the answer's file gives the outcome. A file with the same bytes is stored once, keeps its id and is applied again.",
   tag,
   scope: "write",
+  action: "exchange_edi",
   request: {
     query: {
       type,

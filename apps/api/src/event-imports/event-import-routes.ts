@@ -88,6 +88,7 @@ const createImport = defineRoute({
     "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is accepted whole or not at all: errors name their rows. Events that are known already change nothing. Repeating a file applies it again and returns the first import, so rows that were not tracked before are applied once they are.",
   tag,
   scope: "write",
+  action: "track",
   request: { query, body: { plain: importBody } },
   responses: { 202: { description: "Stored; it is applied within seconds.", schema: documentOf(EventImportResource) } },
   async handle(exchange) {

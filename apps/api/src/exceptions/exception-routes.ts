@@ -149,6 +149,7 @@ const editException = defineRoute({
     "`exception.resolved` when it is resolved, and `exception.opened` when it is reopened.",
   tag,
   scope: "write",
+  action: "handle_exceptions",
   request: { params, query: { type: "exception" }, body: { document: editExceptionDocument }, conditional: true },
   responses: { 200: { description: "The exception.", schema: documentOf(ExceptionResource) } },
   async handle(exchange) {

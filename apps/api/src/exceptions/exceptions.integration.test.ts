@@ -14,7 +14,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 async function addMember(email: string, accountId = api.account.id): Promise<void> {
   const id = uuidV7.next();
-  const membership = { create: { accountId, role: "member" } };
+  const membership = { create: { accountId, role: "developer" } };
   await api.database.prisma.user.create({
     data: { id, email, passwordHash: "x", createdAt: new Date(), memberships: membership },
   });

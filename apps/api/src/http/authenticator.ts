@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import type { SessionRepository } from "@svc/persistence/sessions";
 import type { TokenOwner, TokenRepository } from "@svc/persistence/tokens";
@@ -9,8 +10,9 @@ import { createKnownTokenCheck } from "./known-tokens.ts";
 /** Who a request speaks for. */
 export type Caller = TokenOwner;
 
-/** A secret lets its reader write (a push) or impersonate the service (a delivery). */
-export const maySeeSecrets = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.includes("write");
+/** A secret lets its reader write (a push) or impersonate the service (a delivery): it is shown to who may do that. */
+export const maySeeSecrets = ({ scopes, role }: Pick<Caller, "scopes" | "role">, action: MemberAction): boolean =>
+  scopes.includes("write") && mayDo(role, action);
 
 /**
  * `network`: the client's, by which requests without a valid token are limited. Throws `TrackingError` `unauthorized`,

@@ -1,3 +1,4 @@
+import type { MemberAction } from "@svc/domain/members";
 import type { WriteDocument, WrittenResource } from "@svc/jsonapi/documents";
 import type { Query, QueryDefinition } from "@svc/jsonapi/query";
 import type { TokenScope } from "@svc/persistence/tokens";
@@ -98,6 +99,8 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   /** The chapter of the reference that it stands in. */
   readonly tag: string;
   readonly scope: TokenScope;
+  /** Which role it requires. Default: `read`, which every role may do; required for a write. */
+  readonly action?: MemberAction;
   readonly rateLimit?: RateLimitName;
   /** Shown in the headers of every answer and in the description. */
   readonly deprecated?: Deprecation;

@@ -1,4 +1,5 @@
 import type { Page } from "@svc/domain/lists";
+import type { MemberAction } from "@svc/domain/members";
 import type { AnyResource, ResourceType } from "@svc/jsonapi";
 import type { Query, QueryDefinition } from "@svc/jsonapi/query";
 import type { Services } from "../services.ts";
@@ -106,6 +107,7 @@ export function listRoute<
 export function deleteRoute<Item, Params extends PathParameters>(
   kind: RecordKind<Item, Params>,
   route: Described & {
+    readonly action: MemberAction;
     /** An empty body. */
     readonly answer: { readonly status: 200 | 204; readonly description: string };
     /** Whether there was one of such a version. */

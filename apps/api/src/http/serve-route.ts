@@ -1,3 +1,4 @@
+import { mayDo, refusalOf } from "@svc/domain/members";
 import { type AnyResource, notFound, TrackingError } from "@svc/jsonapi";
 import { idInBody, readPlainBody, readWriteDocument, sendsReadOnly } from "@svc/jsonapi/documents";
 import { cursorProfile, jsonApiMediaType, jsonMediaType, negotiate } from "@svc/jsonapi/http";
@@ -63,7 +64,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
         `Rate limit of ${limit.limit} requests per minute exceeded. Retry after the time in Retry-After, or subscribe to a webhook instead of polling.`,
       );
     }
-    checkScope(route, caller);
+    checkRights(route, caller);
     const mediaType = negotiate(request.headers.accept, route.mediaTypes);
     if (mediaType === null) throw notAcceptable(route.mediaTypes);
     const params = readParams(route, request.params as Record<string, string>);
@@ -176,7 +177,9 @@ function notAcceptable(mediaTypes: readonly string[] | undefined): TrackingError
   return TrackingError.of("not_acceptable", `Accept must admit ${offered}.`, { source: { header: "Accept" } });
 }
 
-function checkScope(route: Route, caller: Caller): void {
+function checkRights(route: Route, caller: Caller): void {
+  const { action = "read" } = route;
+  if (!mayDo(caller.role, action)) throw TrackingError.of("forbidden", refusalOf(caller.role, action));
   if (!caller.scopes.includes(route.scope)) {
     throw TrackingError.of("forbidden", `This token lacks the scope "${route.scope}". Create a token with that scope.`);
   }

@@ -22,7 +22,7 @@ async function logIn({ lastsMs = 60_000 } = {}) {
       email: `${userId}@example.test`,
       passwordHash: "-",
       createdAt,
-      memberships: { create: { accountId: account.id, role: "member" } },
+      memberships: { create: { accountId: account.id, role: "developer" } },
     },
   });
   const value = randomBytes(32).toString("base64url");

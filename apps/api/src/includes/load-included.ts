@@ -12,7 +12,7 @@ import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 
 type Path = readonly string[];
-type Reader = Pick<Caller, "accountId" | "scopes">;
+type Reader = Pick<Caller, "accountId" | "scopes" | "role">;
 /** Reads the resources with these ids. */
 type Load = (services: Services, caller: Reader, ids: readonly string[]) => Promise<AnyResource[]>;
 
@@ -50,7 +50,7 @@ const loaders: Readonly<Record<string, Load>> = {
     ),
   webhook: async ({ webhooks, settings }, caller, ids) =>
     (await webhooks.findMany(caller.accountId, ids)).map((webhook) =>
-      webhookResource(webhook, settings.baseUrl, maySeeSecrets(caller)),
+      webhookResource(webhook, settings.baseUrl, maySeeSecrets(caller, "manage_webhooks")),
     ),
 };
 

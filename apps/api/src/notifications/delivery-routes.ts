@@ -50,6 +50,7 @@ const redeliver = defineRoute({
     "the beginning. When an attempt is in flight and fails, the next one follows at once.",
   tag,
   scope: "write",
+  action: "manage_webhooks",
   request: { params, query: { type: "webhook_notification" } },
   responses: { 202: { description: "It is due now.", schema: documentOf(NotificationResource) } },
   async handle(exchange) {

@@ -1,3 +1,4 @@
+import { leastRoles } from "@svc/domain/members";
 import { ErrorDocument, type ResourceType, resourceSchemas } from "@svc/jsonapi";
 import { writeDocumentSchema } from "@svc/jsonapi/documents";
 import { jsonApiMediaType, jsonMediaType } from "@svc/jsonapi/http";
@@ -68,13 +69,18 @@ function deprecationNote({ deprecated }: Route): string | undefined {
   );
 }
 
+/** Every role may read. */
+function roleNote({ action = "read" }: Route): string {
+  return action === "read" ? "" : ` and the role ${leastRoles[action]} or higher`;
+}
+
 function operation(route: Route, schemas: JsonSchemas): object {
   const body = requestBody(route, schemas);
   return {
     operationId: route.operationId,
     summary: route.summary,
     ...(route.deprecated && { deprecated: true }),
-    description: [route.description, deprecationNote(route), `Needs the scope \`${route.scope}\`.`]
+    description: [route.description, deprecationNote(route), `Needs the scope \`${route.scope}\`${roleNote(route)}.`]
       .filter(Boolean)
       .join("\n\n"),
     tags: [route.tag],

@@ -38,6 +38,7 @@ const createParty = defineRoute({
   summary: "Create a party",
   tag: party.tag,
   scope: "write",
+  action: "edit_records",
   request: { query: { type: "party" }, body: { document: partyDocument } },
   responses: { 201: party.shown },
   async handle(exchange) {
@@ -59,6 +60,7 @@ const editParty = defineRoute({
   summary: "Update a party",
   tag: party.tag,
   scope: "write",
+  action: "edit_records",
   request: { params: party.params, query: { type: "party" }, body: { document: partyDocument }, conditional: true },
   responses: { 200: party.shown },
   async handle(exchange) {

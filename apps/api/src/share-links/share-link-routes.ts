@@ -26,7 +26,7 @@ async function resourceOf(services: Services, caller: Caller, links: readonly Sh
   const emails = new Map(members.map(({ userId, email }) => [userId, email]));
   const { appUrl } = services.settings;
   const now = realNow();
-  const showsSecrets = maySeeSecrets(caller);
+  const showsSecrets = maySeeSecrets(caller, "share");
   return (link: ShareLink, baseUrl: string): ShareLinkResource => {
     const creatorEmail = emails.get(link.createdByUserId ?? "") ?? null;
     return shareLinkResource(link, { baseUrl, appUrl, showsSecrets, creatorEmail, now });
@@ -44,6 +44,7 @@ const createShareLink = defineRoute({
     "Anyone with the address can open the page until the link expires or is revoked.",
   tag,
   scope: "write",
+  action: "share",
   request: {
     params: { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } },
     query: { type },
@@ -130,6 +131,7 @@ const revokeShareLink = defineRoute({
     "Its page is gone at once and its address is erased. The link stays listed with `revoked_at`; revoking it again changes nothing.",
   tag,
   scope: "write",
+  action: "share",
   request: { params, query: {}, conditional: true },
   responses: { 204: { description: "Revoked." } },
   async handle({ services, caller, params, ifVersions }) {

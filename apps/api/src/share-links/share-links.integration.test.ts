@@ -76,7 +76,7 @@ describe("creating a share link", () => {
   test("names the member who created it", async () => {
     const userId = uuidV7.next();
     const email = "ann@example.com";
-    const memberships = { create: { accountId: api.account.id, role: "member" } };
+    const memberships = { create: { accountId: api.account.id, role: "developer" } };
     await api.database.prisma.user.create({
       data: { id: userId, email, passwordHash: "x", createdAt: new Date(), memberships },
     });

@@ -112,6 +112,7 @@ const editShipment = defineRoute({
   description: "Replaces reference numbers and tags. What is left out stays as it is; an empty array clears.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { params, query: oneQuery, body: { document: editShipmentDocument }, conditional: true },
   responses: { 200: { description: "The full shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange) {

@@ -54,6 +54,7 @@ const stop = defineRoute({
   description: "Ends the polling of the shipment and its containers. Stopping it a second time changes nothing.",
   tag,
   scope: "write",
+  action: "track",
   request: { params, query, body: identityOnly, conditional: true },
   responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {
@@ -84,6 +85,7 @@ const resume = defineRoute({
   description: "Polls the carrier at once. Events of the time in between may be missing from the history.",
   tag,
   scope: "write",
+  action: "track",
   request: { params, query, body: identityOnly, conditional: true },
   responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {

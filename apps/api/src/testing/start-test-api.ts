@@ -51,7 +51,10 @@ export interface TestApi {
   statementsOfAllAccounts(): readonly Statement[];
   setNow(now: Instant): void;
   createAccount(options?: { features?: string[] }): Promise<TestAccount>;
-  createToken(accountId: string, options?: { scopes?: string[]; expiresAt?: Date; revokedAt?: Date }): Promise<string>;
+  createToken(
+    accountId: string,
+    options?: { scopes?: string[]; role?: string; expiresAt?: Date; revokedAt?: Date },
+  ): Promise<string>;
   request(path: string, request?: TestRequest): Promise<TestAnswer>;
   /** Resolves once no request is being served. */
   whenIdle(): Promise<void>;

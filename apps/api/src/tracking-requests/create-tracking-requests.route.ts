@@ -118,6 +118,7 @@ export const createTrackingRequestsRoute = defineRoute({
   description: `Up to ${maxItems} at once. Each is decided for itself: meta.outcomes has one entry for each, in order.`,
   tag: "Tracking requests",
   scope: "write",
+  action: "track",
   rateLimit: "create_tracking_request",
   request: {
     query: {},

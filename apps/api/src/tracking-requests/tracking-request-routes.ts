@@ -76,6 +76,7 @@ const createOne = defineRoute({
     "Stores the request and starts to poll the carrier. A webhook reports whether the number was found; `status` shows it too.",
   tag,
   scope: "write",
+  action: "track",
   rateLimit: "create_tracking_request",
   request: { query: { type: "tracking_request" }, body: { document: createTrackingRequestDocument } },
   responses: { 201: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
@@ -144,6 +145,7 @@ const editOne = defineRoute({
   description: "Changes the reference numbers that are copied when the shipment is found. Those copied before stay.",
   tag,
   scope: "write",
+  action: "track",
   request: { params, query: oneQuery, body: { document: editTrackingRequestDocument }, conditional: true },
   responses: { 200: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
   async handle(exchange) {

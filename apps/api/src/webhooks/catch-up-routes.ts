@@ -54,6 +54,7 @@ const recover = defineRoute({
     "receiver recognises a duplicate, and its retry schedule starts from the beginning. Attempts in flight are not repeated.",
   tag,
   scope: "write",
+  action: "manage_webhooks",
   plainJson: true,
   request: { params, query: {}, body: { plain: recoverBody } },
   responses: { 202: { description: "How many are due now.", schema: RecoverResult } },

@@ -16,6 +16,7 @@ export const rotateSecretRoute = defineRoute({
   description: "The old secret signs beside the new one for 24 hours, so that receivers can change over.",
   tag: "Webhooks",
   scope: "write",
+  action: "manage_webhooks",
   request: {
     params: { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } },
     query: { type: "webhook" },

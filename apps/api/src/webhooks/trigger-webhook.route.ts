@@ -23,6 +23,7 @@ export const triggerWebhookRoute = defineRoute({
     "Sends one sample and creates no subscription. Answers 200 with the result within 10 seconds, also when the receiver failed.",
   tag: "Webhooks",
   scope: "write",
+  action: "manage_webhooks",
   actsElsewhere: true,
   plainJson: true,
   request: { query: {}, body: { plain: triggerBody } },

@@ -25,9 +25,9 @@ import { readWebhookTarget } from "./webhook-target.ts";
 
 const tag = "Webhooks";
 const type = "webhook";
-/** With its secrets only to a caller who may write. */
+/** With its secrets only to a caller who may manage webhooks. */
 const shownTo = (caller: Caller) => (webhook: Webhook, baseUrl: string) =>
-  webhookResource(webhook, baseUrl, maySeeSecrets(caller));
+  webhookResource(webhook, baseUrl, maySeeSecrets(caller, "manage_webhooks"));
 
 const capitalize = (headers: readonly { name: string; value: string }[]) =>
   headers.map(({ name, value }) => ({ name: capitalizeHeaderName(name), value }));
@@ -83,6 +83,7 @@ const createWebhook = defineRoute({
   description: `The service makes the secret that signs the deliveries. An account may have up to ${webhooksPerAccountMax} webhooks unless the operator set another limit; beyond it the response is 422 \`limit_reached\`.`,
   tag,
   scope: "write",
+  action: "manage_webhooks",
   request: { query: { type }, body: { document: createWebhookDocument } },
   responses: { 201: webhookRecord.shown },
   async handle(exchange) {
@@ -133,6 +134,7 @@ const editWebhook = defineRoute({
     "`active: true` re-enables a webhook that was disabled after repeated failures. `paused: true` holds deliveries back; `paused: false` sends them. `rate_limit` is the maximum number of deliveries per second.",
   tag,
   scope: "write",
+  action: "manage_webhooks",
   request: {
     params: webhookRecord.params,
     query: { type },
@@ -161,6 +163,7 @@ const editWebhook = defineRoute({
 });
 
 const deleteWebhook = deleteRoute(webhookRecord, {
+  action: "manage_webhooks",
   operationId: "deleteWebhook",
   summary: "Delete a webhook",
   description: "Stops its deliveries. Its notifications can still be read.",

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { instant } from "@svc/domain";
+import { type MemberAction, mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import type { SessionOwner, SessionRepository } from "@svc/persistence/sessions";
 import type { TokenRepository } from "@svc/persistence/tokens";
@@ -14,6 +15,9 @@ export interface Caller {
   /** Null when the request is authenticated by an API token. */
   readonly user: Pick<SessionOwner, "userId" | "email" | "companyName" | "role"> | null;
 }
+
+/** Whether to offer a member what the action leads to; the forms themselves refuse other roles. */
+export const may = ({ user }: Caller, action: MemberAction): boolean => user !== null && mayDo(user.role, action);
 
 export interface Callers {
   /**

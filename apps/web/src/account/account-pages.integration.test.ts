@@ -24,7 +24,7 @@ const newEmail = () => `${uuidV7.next()}@example.test`;
 const isLoggedIn = async ({ cookie }: { cookie: string }) =>
   (await app.request("/account/sessions", { headers: { cookie } })).status === 200;
 
-async function invite(email: string, role: string = "member", by = owner): Promise<string> {
+async function invite(email: string, role: string = "developer", by = owner): Promise<string> {
   const answer = await by.post(`${members}/invite`, { email, role });
   expect(answer.status).toBe(201);
   return /\/join\/[\w-]{43}/.exec(await answer.text())?.[0] ?? "";
@@ -54,7 +54,7 @@ describe("members of an account", () => {
     expect(await (await app.request(link)).text()).toContain("Join Harbour &amp; Sons");
     const answer = await join(link);
     expect(answer.headers.get("location")).toBe("/shipments");
-    expect(await textOf(members)).toMatch(new RegExp(`${email}[\\s\\S]*Member`));
+    expect(await textOf(members)).toMatch(new RegExp(`${email}[\\s\\S]*Developer`));
     const login = await app.request("/login", { form: { email, password: chosen } });
     expect(login.status).toBe(303);
   });

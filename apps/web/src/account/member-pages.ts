@@ -1,4 +1,5 @@
-import type { Invitation, Member, MemberRole } from "@svc/persistence/members";
+import { type MemberRole, mayDo, memberRoles } from "@svc/domain/members";
+import type { Invitation, Member } from "@svc/persistence/members";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
@@ -8,7 +9,31 @@ import { accountLayout } from "./account-layout.ts";
 
 const path = "/account/members";
 
-const roleWords: Readonly<Record<MemberRole, string>> = { owner: "Owner", member: "Member" };
+const roleWords: Readonly<Record<MemberRole, string>> = {
+  viewer: "Viewer",
+  operator: "Operator",
+  developer: "Developer",
+  owner: "Owner",
+};
+
+const roleDescriptions: Readonly<Record<MemberRole, string>> = {
+  viewer: "reads everything, changes nothing",
+  operator: "also tracks and edits, and manages exceptions, share links, alerts and EDI",
+  developer: "also manages API tokens, webhooks, carrier connections and MCP applications",
+  owner: "also manages members and reads the audit log",
+};
+
+function roleChoices(chosen: MemberRole): Html {
+  return html`
+    <fieldset>
+      <legend>Role</legend>
+      ${memberRoles.map((role) => {
+        const checked = role === chosen && html` checked`;
+        const words = `${roleWords[role]}: ${roleDescriptions[role]}`;
+        return html`<label class="choice"><input type="radio" name="role" value="${role}"${checked}> ${words}</label>`;
+      })}
+    </fieldset>`;
+}
 
 export interface MembersPageOptions {
   readonly caller: SignedInCaller;
@@ -22,13 +47,15 @@ export interface MembersPageOptions {
 
 function memberRow(member: Member, { user }: SignedInCaller): Html {
   const isSelf = member.userId === user.userId;
-  const remove = html`<a href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
+  const actions = html`
+    <a href="${path}/${member.userId}/role" aria-label="Change the role of ${member.email}">Change role</a>
+    <a href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
   return html`
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
       <td data-label="Role">${roleWords[member.role]}</td>
       <td data-label="Since">${moment(member.createdAt)}</td>
-      <td>${user.role === "owner" && remove}</td>
+      <td>${mayDo(user.role, "manage_members") && actions}</td>
     </tr>`;
 }
 
@@ -46,11 +73,7 @@ function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: bool
     </tr>`;
 }
 
-function inviteForm({ email, role = "member", problems = {} }: MembersPageOptions): Html {
-  const roles = [
-    ["member", "Member: does everything except invite and remove members"],
-    ["owner", "Owner: also invites and removes members"],
-  ] as const;
+function inviteForm({ email, role = "operator", problems = {} }: MembersPageOptions): Html {
   return html`
     <section>
       <h2>Invite a member</h2>
@@ -65,13 +88,7 @@ function inviteForm({ email, role = "member", problems = {} }: MembersPageOption
           maxLength: 254,
           isRequired: true,
         })}
-        <fieldset>
-          <legend>Role</legend>
-          ${roles.map(([value, words]) => {
-            const checked = value === role && html` checked`;
-            return html`<label class="choice"><input type="radio" name="role" value="${value}"${checked}> ${words}</label>`;
-          })}
-        </fieldset>
+        ${roleChoices(role)}
         <button>Create invite link</button>
       </form>
     </section>`;
@@ -79,7 +96,7 @@ function inviteForm({ email, role = "member", problems = {} }: MembersPageOption
 
 export function membersPage(options: MembersPageOptions): Html {
   const { caller, members, invitations, notice } = options;
-  const isOwner = caller.user.role === "owner";
+  const isOwner = mayDo(caller.user.role, "manage_members");
   return accountLayout({
     title: "Members",
     caller,
@@ -102,7 +119,7 @@ export function membersPage(options: MembersPageOptions): Html {
             rows: invitations.map((one) => invitationRow(one, isOwner)),
           })}`
       }
-      ${isOwner ? inviteForm(options) : html`<p class="muted">Owners of the account invite and remove members.</p>`}`,
+      ${isOwner ? inviteForm(options) : html`<p class="muted">Owners of the account invite members, change their roles and remove them.</p>`}`,
   });
 }
 
@@ -120,6 +137,22 @@ export function invitedPage(
       <h1>Invite for ${email}</h1>
       ${secretOnce({ label: "Invite link", value: link, note })}
       <p><a class="button" href="${path}">I have copied it</a></p>`,
+  });
+}
+
+export function memberRolePage(caller: SignedInCaller, member: Member, problems: Problems = {}): Html {
+  return accountLayout({
+    title: "Change role",
+    caller,
+    part: "members",
+    content: html`
+      <h1>Role of ${member.email}</h1>
+      <form class="card form" method="post" action="${path}/${member.userId}/role">
+        ${formProblem(problems)}
+        ${roleChoices(member.role)}
+        <p class="muted">A lower role also limits the API tokens that this member created. A higher one raises none.</p>
+        <div class="actions"><button>Save</button><a href="${path}">Cancel</a></div>
+      </form>`,
   });
 }
 

@@ -1,19 +1,21 @@
 import { instant } from "@svc/domain";
-import { notFound, TrackingError } from "@svc/jsonapi";
+import { isMemberRole, type MemberRole } from "@svc/domain/members";
+import { notFound } from "@svc/jsonapi";
 import type { Database } from "@svc/persistence";
 import {
   createInvitationRepository,
   createMemberRepository,
-  type MemberRole,
   makeInvitation,
+  setMemberRole,
 } from "@svc/persistence/members";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
-import { invitedPage, membersPage, removeMemberPage } from "./member-pages.ts";
+import { invitedPage, memberRolePage, membersPage, removeMemberPage } from "./member-pages.ts";
 
 const path = "/account/members";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -21,12 +23,14 @@ const emailAddress = z.email().max(254);
 
 const notices: Readonly<Record<string, string>> = {
   removed: "The member was removed.",
+  role: "The role is changed.",
   withdrawn: "The invitation is withdrawn. Its link no longer works.",
 };
 
-function onlyOwners({ user }: SignedInCaller): void {
-  if (user.role !== "owner")
-    throw TrackingError.of("forbidden", "Only owners of the account invite and remove members.");
+/** A role that the form does not offer is read as the least one. */
+function readRole(values: FormValues): MemberRole {
+  const role = values.text("role");
+  return isMemberRole(role) ? role : "viewer";
 }
 
 export function addMemberRoutes(
@@ -56,12 +60,13 @@ export function addMemberRoutes(
     return member;
   };
 
-  routes.page(path, (request, response, caller) => show(response, caller, { notice: noticeOf(request, notices) }));
+  routes.page(path, "read", (request, response, caller) =>
+    show(response, caller, { notice: noticeOf(request, notices) }),
+  );
 
-  routes.form(`${path}/invite`, async (_request, response, caller, values) => {
-    onlyOwners(caller);
+  routes.form(`${path}/invite`, "manage_members", async (_request, response, caller, values) => {
     const email = values.text("email");
-    const role = values.text("role") === "owner" ? "owner" : "member";
+    const role = readRole(values);
     const refuse = (problem: string) => show(response, caller, { email, role, problems: { email: problem } });
     if (!emailAddress.safeParse(email).success) return refuse("Enter an email address.");
     const known = await members.list(caller.accountId);
@@ -73,20 +78,32 @@ export function addMemberRoutes(
     sendPage(response, 201, invitedPage(caller, { email, link: `${appUrl}${link}` }));
   });
 
-  routes.form("/account/invitations/:id/withdraw", async (request, response, caller) => {
-    onlyOwners(caller);
+  routes.form("/account/invitations/:id/withdraw", "manage_members", async (request, response, caller) => {
     const id = String(request.params.id);
     if (uuid.test(id)) await invitations.withdraw(caller.accountId, id);
     response.redirect(303, `${path}?done=withdrawn`);
   });
 
-  routes.page(`${path}/:id/remove`, async (request, response, caller) => {
-    onlyOwners(caller);
+  routes.page(`${path}/:id/role`, "manage_members", async (request, response, caller) => {
+    sendPage(response, 200, memberRolePage(caller, await findMember(request, caller)));
+  });
+
+  routes.form(`${path}/:id/role`, "manage_members", async (request, response, caller, values) => {
+    const member = await findMember(request, caller);
+    const { accountId } = caller;
+    if (await setMemberRole(database, { accountId, userId: member.userId, role: readRole(values) })) {
+      response.redirect(303, `${path}?done=role`);
+      return;
+    }
+    const problems = { "": "This is the last owner. Make another member owner first." };
+    sendPage(response, 409, memberRolePage(caller, member, problems));
+  });
+
+  routes.page(`${path}/:id/remove`, "manage_members", async (request, response, caller) => {
     sendPage(response, 200, removeMemberPage(caller, await findMember(request, caller)));
   });
 
-  routes.form(`${path}/:id/remove`, async (request, response, caller) => {
-    onlyOwners(caller);
+  routes.form(`${path}/:id/remove`, "manage_members", async (request, response, caller) => {
     const member = await findMember(request, caller);
     if (await members.remove(caller.accountId, member.userId)) {
       response.redirect(303, `${path}?done=removed`);

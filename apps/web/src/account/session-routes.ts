@@ -24,19 +24,19 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
   const { sessions, cookie, limits } = options;
   const members = createMemberRepository(options.database.sql);
 
-  routes.page("/account/sessions", async (request, response, caller) => {
+  routes.page("/account/sessions", "read", async (request, response, caller) => {
     const open = await sessions.listOpen(caller.user.userId, instant(Date.now()));
     const notice = queryText(request, "done") === "ended" ? "The session has ended." : undefined;
     sendPage(response, 200, sessionsPage(caller, open, notice));
   });
 
-  routes.form("/account/sessions/end-all", async (_request, response, caller) => {
+  routes.form("/account/sessions/end-all", "manage_own_sign_in", async (_request, response, caller) => {
     await sessions.revokeOthers(caller.user.userId, null, instant(Date.now()));
     cookie.clear(response);
     response.redirect(303, "/login");
   });
 
-  routes.form("/account/sessions/:sha256/end", async (request, response, caller) => {
+  routes.form("/account/sessions/:sha256/end", "manage_own_sign_in", async (request, response, caller) => {
     const text = String(request.params.sha256);
     // An unknown session, or one of another user, is ignored: the response reveals nothing about it.
     if (sha256Hex.test(text)) {
@@ -45,12 +45,12 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
     response.redirect(303, "/account/sessions?done=ended");
   });
 
-  routes.page("/account/password", async (request, response, caller) => {
+  routes.page("/account/password", "read", async (request, response, caller) => {
     const notice = queryText(request, "done") === "changed" ? "Your password is changed." : undefined;
     sendPage(response, 200, passwordPage(caller, {}, notice));
   });
 
-  routes.form("/account/password", async (request, response, caller, values) => {
+  routes.form("/account/password", "manage_own_sign_in", async (request, response, caller, values) => {
     const { userId, email } = caller.user;
     const { password, problems } = readNewPassword(values, email);
     if (Object.keys(problems).length > 0) return sendPage(response, 422, passwordPage(caller, problems));

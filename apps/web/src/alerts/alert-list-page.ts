@@ -1,5 +1,6 @@
 import type { AlertSubscriptionResource } from "@svc/sdk";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
@@ -92,7 +93,7 @@ export function alertListPage(options: {
         <h1>Alerts</h1>
         ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
         ${part("test", test && testNotice(test))}
-        <p><a class="button" href="${path}/new">New alert</a></p>
+        ${may(caller, "manage_alerts") && html`<p><a class="button" href="${path}/new">New alert</a></p>`}
         ${catchesMail && caught}
         ${part("own", own.length === 0 ? empty : mine)}
         ${part(

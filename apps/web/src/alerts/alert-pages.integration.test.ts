@@ -43,7 +43,7 @@ async function addMember(): Promise<Visitor> {
   const other = await app.addAccount();
   await app.database.prisma.membership.update({
     where: { accountId_userId: { accountId: other.id, userId: other.userId } },
-    data: { accountId: account.id, role: "member" },
+    data: { accountId: account.id, role: "developer" },
   });
   return app.visit(other);
 }

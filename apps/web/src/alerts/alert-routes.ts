@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mayDo } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
@@ -62,17 +63,19 @@ export function addAlertRoutes(
   const refuse = (response: Response, options: Omit<AlertFormPageOptions, "key"> & { problems: Problems }): void =>
     sendPage(response, 422, alertFormPage({ ...options, key: randomUUID() }));
 
-  page(path, async (request, response, caller) => sendLivePage(request, response, await readList(request, caller)));
+  page(path, "read", async (request, response, caller) =>
+    sendLivePage(request, response, await readList(request, caller)),
+  );
 
-  page(`${path}/new`, async (request, response, caller) => {
+  page(`${path}/new`, "manage_alerts", async (request, response, caller) => {
     const blank = newForm(queryText(request, "kind"));
     sendPage(response, 200, alertFormPage({ caller, id: null, key: randomUUID(), form: blank }));
   });
 
-  form(path, async (_request, response, caller, values) => {
+  form(path, "manage_alerts", async (_request, response, caller, values) => {
     const filled = readAlertForm(values);
     const { channel, frequency } = filled;
-    if (channel !== "email" && caller.user.role !== "owner") {
+    if (channel !== "email" && !mayDo(caller.user.role, "manage_channel_alerts")) {
       throw TrackingError.of("forbidden", "Only owners of the account send alerts to channels.");
     }
     const problems = problemsOfForm(filled, true);
@@ -89,12 +92,12 @@ export function addAlertRoutes(
     else response.redirect(303, `${path}?done=created`);
   });
 
-  page(`${path}/:id/edit`, async (request, response, caller) => {
+  page(`${path}/:id/edit`, "manage_alerts", async (request, response, caller) => {
     const alert = await findAlert(request, caller);
     sendPage(response, 200, alertFormPage({ caller, id: alert.id, key: randomUUID(), form: formOf(alert) }));
   });
 
-  form(`${path}/:id/edit`, async (request, response, caller, values) => {
+  form(`${path}/:id/edit`, "manage_alerts", async (request, response, caller, values) => {
     const { id, attributes } = await findAlert(request, caller);
     const filled = { ...readAlertForm(values), channel: attributes.channel };
     const problems = problemsOfForm(filled, false);
@@ -107,14 +110,14 @@ export function addAlertRoutes(
     else response.redirect(303, `${path}?done=saved`);
   });
 
-  form(`${path}/:id/state`, async (request, response, caller, values) => {
+  form(`${path}/:id/state`, "manage_alerts", async (request, response, caller, values) => {
     const { id } = await findAlert(request, caller);
     const active = values.text("active") === "true";
     await caller.api.alertSubscriptions.update(id, { active });
     response.redirect(303, `${path}?done=${active ? "resumed" : "paused"}`);
   });
 
-  form(`${path}/:id/test`, async (request, response, caller) => {
+  form(`${path}/:id/test`, "manage_alerts", async (request, response, caller) => {
     const { id, attributes } = await findAlert(request, caller);
     try {
       await caller.api.alertSubscriptions.test(id);
@@ -127,11 +130,11 @@ export function addAlertRoutes(
     response.redirect(303, `${path}?test=${id}&before=${before}`);
   });
 
-  page(`${path}/:id/delete`, async (request, response, caller) =>
+  page(`${path}/:id/delete`, "manage_alerts", async (request, response, caller) =>
     sendPage(response, 200, deleteAlertPage(caller, await findAlert(request, caller))),
   );
 
-  form(`${path}/:id/delete`, async (request, response, caller) => {
+  form(`${path}/:id/delete`, "manage_alerts", async (request, response, caller) => {
     const { id } = await findAlert(request, caller);
     await caller.api.alertSubscriptions.delete(id);
     response.redirect(303, `${path}?done=deleted`);

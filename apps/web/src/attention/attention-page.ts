@@ -3,6 +3,7 @@ import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/do
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type ExceptionRow, exceptionTable, kindWords } from "@svc/views/exceptions";
+import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
@@ -65,7 +66,9 @@ function rowOf(one: ExceptionResource, options: AttentionPageOptions): Exception
     note,
     owner,
     since: since(one, options.now),
-    actions: exceptionActions(one, options.caller.user.email, attentionPath(options.query, options.query)),
+    actions: may(options.caller, "handle_exceptions")
+      ? exceptionActions(one, options.caller.user.email, attentionPath(options.query, options.query))
+      : null,
   };
 }
 

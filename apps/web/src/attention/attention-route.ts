@@ -96,19 +96,19 @@ export function addAttentionRoute(
     members: await members.list(caller.accountId),
   });
 
-  routes.page("/attention", async (request, response, caller) => {
+  routes.page("/attention", "read", async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
     const found = await readPage(caller, query);
     const shown = { caller, apiBaseUrl, now: clock.now(), query, note: noticeOf(request, notices) };
     sendLivePage(request, response, attentionPage({ ...shown, ...found }));
   });
 
-  routes.page("/attention/:id", async (request, response, caller) => {
+  routes.page("/attention/:id", "read", async (request, response, caller) => {
     const note = noticeOf(request, notices);
     sendPage(response, 200, exceptionPage({ ...(await show(caller, idOf(request))), note, problems: {} }));
   });
 
-  routes.form("/attention/:id", async (request, response, caller, form) => {
+  routes.form("/attention/:id", "handle_exceptions", async (request, response, caller, form) => {
     const id = idOf(request);
     const edit = editOf(form, caller.user.email, clock.now());
     try {

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindWords } from "@svc/views/exceptions";
+import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
@@ -77,6 +78,7 @@ function form({ exception, members, problems }: ExceptionPageOptions): Html {
 export function exceptionPage(options: ExceptionPageOptions): Html {
   const { caller, apiBaseUrl, exception, note } = options;
   const { id, attributes } = exception;
+  const mayHandle = may(caller, "handle_exceptions");
   return layout({
     title: attributes.summary,
     caller,
@@ -86,10 +88,10 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
       <p class="muted"><a href="/attention">Needs attention</a> / <span class="number">${attributes.number}</span></p>
       ${note && html`<p class="notice" role="status">${note}</p>`}
       <div class="title"><h1>${attributes.summary}</h1>
-        ${exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
+        ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
       ${facts(options)}
-      ${form(options)}
+      ${mayHandle && form(options)}
       ${sameFromApi(apiBaseUrl, [
         { path: `/exceptions/${id}` },
         {

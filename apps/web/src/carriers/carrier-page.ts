@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { type CarrierResource, fieldsToAsk } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
@@ -48,7 +48,7 @@ function choiceForm({ carrier, problems, rejectedChoice }: CarrierPageOptions, c
     </form>`;
 }
 
-function testCard({ carrier: { scac, connection }, now }: CarrierPageOptions): Html | null {
+function testCard({ caller, carrier: { scac, connection }, now }: CarrierPageOptions): Html | null {
   if (connection === null) return null;
   const { is_test_running: isRunning, last_test: test } = connection.attributes;
   const nowMs = Date.parse(now);
@@ -67,12 +67,16 @@ function testCard({ carrier: { scac, connection }, now }: CarrierPageOptions): H
     <section class="card" aria-label="Test call">
       <h2>Test call</h2>
       ${outcome()}
-      <form method="post" action="/carriers/${scac}/test"><p class="actions"><button>Test connection</button></p></form>
-      <p class="muted">One harmless query for an example container. It takes up to 20 seconds.</p>
+      ${
+        may(caller, "connect_carriers") &&
+        html`
+          <form method="post" action="/carriers/${scac}/test"><p class="actions"><button>Test connection</button></p></form>
+          <p class="muted">One harmless query for an example container. It takes up to 20 seconds.</p>`
+      }
     </section>`;
 }
 
-function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
+function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
   const { scac, connection } = carrier;
   if (connection === null) return null;
   const { attributes } = connection;
@@ -87,12 +91,16 @@ function healthCard({ carrier, now }: CarrierPageOptions): Html | null {
         ${fact("Polling", !active ? "Off" : isPaused ? "Paused after failures or a rate limit" : "On")}
         ${fact("Rejected, failed", `${rejections}, ${failures}`)}
       </dl>
-      <div class="actions">
-        <form method="post" action="/carriers/${scac}/state">
-          <button class="quiet" name="active" value="${String(!active)}">${active ? "Deactivate" : "Activate"}</button>
-        </form>
-        <a href="/carriers/${scac}/disconnect">Disconnect</a>
-      </div>
+      ${
+        may(caller, "connect_carriers") &&
+        html`
+          <div class="actions">
+            <form method="post" action="/carriers/${scac}/state">
+              <button class="quiet" name="active" value="${String(!active)}">${active ? "Deactivate" : "Activate"}</button>
+            </form>
+            <a href="/carriers/${scac}/disconnect">Disconnect</a>
+          </div>`
+      }
     </section>`;
 }
 
@@ -137,7 +145,7 @@ export function carrierPage(options: CarrierPageOptions): Html {
       <div class="columns">
         <div class="stack">
           ${testCard(options)}
-          ${credentialForms}
+          ${may(caller, "connect_carriers") && credentialForms}
         </div>
         <div class="stack">${healthCard(options)}${factsCard(carrier)}</div>
       </div>`,

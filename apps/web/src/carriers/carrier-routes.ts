@@ -94,19 +94,19 @@ export function addCarrierRoutes(
   const back = (response: Response, scac: string, done: keyof typeof notices) =>
     response.redirect(303, `/carriers/${scac}?done=${done}`);
 
-  routes.page("/carriers", async (request, response, caller) => {
+  routes.page("/carriers", "read", async (request, response, caller) => {
     const carriers = await readCarriers(caller.api);
     const shown = { caller, apiBaseUrl, now: clock.now(), carriers, notice: noticeOf(request, notices) };
     sendPage(response, 200, carriersPage(shown));
   });
 
-  routes.page("/carriers/:scac", async (request, response, caller) => {
+  routes.page("/carriers/:scac", "read", async (request, response, caller) => {
     const carrier = await find(caller, scacOf(request));
     const notice = noticeOf(request, notices);
     sendPage(response, 200, carrierPage({ caller, now: clock.now(), carrier, notice, problems: {} }));
   });
 
-  routes.form("/carriers/:scac", async (request, response, caller, form) => {
+  routes.form("/carriers/:scac", "connect_carriers", async (request, response, caller, form) => {
     const carrier = await find(caller, scacOf(request));
     const saved = await save(caller, carrier, form);
     if ("problems" in saved) {
@@ -127,25 +127,25 @@ export function addCarrierRoutes(
     back(response, carrier.scac, tested === "tested" ? done : tested);
   });
 
-  routes.form("/carriers/:scac/test", async (request, response, caller) => {
+  routes.form("/carriers/:scac/test", "connect_carriers", async (request, response, caller) => {
     const scac = scacOf(request);
     back(response, scac, await test(caller, await findConnection(caller, scac)));
   });
 
-  routes.form("/carriers/:scac/state", async (request, response, caller, form) => {
+  routes.form("/carriers/:scac/state", "connect_carriers", async (request, response, caller, form) => {
     const scac = scacOf(request);
     const active = form.text("active") === "true";
     await caller.api.carrierConnections.update(await findConnection(caller, scac), { active });
     back(response, scac, active ? "active" : "inactive");
   });
 
-  routes.page("/carriers/:scac/disconnect", async (request, response, caller) => {
+  routes.page("/carriers/:scac/disconnect", "connect_carriers", async (request, response, caller) => {
     const carrier = await find(caller, scacOf(request));
     if (carrier.connection === null) throw notFound("carrier connection", carrier.scac);
     sendPage(response, 200, disconnectPage(caller, carrier));
   });
 
-  routes.form("/carriers/:scac/disconnect", async (request, response, caller) => {
+  routes.form("/carriers/:scac/disconnect", "connect_carriers", async (request, response, caller) => {
     await caller.api.carrierConnections.delete(await findConnection(caller, scacOf(request)));
     response.redirect(303, "/carriers?done=disconnected");
   });

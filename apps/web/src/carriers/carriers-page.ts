@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { type Html, html, listTable } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -38,7 +38,7 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
   return html`${outcome} <span class="muted">${moment(test.tested_at, now)}</span>`;
 }
 
-function row(carrier: CarrierRecord, now: number): Html {
+function row(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
   const { scac, name, entry, connection } = carrier;
   const mark = entry && html`<span class="below muted">${entry.verified}</span>`;
   const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
@@ -49,7 +49,7 @@ function row(carrier: CarrierRecord, now: number): Html {
       <td data-label="Health">${connection ? connectionHealth(connection.attributes, now) : none}</td>
       <td data-label="Usage today">${connection ? budgetUsed(carrier) : none}</td>
       <td data-label="Last test">${lastTest(carrier, now)}</td>
-      <td data-label="Action">${action(carrier)}</td>
+      <td data-label="Action">${mayConnect ? action(carrier) : none}</td>
     </tr>`;
 }
 
@@ -70,7 +70,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
         look: "names",
         caption: "Carriers, connected ones first",
         columns: ["Carrier", "Connection", "Health", "Usage today", "Last test", "Action"],
-        rows: carriers.map((carrier) => row(carrier, nowMs)),
+        rows: carriers.map((carrier) => row(carrier, nowMs, may(caller, "connect_carriers"))),
       })}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
         Events of any other carrier can be <a href="/track/import">imported from a file</a>, or come

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventWords, type Html, html, listTable, wideColumn } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -133,7 +133,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
     content: html`
       <div class="list-head"><h1>Containers</h1>
         ${filterForm(query, lines)}
-        ${caller.user && html`<a class="button" href="/track">Track a number</a>`}</div>
+        ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       <nav class="chips" aria-label="Views">${Object.entries(views).map(view)}</nav>
       ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing} ${pages(options)}`)}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query, now) }])}`,

@@ -10,7 +10,7 @@ export function addContainerListRoute(
   options: { readonly apiBaseUrl: string; readonly clock: Clock },
 ): void {
   const { apiBaseUrl, clock } = options;
-  routes.page("/containers", async (request, response, caller) => {
+  routes.page("/containers", "read", async (request, response, caller) => {
     const query = readContainerQuery(request.query);
     const now = clock.now();
     const sort = `${query.descending ? "-" : ""}${query.sortBy}`;

@@ -37,7 +37,7 @@ export interface DashboardOptions {
 export function createDashboard(options: DashboardOptions): Router {
   const routes = createDashboardRoutes({ ...options, home: "/developers" });
   const tokens = createAccountTokenRepository(options.database.sql);
-  routes.page("/developers", async (_request, response, caller) => {
+  routes.page("/developers", "read", async (_request, response, caller) => {
     const [made, health] = await Promise.all([tokens.list(caller.accountId), readHealth(caller.api)]);
     const { apiBaseUrl, mcpUrl } = options;
     const used = { total: made.length, isAnyUsed: made.some(({ lastUsedAt }) => lastUsedAt !== null) };
@@ -49,7 +49,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addEventRoutes(routes, options);
   addInboxRoutes(routes, options);
   addMcpRoutes(routes, options);
-  routes.page("/account", async (_request, response) => response.redirect(302, "/account/members"));
+  routes.page("/account", "read", async (_request, response) => response.redirect(302, "/account/members"));
   addAlertRoutes(routes, { apiBaseUrl: options.apiBaseUrl, catchesMail: options.caughtMailFolder !== undefined });
   if (options.caughtMailFolder !== undefined) addMailRoutes(routes, options.caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);

@@ -1,3 +1,4 @@
+import { type MemberAction, mayDo, refusalOf } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import { type Request, type Response, Router } from "express";
 import type { Addresses } from "../access/agent-note.ts";
@@ -27,9 +28,14 @@ export type FormRoute = (
 /** Pages for signed-in users. Programs use the API. */
 export interface DashboardRoutes {
   readonly router: Router;
-  page(path: string, route: PageRoute): void;
+  /** Refuses members whose role may not do this. */
+  page(path: string, action: MemberAction, route: PageRoute): void;
   /** A form that is posted from one of our pages; with `filesBytesMax` one with files, of so many bytes altogether. */
-  form(path: string, route: FormRoute, options?: { readonly filesBytesMax?: number }): void;
+  form(path: string, action: MemberAction, route: FormRoute, options?: { readonly filesBytesMax?: number }): void;
+}
+
+function checkRole({ user }: SignedInCaller, action: MemberAction): void {
+  if (!mayDo(user.role, action)) throw TrackingError.of("forbidden", refusalOf(user.role, action));
 }
 
 export function createDashboardRoutes(
@@ -58,19 +64,21 @@ export function createDashboardRoutes(
 
   return {
     router,
-    page(path, route) {
+    page(path, action, route) {
       router.get(path, async (request, response) => {
         const caller = await identify(request, response);
-        if (caller) await route(request, response, caller);
-        else refuseUnknown(request, response, options);
+        if (!caller) return refuseUnknown(request, response, options);
+        checkRole(caller, action);
+        await route(request, response, caller);
       });
     },
-    form(path, route, { filesBytesMax } = {}) {
+    form(path, action, route, { filesBytesMax } = {}) {
       router.post(path, ownForms(appUrl), async (request: Request, response: Response) => {
         const caller = await identify(request, response);
         // The submitted values are lost with the session.
         if (!caller) return refuseUnknown(request, response, options, home);
-        // Only of those who are signed in: files take memory.
+        checkRole(caller, action);
+        // Only of those who are signed in and may send them: files take memory.
         if (filesBytesMax !== undefined) await readFormWithFiles(request, response, filesBytesMax);
         await route(request, response, caller, formValues(request));
       });

@@ -101,7 +101,7 @@ describe("the pages of the dashboard", () => {
     const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
     const made = await visitor.post("/developers/tokens", { id, name: "Logged", scope: "write", lifetime: "never" });
     const token = /svc_live_[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
-    const invited = await visitor.post("/account/members/invite", { email: "eve@example.test", role: "member" });
+    const invited = await visitor.post("/account/members/invite", { email: "eve@example.test", role: "developer" });
     const link = /\/join\/([\w-]{43})/.exec(await invited.text())?.[1] ?? "";
     await (await app.request(`/join/${link}`)).text();
     await eventually("the last request is logged", () => app.log().includes("/join/:secret"));

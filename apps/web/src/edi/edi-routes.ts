@@ -31,7 +31,7 @@ function problemsOfRefusal(error: unknown): FieldProblems {
 
 /** `GET` and `POST /track/edi`, and one file with its downloads below it. */
 export function addEdiRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  page("/track/edi", async (request, response, caller) => {
+  page("/track/edi", "read", async (request, response, caller) => {
     const status = ediFileStatuses.find((each) => each === queryText(request, "status")) ?? null;
     const filter: EdiFilter = { status, hasFaults: queryText(request, "faults") === "yes" };
     const number = readPageNumber(queryText(request, "page"));
@@ -46,6 +46,7 @@ export function addEdiRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string
 
   form(
     "/track/edi",
+    "exchange_edi",
     async (_request, response, caller, values) => {
       const { name, bytes } = values.file("file");
       const filled: EdiForm = {
@@ -74,12 +75,12 @@ export function addEdiRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string
     { filesBytesMax: formBytesMax },
   );
 
-  page("/track/edi/:id", async (request, response, caller) => {
+  page("/track/edi/:id", "read", async (request, response, caller) => {
     const { data } = await caller.api.ediFiles.get(String(request.params.id));
     sendLivePage(request, response, ediFilePage(caller, apiBaseUrl, data));
   });
 
-  page("/track/edi/:id/content", async (request, response, caller) => {
+  page("/track/edi/:id/content", "read", async (request, response, caller) => {
     const id = String(request.params.id);
     const { attributes } = (await caller.api.ediFiles.get(id)).data;
     const bytes = await caller.api.ediFiles.content(id);
@@ -90,7 +91,7 @@ export function addEdiRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string
       .send(Buffer.from(bytes));
   });
 
-  page("/track/edi/:id/acknowledgement", async (request, response, caller) => {
+  page("/track/edi/:id/acknowledgement", "read", async (request, response, caller) => {
     const id = String(request.params.id);
     const { acknowledgement } = (await caller.api.ediFiles.get(id)).data.attributes;
     response

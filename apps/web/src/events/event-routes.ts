@@ -6,12 +6,12 @@ import { cataloguePage, eventPage } from "./event-pages.ts";
 
 /** Pages of the events that the API offers to this account. */
 export function addEventRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
-  routes.page("/developers/events", async (_request, response, caller) => {
+  routes.page("/developers/events", "read", async (_request, response, caller) => {
     const { data } = await caller.api.webhooks.events();
     sendPage(response, 200, cataloguePage(caller, apiBaseUrl, data));
   });
 
-  routes.page("/developers/events/:name", async (request, response, caller) => {
+  routes.page("/developers/events/:name", "read", async (request, response, caller) => {
     const wanted = String(request.params.name);
     const { data: categories } = await caller.api.webhooks.events();
     const event = categories.flatMap(({ attributes }) => attributes.events).find(({ name }) => name === wanted);

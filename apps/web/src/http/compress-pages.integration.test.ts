@@ -62,7 +62,7 @@ describe("compression of pages", () => {
     const made = await visitor.post("/developers/tokens", { id, name: "Packed", scope: "write", lifetime: "never" });
     expect(made.headers.get("content-encoding")).toBeNull();
     expect(await made.text()).toMatch(/svc_live_[0-9a-f]{40}/);
-    const invited = await visitor.post("/account/members/invite", { email: "eve@example.test", role: "member" });
+    const invited = await visitor.post("/account/members/invite", { email: "eve@example.test", role: "developer" });
     expect(invited.headers.get("content-encoding")).toBeNull();
     expect(await invited.text()).toMatch(/\/join\/[\w-]{43}/);
   });

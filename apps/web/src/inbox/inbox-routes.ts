@@ -28,37 +28,37 @@ export function addInboxRoutes(
   const inboxes = createInboxReader(database.tenantSql);
   const now = () => instant(Date.now());
 
-  routes.page(inboxPath, async (request, response, caller) => {
+  routes.page(inboxPath, "read", async (request, response, caller) => {
     const inbox = await inboxes.find(caller.accountId, now());
     const requests = inbox ? await inboxes.list(caller.accountId, now()) : [];
     const notice = noticeOf(request, notices);
     sendLivePage(request, response, inboxPage({ caller, appUrl, inbox, requests, notice }));
   });
 
-  routes.form(inboxPath, async (_request, response, { accountId }) => {
+  routes.form(inboxPath, "manage_webhooks", async (_request, response, { accountId }) => {
     const key = randomBytes(keyBytes).toString("base64url");
     await inboxes.open(accountId, { key, answer: taken, expiresAt: addMs(now(), lifetimeMs) }, now());
     response.redirect(303, `${inboxPath}?done=opened`);
   });
 
-  routes.form(`${inboxPath}/answer`, async (_request, response, { accountId }, values) => {
+  routes.form(`${inboxPath}/answer`, "manage_webhooks", async (_request, response, { accountId }, values) => {
     const known = answers.find(([status]) => String(status) === values.text("answer"));
     if (known) await inboxes.answerWith(accountId, known[0]);
     response.redirect(303, known ? `${inboxPath}?done=answer` : inboxPath);
   });
 
-  routes.form(`${inboxPath}/check`, async (_request, response, caller, values) => {
+  routes.form(`${inboxPath}/check`, "manage_webhooks", async (_request, response, caller, values) => {
     const requests = await inboxes.list(caller.accountId, now());
     const verdicts = await checkSignatures(requests, values.text("secret"));
     sendPage(response, 200, checkedInboxPage(caller, requests, verdicts));
   });
 
-  routes.form(`${inboxPath}/empty`, async (_request, response, { accountId }) => {
+  routes.form(`${inboxPath}/empty`, "manage_webhooks", async (_request, response, { accountId }) => {
     await inboxes.empty(accountId);
     response.redirect(303, `${inboxPath}?done=emptied`);
   });
 
-  routes.form(`${inboxPath}/close`, async (_request, response, { accountId }) => {
+  routes.form(`${inboxPath}/close`, "manage_webhooks", async (_request, response, { accountId }) => {
     await inboxes.close(accountId);
     response.redirect(303, `${inboxPath}?done=closed`);
   });

@@ -9,11 +9,11 @@ import { mailListPage, mailPage } from "./mail-pages.ts";
 export function addMailRoutes({ page }: DashboardRoutes, folder: string, appUrl: string): void {
   const mails = createCaughtMails(folder);
 
-  page("/account/mail", async (request, response, caller) =>
+  page("/account/mail", "read", async (request, response, caller) =>
     sendLivePage(request, response, mailListPage(caller, await mails.list(caller.user.email))),
   );
 
-  page("/account/mail/:id", async (request, response, caller) => {
+  page("/account/mail/:id", "read", async (request, response, caller) => {
     const mail = await found("mail", request.params.id, (id) => mails.read(id.toLowerCase(), caller.user.email));
     sendPage(response, 200, mailPage(caller, mail, appUrl));
   });

@@ -17,13 +17,13 @@ export function addMcpRoutes(
 ): void {
   const records = createOAuthRecordRepository(options.database);
 
-  routes.page("/developers/mcp", async (request, response, caller) => {
+  routes.page("/developers/mcp", "read", async (request, response, caller) => {
     const connected = await records.listConnected(caller.accountId);
     const notice = noticeOf(request, notices);
     sendPage(response, 200, mcpPage({ caller, mcpUrl: options.mcpUrl, connected, notice }));
   });
 
-  routes.form(disconnectPath(":grantId"), async (request, response, caller) => {
+  routes.form(disconnectPath(":grantId"), "connect_applications", async (request, response, caller) => {
     const grantId = String(request.params.grantId);
     if (!(await records.disconnect(caller.accountId, grantId))) throw notFound("Connected application", grantId);
     response.redirect(303, "/developers/mcp?done=disconnected");

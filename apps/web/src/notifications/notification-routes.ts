@@ -14,7 +14,7 @@ const pageSize = 30;
 const attemptsShown = 50;
 
 export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
-  routes.page(path, async (request, response, caller) => {
+  routes.page(path, "read", async (request, response, caller) => {
     const filter = readNotificationFilter(request);
     const number = readPageNumber(queryText(request, "page"));
     const [page, webhook] = await Promise.all([
@@ -30,7 +30,7 @@ export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: {
 
   const idOf = (request: Request): string => String(request.params.id);
 
-  routes.page(`${path}/:id`, async (request, response, caller) => {
+  routes.page(`${path}/:id`, "read", async (request, response, caller) => {
     const id = idOf(request);
     const [{ data: delivery }, attempts] = await Promise.all([
       caller.api.notifications.delivery(id),
@@ -49,7 +49,7 @@ export function addNotificationRoutes(routes: DashboardRoutes, { apiBaseUrl }: {
     sendLivePage(request, response, page);
   });
 
-  routes.form(`${path}/:id/redeliver`, async (request, response, caller) => {
+  routes.form(`${path}/:id/redeliver`, "manage_webhooks", async (request, response, caller) => {
     const id = idOf(request);
     await caller.api.notifications.redeliver(id);
     response.redirect(303, `${path}/${id}?done=sent`);

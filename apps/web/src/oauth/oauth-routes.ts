@@ -49,7 +49,7 @@ export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router
     isMember: async ({ accountId, userId }) => (await members.find(accountId, userId)) !== null,
   });
 
-  routes.page(`${interactionPath}/:uid`, async (request, response, caller) => {
+  routes.page(`${interactionPath}/:uid`, "connect_applications", async (request, response, caller) => {
     const interaction = await readInteraction(provider, request, response);
     if (interaction.prompt.name === "login") return signIn(provider, request, response, caller);
     const { client, scopes, redirectUri } = await readRequest(provider, interaction);
@@ -58,7 +58,7 @@ export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router
     sendPage(response, 200, consentPage({ caller, uid: interaction.uid, clientId, clientName, scopes, redirectUri }));
   });
 
-  routes.form(`${interactionPath}/:uid`, async (request, response, caller, form) => {
+  routes.form(`${interactionPath}/:uid`, "connect_applications", async (request, response, caller, form) => {
     const interaction = await readInteraction(provider, request, response);
     const subject = subjectId({ accountId: caller.accountId, userId: caller.user.userId });
     // Another user signed in while the page was open.

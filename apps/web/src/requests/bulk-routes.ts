@@ -21,13 +21,14 @@ function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | str
 export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
   const blank = { form: emptyBulkForm, problems: {}, outcomes: null };
 
-  page("/track/bulk", async (_request, response, caller) => {
+  page("/track/bulk", "track", async (_request, response, caller) => {
     const carriers = await readCarrierMenu(caller.api);
     sendPage(response, 200, bulkPage({ caller, carriers, ...blank, onceKey: randomUUID(), apiBaseUrl }));
   });
 
   form(
     "/track/bulk",
+    "track",
     async (_request, response, caller, values) => {
       const filled: BulkForm = {
         numbers: values.exact("numbers"),

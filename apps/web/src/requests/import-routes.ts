@@ -24,11 +24,11 @@ export function readEventFile(text: string): EventFile | null {
 
 /** `GET` and `POST /track/import`, `GET /track/import/{id}`. */
 export function addImportRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  page("/track/import", async (_request, response, caller) => {
+  page("/track/import", "track", async (_request, response, caller) => {
     sendPage(response, 200, importPage({ caller, apiBaseUrl, text: "", problems: {}, faults: [] }));
   });
 
-  page("/track/import/:id", async (request, response, caller) => {
+  page("/track/import/:id", "track", async (request, response, caller) => {
     const id = String(request.params.id);
     if (!isUuid(id)) throw notFound("event import", id);
     const { data } = await caller.api.eventImports.get(id);
@@ -37,6 +37,7 @@ export function addImportRoutes({ page, form }: DashboardRoutes, apiBaseUrl: str
 
   form(
     "/track/import",
+    "track",
     async (_request, response, caller, values) => {
       const hasFile = values.text("file") !== "";
       const text = values.exact("text");

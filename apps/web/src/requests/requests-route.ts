@@ -48,7 +48,7 @@ async function readCreated(api: Client, created: string): Promise<Created> {
 
 /** `GET /tracking-requests?status=&page=&created=`. `created`: the id or count of the requests that a form created. */
 export function addRequestsRoute({ page: addPage }: DashboardRoutes, apiBaseUrl: string): void {
-  addPage("/tracking-requests", async (request, response, caller) => {
+  addPage("/tracking-requests", "read", async (request, response, caller) => {
     const { api } = caller;
     const status = trackingRequestStatuses.find((one) => one === request.query.status) ?? null;
     const number = readPageNumber(queryText(request, "page"));

@@ -52,7 +52,7 @@ export function problemsOfRefusal(error: unknown): FieldProblems {
 export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
   const shownOf = (filled: TrackForm) => ({ form: filled, commands: sameFromApi(apiBaseUrl, trackCalls(filled)) });
 
-  page("/track", async (request, response, caller) => {
+  page("/track", "track", async (request, response, caller) => {
     const { query } = request;
     const filled: TrackForm = {
       number: text(query.number),
@@ -66,7 +66,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
   });
 
-  form("/track", async (_request, response, caller, values) => {
+  form("/track", "track", async (_request, response, caller, values) => {
     const filled = readForm(values);
     const carriers = await readCarrierMenu(caller.api);
     const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) =>

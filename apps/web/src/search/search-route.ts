@@ -7,7 +7,7 @@ const maxTyped = 100;
 
 /** `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. */
 export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): void {
-  page("/track/search", async ({ query }, response, caller) => {
+  page("/track/search", "read", async ({ query }, response, caller) => {
     const typed =
       typeof query.q === "string" ? query.q.slice(0, maxTyped).toWellFormed().replaceAll("\0", "").trim() : "";
     let problem: string | null = null;

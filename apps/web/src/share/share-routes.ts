@@ -34,7 +34,7 @@ export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
   const revoke = (api: Client, request: Request) =>
     found("share link", request.params.link, (id) => nullIfNotFound(api.shareLinks.revoke(id).then(() => id)));
 
-  page("/shipments/:id/share", async (request, response, caller) => {
+  page("/shipments/:id/share", "read", async (request, response, caller) => {
     const shipment = await find(caller.api, request);
     const filter = { shipment: shipment.id };
     const { data: links } = await caller.api.shareLinks.list({ filter, pageSize: linksShown });
@@ -42,7 +42,7 @@ export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     sendPage(response, 200, sharePage({ caller, apiBaseUrl, shipment, links, key: randomUUID(), notice }));
   });
 
-  form("/shipments/:id/share", async (request, response, caller, values) => {
+  form("/shipments/:id/share", "share", async (request, response, caller, values) => {
     const { id } = await find(caller.api, request);
     const lifetime = lifetimes.find(([value]) => value === values.text("expires"));
     if (!lifetime) throw TrackingError.of("invalid", "Choose when the link expires.");
@@ -56,13 +56,13 @@ export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     response.redirect(303, `/shipments/${id}/share?done=created`);
   });
 
-  form("/shipments/:id/share/:link/revoke", async (request, response, caller) => {
+  form("/shipments/:id/share/:link/revoke", "share", async (request, response, caller) => {
     const { id } = await find(caller.api, request);
     await revoke(caller.api, request);
     response.redirect(303, `/shipments/${id}/share?done=revoked`);
   });
 
-  page("/account/share-links", async (request, response, caller) => {
+  page("/account/share-links", "read", async (request, response, caller) => {
     const filter = { status: "active" };
     const { data: links, meta } = await caller.api.shareLinks.list({ filter, pageSize: linksShown });
     const total = meta?.page?.total ?? links.length;
@@ -70,7 +70,7 @@ export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     sendPage(response, 200, accountLinksPage({ caller, apiBaseUrl, links, total, notice }));
   });
 
-  form("/account/share-links/:link/revoke", async (request, response, caller) => {
+  form("/account/share-links/:link/revoke", "share", async (request, response, caller) => {
     await revoke(caller.api, request);
     response.redirect(303, "/account/share-links?done=revoked");
   });

@@ -105,7 +105,7 @@ describe("what the account keeps to itself", () => {
       data: { accountId: account.id, id: customerId, companyName: hidden.customer, ...stamps },
     });
     const userId = uuidV7.next();
-    const memberships = { create: { accountId: account.id, role: "member" } };
+    const memberships = { create: { accountId: account.id, role: "developer" } };
     await prisma.user.create({
       data: { id: userId, email: hidden.member, passwordHash: "x", createdAt: new Date(), memberships },
     });

@@ -31,13 +31,13 @@ export function addEditRoutes({ page, form }: DashboardRoutes): void {
   const find = (api: Client, request: Request) =>
     found("shipment", request.params.id, (id) => nullIfNotFound(readShipment(api, id)));
 
-  page("/shipments/:id/edit", async (request, response, caller) => {
+  page("/shipments/:id/edit", "edit_records", async (request, response, caller) => {
     const { shipment, entityTag } = await find(caller.api, request);
     const filled = { references: shipment.refNumbers.join("\n"), tags: shipment.tags.join("\n"), entityTag };
     sendPage(response, 200, editPage({ caller, shipment, form: filled, problems: {} }));
   });
 
-  form("/shipments/:id/edit", async (request, response, caller, values) => {
+  form("/shipments/:id/edit", "edit_records", async (request, response, caller, values) => {
     const { shipment, entityTag: present } = await find(caller.api, request);
     const [references, tags, entityTag] = [values.exact("references"), values.exact("tags"), values.text("version")];
     const show = (status: number, problems: FieldProblems, tag: string) =>
@@ -53,7 +53,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes): void {
     }
   });
 
-  form("/shipments/:id/tracking", async (request, response, caller, values) => {
+  form("/shipments/:id/tracking", "track", async (request, response, caller, values) => {
     const { id } = (await find(caller.api, request)).shipment;
     if (values.text("action") === "stop") await caller.api.shipments.stopTracking(id);
     else await caller.api.shipments.resumeTracking(id);

@@ -4,7 +4,7 @@ import { jsonPage } from "./json-page.ts";
 
 /** `GET /shipments/{id}/json`: for signed-in users, because the API does not accept their session. */
 export function addJsonRoute(routes: DashboardRoutes, apiBaseUrl: string): void {
-  routes.page("/shipments/:id/json", async (request, response, caller) => {
+  routes.page("/shipments/:id/json", "read", async (request, response, caller) => {
     const document = await caller.api.shipments.get(String(request.params.id), { include: ["containers"] });
     const { id, attributes } = document.data;
     const number = attributes.bill_of_lading_number;

@@ -5,7 +5,7 @@ import type { ContainerSummary } from "@svc/persistence/containers";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { StatusCounts } from "@svc/persistence/shipments";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
@@ -145,7 +145,7 @@ export function listPage(options: ListPageOptions): LivePage {
     content: html`
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.items)}
-        ${caller.user && html`<a class="button" href="/track">Track a number</a>`}</div>
+        ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
       ${part("requests", (page.items.length > 0 || query.typed === "") && openRequests(requests))}

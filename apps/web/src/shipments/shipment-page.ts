@@ -4,7 +4,7 @@ import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -96,7 +96,7 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
           <p><span data-say="status">${statusMark(shipment, countContainers(choice.containers))}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${
-              caller.user &&
+              may(caller, "edit_records") &&
               html`<a href="/shipments/${shipment.id}/edit">Edit</a>
                 <a href="/shipments/${shipment.id}/share">Share</a>`
             }</p>

@@ -3,11 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { instant } from "@svc/domain";
+import type { MemberRole } from "@svc/domain/members";
 import { createEgressFetch } from "@svc/egress";
 import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
+import type { Express } from "express";
 import { Registry } from "prom-client";
 import { createWeb, type WebOptions } from "../create-web.ts";
 import { startServices } from "./start-services.ts";
@@ -52,7 +54,11 @@ export interface TestWeb {
   readonly url: string;
   /** Base URL of the API, with /v2; unreachable without services. */
   readonly apiBaseUrl: string;
+  /** The paths of all forms, as they are registered. */
+  readonly postPaths: readonly string[];
   addAccount(options?: { readonly scopes?: string[] }): Promise<TestAccount>;
+  /** Another user of the account. */
+  addMember(account: TestAccount, role: MemberRole): Promise<TestAccount>;
   request(path: string, request?: TestRequest): Promise<Response>;
   /** Everything logged so far. */
   log(): string;
@@ -61,6 +67,18 @@ export interface TestWeb {
   /** Of a new login. */
   visit(account: TestAccount): Promise<Visitor>;
   close(): Promise<void>;
+}
+
+type Layer = Express["router"]["stack"][number];
+
+/** Also of the routers that are mounted, all at the root. */
+function postPathsOf(stack: readonly Layer[]): string[] {
+  return stack.flatMap(({ route, handle }) => {
+    if (!route) return postPathsOf((handle as { readonly stack?: readonly Layer[] }).stack ?? []);
+    const handles = (wanted: string) => route.stack.some(({ method }) => method === wanted);
+    // A route that also handles DELETE answers every method alike: it refuses, or is not of a form.
+    return handles("post") && !handles("delete") ? [route.path].flat() : [];
+  });
 }
 
 const sha256 = (value: string): Buffer<ArrayBuffer> => Buffer.from(createHash("sha256").update(value).digest());
@@ -144,6 +162,16 @@ export async function startTestWeb(
             ),
           }),
       };
+    },
+    postPaths: postPathsOf(app.router.stack),
+    async addMember({ id, token }, role) {
+      const userId = uuidV7.next();
+      const email = `${role}-${userId}@example.test`;
+      const memberships = { create: { accountId: id, role } };
+      await database.prisma.user.create({
+        data: { id: userId, email, passwordHash, createdAt: new Date(), memberships },
+      });
+      return { id, userId, email, token };
     },
     async addAccount({ scopes = ["read"] } = {}) {
       const [id, userId] = [uuidV7.next(), uuidV7.next()];

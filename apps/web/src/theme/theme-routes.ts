@@ -5,7 +5,7 @@ import { themeCookie, themeNamed } from "./reader-theme.ts";
 
 /** `POST /theme` stores the theme of the reader in a cookie; without one the pages follow the system. */
 export function addThemeRoute({ form }: DashboardRoutes, appUrl: string): void {
-  form("/theme", async (request, response, _caller, values) => {
+  form("/theme", "read", async (request, response, _caller, values) => {
     const typed = values.text("theme");
     const theme = themeNamed(typed);
     const preference = preferenceCookie(response, appUrl);

@@ -10,11 +10,11 @@ import { timesPage } from "./times-page.ts";
 
 /** `POST /times` stores the time zone of the reader in a cookie; `GET /times?next=` is the form to choose one. */
 export function addTimesRoutes({ page, form }: DashboardRoutes, appUrl: string): void {
-  page("/times", async (request, response, caller) =>
+  page("/times", "read", async (request, response, caller) =>
     sendPage(response, 200, timesPage(caller, localPath(queryText(request, "next"), pageBefore(request, appUrl)))),
   );
 
-  form("/times", async (request, response, _person, values) => {
+  form("/times", "read", async (request, response, _person, values) => {
     const next = localPath(values.text("next"), pageBefore(request, appUrl));
     const typed = values.text("zone");
     const zone = timeZoneNamed(typed);

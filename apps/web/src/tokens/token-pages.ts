@@ -1,6 +1,6 @@
 import type { AccountToken } from "@svc/persistence/tokens";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";
 import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
@@ -13,20 +13,21 @@ import { lifetimes, type TokenForm } from "./token-form.ts";
 
 const path = "/developers/tokens";
 
-const scopeWords = ({ scopes }: AccountToken): string => (scopes.includes("write") ? "read and write" : "read only");
+const accessWords = ({ scopes, role }: AccountToken): string =>
+  `${scopes.includes("write") ? "read and write" : "read only"}, ${role}`;
 
-function row(token: AccountToken): Html {
+function row(token: AccountToken, isManager: boolean): Html {
   const { id, name, hint, createdAt, createdBy, lastUsedAt, expiresAt } = token;
   return html`
     <tr>
       <th scope="row" data-label="Name">${name}</th>
       <td data-label="Token"><code>svc_live_…${hint}</code></td>
-      <td data-label="Access">${scopeWords(token)}</td>
+      <td data-label="Access">${accessWords(token)}</td>
       <td data-label="Created">${moment(createdAt)}
         ${createdBy !== null && html`<span class="muted">by ${createdBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
-      <td><a href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a></td>
+      <td>${isManager && html`<a href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`}</td>
     </tr>`;
 }
 
@@ -37,11 +38,12 @@ export function tokensPage(options: {
   readonly notice: string | undefined;
 }): Html {
   const { caller, apiBaseUrl, tokens, notice } = options;
+  const isManager = may(caller, "manage_tokens");
   const list = listTable({
     look: "names",
     caption: "API tokens, the newest first",
     columns: ["Name", "Token", "Access", "Created", "Last used", "Expires", actionsColumn],
-    rows: tokens.map(row),
+    rows: tokens.map((token) => row(token, isManager)),
   });
   return developersLayout({
     title: "API tokens",
@@ -49,7 +51,7 @@ export function tokensPage(options: {
     part: "tokens",
     notice,
     content: html`
-      <div class="title"><h1>API tokens</h1><a class="button" href="${path}/new">New token</a></div>
+      <div class="title"><h1>API tokens</h1>${isManager && html`<a class="button" href="${path}/new">New token</a>`}</div>
       ${
         tokens.length > 0
           ? list
@@ -57,7 +59,7 @@ export function tokensPage(options: {
             <section class="card empty">
               <h2>No API tokens yet</h2>
               <p>Tokens authenticate API and MCP requests: <code>Authorization: Token svc_live_…</code></p>
-              <p><a class="button" href="${path}/new">Create API token</a></p>
+              ${isManager && html`<p><a class="button" href="${path}/new">Create API token</a></p>`}
               <p>Then, with the token in the variable <code>SVC_API_TOKEN</code>:</p>
               ${snippet({ id: "first-call", text: curlCommand(apiBaseUrl, { path: "/shipments" }), of: "the command" })}
             </section>`

@@ -31,7 +31,7 @@ export function addTokenRoutes(
     return token;
   };
 
-  routes.page(path, async (request, response, caller) => {
+  routes.page(path, "read", async (request, response, caller) => {
     const notice = noticeOf(request, notices);
     sendPage(
       response,
@@ -45,12 +45,12 @@ export function addTokenRoutes(
     );
   });
 
-  routes.page(`${path}/new`, async (_request, response, caller) => {
+  routes.page(`${path}/new`, "manage_tokens", async (_request, response, caller) => {
     const form = { id: uuidV7.next(), name: "", scope: "write", lifetime: "never" } as const;
     sendPage(response, 200, newTokenPage(caller, form));
   });
 
-  routes.form(path, async (_request, response, caller, values) => {
+  routes.form(path, "manage_tokens", async (_request, response, caller, values) => {
     const now = Date.now();
     const { form, problems, draft } = readTokenForm(values, now);
     if (Object.keys(problems).length > 0) {
@@ -69,11 +69,11 @@ export function addTokenRoutes(
     else response.redirect(303, `${path}?done=made`);
   });
 
-  routes.page(`${path}/:id/revoke`, async (request, response, caller) => {
+  routes.page(`${path}/:id/revoke`, "manage_tokens", async (request, response, caller) => {
     sendPage(response, 200, revokeTokenPage(caller, await findToken(request, caller)));
   });
 
-  routes.form(`${path}/:id/revoke`, async (request, response, caller) => {
+  routes.form(`${path}/:id/revoke`, "manage_tokens", async (request, response, caller) => {
     const { id } = await findToken(request, caller);
     await tokens.revoke(caller.accountId, id, instant(Date.now()));
     response.redirect(303, `${path}?done=revoked`);

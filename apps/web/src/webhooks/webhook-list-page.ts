@@ -1,6 +1,6 @@
 import type { ListDocument, WebhookResource, WebhookStatisticsResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { endWords } from "../notifications/delivery-words.ts";
 import { breakable } from "../pages/breakable.ts";
@@ -66,7 +66,7 @@ export function webhookListPage(
     part: "webhooks",
     notice,
     content: html`
-      <div class="title"><h1>Webhooks</h1><a class="button" href="${path}/new">New webhook</a></div>
+      <div class="title"><h1>Webhooks</h1>${may(caller, "manage_webhooks") && html`<a class="button" href="${path}/new">New webhook</a>`}</div>
       ${
         page.data.length > 0
           ? list

@@ -1,7 +1,7 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import type { EventCategoryResource, WebhookDeliveryResource, WebhookNoticeResource, WebhookResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
@@ -122,6 +122,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
   const { recover = emptyRecoverForm, problems = {} } = options;
   const { id, attributes } = webhook;
   const note = stateNote(attributes);
+  const isManager = may(caller, "manage_webhooks");
   return developersLayout({
     title: attributes.url,
     caller,
@@ -130,7 +131,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
     content: html`
       <div class="title"><h1>${attributes.url}</h1>${stateBadge(attributes)}</div>
       ${note && html`<p class="notice">${note}</p>`}
-      ${actions(webhook)}
+      ${isManager && actions(webhook)}
       <section>
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
@@ -143,7 +144,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
       </section>
       ${noticeList(notices)}
       ${facts(webhook)}
-      <div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>
+      ${isManager && html`<div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>`}
       ${verifyCard()}
       ${sameFromApi(apiBaseUrl, [
         { path: `/webhooks/${id}` },

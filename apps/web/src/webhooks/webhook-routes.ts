@@ -82,11 +82,11 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
     sendPage(response, options.problems ? 422 : 200, page);
   };
 
-  routes.page(`${path}/new`, (request, response, caller) =>
+  routes.page(`${path}/new`, "manage_webhooks", (request, response, caller) =>
     showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") } }),
   );
 
-  routes.form(path, async (_request, response, caller, values) => {
+  routes.form(path, "manage_webhooks", async (_request, response, caller, values) => {
     const { form, problems, edit } = readWebhookForm(values);
     const refuse = (found: Problems) => showForm(response, caller, { id: null, form, problems: found });
     if (Object.keys(problems).length > 0) return refuse(problems);
@@ -98,12 +98,12 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
     else await refuse(made);
   });
 
-  routes.page(`${path}/:id/edit`, async (request, response, caller) => {
+  routes.page(`${path}/:id/edit`, "manage_webhooks", async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
     await showForm(response, caller, { id: data.id, form: formOf(data) });
   });
 
-  routes.form(`${path}/:id/edit`, async (request, response, caller, values) => {
+  routes.form(`${path}/:id/edit`, "manage_webhooks", async (request, response, caller, values) => {
     const id = idOf(request);
     const { form, problems, edit } = readWebhookForm(values);
     const refuse = (found: Problems) => showForm(response, caller, { id, form, problems: found });
@@ -119,7 +119,7 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
 
 /** Shows webhooks and handles the actions on one. */
 export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteOptions): void {
-  routes.page(path, async (request, response, caller) => {
+  routes.page(path, "read", async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
     const asked = { page: number, pageSize };
     const [page, statistics] = await Promise.all([
@@ -132,12 +132,12 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
 
   addWebhookFormRoutes(routes);
 
-  routes.page(`${path}/:id`, async (request, response, caller) => {
+  routes.page(`${path}/:id`, "read", async (request, response, caller) => {
     const { data: webhook } = await caller.api.webhooks.get(idOf(request));
     await showWebhook(response, { caller, ...options, webhook, notice: whatWasDone(request) });
   });
 
-  routes.form(`${path}/:id/state`, async (request, response, caller, values) => {
+  routes.form(`${path}/:id/state`, "manage_webhooks", async (request, response, caller, values) => {
     const id = idOf(request);
     const [active, paused] = [values.text("active"), values.text("paused")];
     const edit = {
@@ -149,12 +149,12 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
     response.redirect(303, `${path}/${id}?done=${done}`);
   });
 
-  routes.page(`${path}/:id/rotate`, async (request, response, caller) => {
+  routes.page(`${path}/:id/rotate`, "manage_webhooks", async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
     sendPage(response, 200, rotateSecretPage(caller, data, randomUUID()));
   });
 
-  routes.form(`${path}/:id/rotate`, async (request, response, caller, values) => {
+  routes.form(`${path}/:id/rotate`, "manage_webhooks", async (request, response, caller, values) => {
     const id = idOf(request);
     const rotated = await caller.api.webhooks
       .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
@@ -167,17 +167,17 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
     sendPage(response, 409, rotateSecretPage(caller, data, randomUUID(), rotated));
   });
 
-  routes.page(`${path}/:id/delete`, async (request, response, caller) => {
+  routes.page(`${path}/:id/delete`, "manage_webhooks", async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
     sendPage(response, 200, deleteWebhookPage(caller, data));
   });
 
-  routes.form(`${path}/:id/delete`, async (request, response, caller) => {
+  routes.form(`${path}/:id/delete`, "manage_webhooks", async (request, response, caller) => {
     await caller.api.webhooks.delete(idOf(request));
     response.redirect(303, `${path}?done=deleted`);
   });
 
-  routes.form(`${path}/:id/test`, async (request, response, caller, values) => {
+  routes.form(`${path}/:id/test`, "manage_webhooks", async (request, response, caller, values) => {
     const { data: webhook } = await caller.api.webhooks.get(idOf(request));
     const { url, secret } = webhook.attributes;
     const asked = values.text("event");
@@ -222,14 +222,14 @@ function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions)
     sendPage(response, problems ? 422 : 200, page);
   };
 
-  routes.page(`${path}/:id/recover`, async (request, response, caller) => {
+  routes.page(`${path}/:id/recover`, "manage_webhooks", async (request, response, caller) => {
     const id = idOf(request);
     const { form, since } = readRecoverForm((name) => queryText(request, name));
     if (since === null) return refuse(response, caller, id, form);
     await ask(response, caller, { id, only: form.only, since });
   });
 
-  routes.form(`${path}/:id/recover`, async (request, response, caller, values) => {
+  routes.form(`${path}/:id/recover`, "manage_webhooks", async (request, response, caller, values) => {
     const id = idOf(request);
     const { form, since } = readRecoverForm(values.text);
     if (since === null) return refuse(response, caller, id, form);

@@ -1,3 +1,4 @@
+import type { MemberRole } from "@svc/domain/members";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { TokenScope } from "../tokens/token-repository.ts";
@@ -22,6 +23,7 @@ export interface TokenRow {
   /** The token's last four characters. */
   readonly hint: string;
   readonly scopes: readonly string[];
+  readonly role: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly expiresAt: Date | null;
@@ -32,6 +34,7 @@ export interface NewToken {
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly TokenScope[];
+  readonly role: MemberRole;
   readonly hint: string;
   readonly tokenSha256: Buffer;
   readonly expiresAt: Date | null;
@@ -60,6 +63,7 @@ const shown = {
   name: true,
   hint: true,
   scopes: true,
+  role: true,
   createdAt: true,
   lastUsedAt: true,
   expiresAt: true,

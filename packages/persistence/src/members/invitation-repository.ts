@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
+import type { MemberRole } from "@svc/domain/members";
 import type { Sql, Statement } from "../sql.ts";
-import type { MemberRole } from "./member-repository.ts";
 
 export interface Invitation {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { instant } from "@svc/domain";
+import type { MemberRole } from "@svc/domain/members";
 import { uuidV7 } from "../ids.ts";
 import type { NewInvitation } from "./invitation-repository.ts";
-import type { MemberRole } from "./member-repository.ts";
 
 const lastsMs = 7 * 86_400_000;
 const secretBytes = 32;

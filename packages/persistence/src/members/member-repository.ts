@@ -1,8 +1,6 @@
 import type { Instant } from "@svc/domain";
+import type { MemberRole } from "@svc/domain/members";
 import type { Sql, Statement } from "../sql.ts";
-
-/** Owners invite and remove members; members may do everything else. */
-export type MemberRole = "owner" | "member";
 
 export interface Member {
   readonly userId: string;

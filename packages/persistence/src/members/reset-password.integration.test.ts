@@ -21,7 +21,7 @@ afterAll(() => database.close());
 
 async function addUser(email: string, password: string) {
   const [id, tokenSha256] = [uuidV7.next(), createHash("sha256").update(randomBytes(8)).digest()];
-  const memberships = { create: { accountId, role: "member" } } as const;
+  const memberships = { create: { accountId, role: "developer" } } as const;
   const passwordHash = await hashPassword(password);
   await database.prisma.user.create({ data: { id, email, passwordHash, createdAt: now, memberships } });
   const session = { tokenSha256, userId: id, accountId, createdAt: now, expiresAt: addMs(now, dayMs) };

@@ -55,15 +55,16 @@ const insert: Statement = {
       uid = EXCLUDED.uid, payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`,
 };
 
-/** The expired access tokens of the grant go at the same time. */
+/** With the role of the member at this moment. The expired access tokens of the grant go at the same time. */
 const insertApiToken = withNames(
   {
     name: "oauth-records.store-api-token",
     text: `
     WITH expired AS (DELETE FROM api_tokens WHERE oauth_grant_id = :grantId AND expires_at < now())
     INSERT INTO api_tokens
-      (account_id, id, name, hint, token_sha256, scopes, created_by_user_id, oauth_grant_id, expires_at, created_at)
-    VALUES (:accountId, :id, :name, :hint, :tokenSha256, :scopes, :userId, :grantId, :expiresAt, now())
+      (account_id, id, name, hint, token_sha256, scopes, role, created_by_user_id, oauth_grant_id, expires_at, created_at)
+    SELECT m.account_id, :id, :name, :hint, :tokenSha256, :scopes, m.role, m.user_id, :grantId, :expiresAt, now()
+    FROM memberships m WHERE m.account_id = :accountId AND m.user_id = :userId FOR SHARE
     ON CONFLICT (token_sha256) DO NOTHING`,
   },
   ["id", "name", "hint", "tokenSha256", "scopes", "userId", "grantId", "expiresAt"],

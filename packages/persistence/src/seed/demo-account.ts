@@ -51,6 +51,7 @@ export async function seedDemoAccount(database: Database, demo: DemoAccount): Pr
         hint: demo.token.slice(-4),
         tokenSha256,
         scopes: ["read", "write"],
+        role: "owner",
         createdByUserId: userId,
         createdAt: demo.now,
       },

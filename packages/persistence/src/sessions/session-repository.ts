@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { MemberRole } from "../members/member-repository.ts";
+import type { MemberRole } from "@svc/domain/members";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenOwner } from "../tokens/token-repository.ts";
 
@@ -91,12 +91,12 @@ const findOwner: Statement = {
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}`,
 };
 
-/** Scopes of the web application's requests to the API for a user: every role reads and writes. */
+/** The web application's requests to the API for a user: the role decides what they may do. */
 const authenticate: Statement = {
   name: "sessions.authenticate",
   text: `
     SELECT NULL AS "tokenId", m.account_id AS "accountId", m.user_id AS "userId", ARRAY['read', 'write'] AS scopes,
-      a.features, session.expires_at AS "expiresAt"
+      m.role, a.features, session.expires_at AS "expiresAt"
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL

@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import type { MemberRole } from "@svc/domain/members";
 import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenScope } from "./token-repository.ts";
@@ -10,6 +11,8 @@ export interface AccountToken {
   /** The token's last four characters. */
   readonly hint: string;
   readonly scopes: readonly TokenScope[];
+  /** At most the role of the member who created it. */
+  readonly role: MemberRole;
   /** Email address of the user who created it; null when no user did, or the user was deleted. */
   readonly createdBy: string | null;
   readonly createdAt: Instant;
@@ -29,7 +32,7 @@ export interface NewAccountToken {
 }
 
 const columns = `
-  t.id, t.name, t.hint, t.scopes, u.email AS "createdBy", t.created_at AS "createdAt",
+  t.id, t.name, t.hint, t.scopes, t.role, u.email AS "createdBy", t.created_at AS "createdAt",
   t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt"
   FROM api_tokens t LEFT JOIN users u ON u.id = t.created_by_user_id`;
 
@@ -46,13 +49,15 @@ const find: Statement = {
   text: `SELECT ${columns} WHERE t.account_id = $1 AND t.id = $2 AND ${isCreated}`,
 };
 
+/** With the role of the member at this moment, also while it is being changed. */
 const insert = withNames(
   {
     name: "account-tokens.insert",
     text: `
-    INSERT INTO api_tokens (account_id, id, name, scopes, hint, token_sha256, created_by_user_id, expires_at,
+    INSERT INTO api_tokens (account_id, id, name, scopes, role, hint, token_sha256, created_by_user_id, expires_at,
       created_at)
-    VALUES (:accountId, :id, :name, :scopes, :hint, :tokenSha256, :createdByUserId, :expiresAt, :createdAt)
+    SELECT m.account_id, :id, :name, :scopes, m.role, :hint, :tokenSha256, m.user_id, :expiresAt, :createdAt
+    FROM memberships m WHERE m.account_id = :accountId AND m.user_id = :createdByUserId FOR SHARE
     ON CONFLICT (id) DO NOTHING RETURNING id`,
   },
   ["id", "name", "scopes", "hint", "tokenSha256", "createdByUserId", "expiresAt", "createdAt"],
@@ -69,7 +74,7 @@ export interface AccountTokenRepository {
   /** Tokens, newest first. */
   list(accountId: string): Promise<AccountToken[]>;
   find(accountId: string, id: string): Promise<AccountToken | null>;
-  /** False, without a change, when a token with this id exists. */
+  /** False, without a change, when a token with this id exists, or its creator is not a member of the account. */
   create(accountId: string, token: NewAccountToken): Promise<boolean>;
   /** Revokes a token. False when the account has no such token. */
   revoke(accountId: string, id: string, at: Instant): Promise<boolean>;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
+import type { MemberRole } from "@svc/domain/members";
 import type { Sql, Statement } from "../sql.ts";
 
 export const tokenScopes = ["read", "write"] as const;
@@ -13,6 +14,8 @@ export interface TokenOwner {
   /** The user who created the token or owns the session; null for a token that no user created. */
   readonly userId: string | null;
   readonly scopes: readonly TokenScope[];
+  /** Of the member in the session; of a token the role that it is limited to. */
+  readonly role: MemberRole;
   /** Enabled paid features of the account. */
   readonly features: readonly string[];
   readonly expiresAt: Instant | null;
@@ -26,14 +29,14 @@ const authenticate: Statement = {
   name: "tokens.authenticate",
   text: `
     WITH token AS (
-      SELECT t.id, t.account_id, t.created_by_user_id, t.scopes, t.expires_at, t.last_used_at, a.features
+      SELECT t.id, t.account_id, t.created_by_user_id, t.scopes, t.role, t.expires_at, t.last_used_at, a.features
       FROM api_tokens t JOIN accounts a ON a.id = t.account_id AND a.suspended_at IS NULL
       WHERE t.token_sha256 = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())),
     used AS (
       UPDATE api_tokens SET last_used_at = now() FROM token
       WHERE api_tokens.id = token.id
         AND (token.last_used_at IS NULL OR token.last_used_at < now() - interval '1 minute'))
-    SELECT id AS "tokenId", account_id AS "accountId", created_by_user_id AS "userId", scopes, features,
+    SELECT id AS "tokenId", account_id AS "accountId", created_by_user_id AS "userId", scopes, role, features,
       expires_at AS "expiresAt" FROM token`,
 };
 

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { leastRoles, memberRoles } from "@svc/domain/members";
+import { routes } from "../routes.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+test("[issue 17] every operation that needs the scope write names what a role must be allowed", () => {
+  const unnamed = routes.filter(({ scope, action }) => scope === "write" && (action ?? "read") === "read");
+  expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test("[issue 17] a token is refused every operation that its role may not do", async () => {
+  const addressOf = (path: string) => path.replace(/\{\w+\}/g, "01890000-0000-7000-8000-000000000000");
+  for (const role of memberRoles) {
+    const token = await api.createToken(api.account.id, { role });
+    for (const { method, path, action = "read", operationId } of routes) {
+      if (memberRoles.indexOf(role) >= memberRoles.indexOf(leastRoles[action])) continue;
+      const { status, body } = await api.request(addressOf(path), { token, method: method.toUpperCase() });
+      expect([operationId, role, status]).toEqual([operationId, role, 403]);
+      expect(body.errors[0].detail).toContain(`requires the role ${leastRoles[action]}`);
+    }
+  }
+});
+
+test("[issue 17] secrets are shown to roles that may use them", async () => {
+  const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };
+  const { body } = await api.request("/webhooks", { method: "POST", body: { data: { type: "webhook", attributes } } });
+  const secretFor = async (role: string) => {
+    const token = await api.createToken(api.account.id, { role });
+    return (await api.request(`/webhooks/${body.data.id}`, { token })).body.data.attributes.secret;
+  };
+  expect(await secretFor("developer")).toBe(body.data.attributes.secret);
+  expect([await secretFor("operator"), await secretFor("viewer")]).toEqual([null, null]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "@jest/globals";
+import { leastRoles, type MemberAction, mayDo, memberRoles, refusalOf } from "./member-role.ts";
+
+const actions = Object.keys(leastRoles) as MemberAction[];
+
+test("[issue 17] each role may do everything that the previous one may, and something more", () => {
+  const allowed = memberRoles.map((role) => actions.filter((action) => mayDo(role, action)));
+  for (const [index, of] of allowed.entries()) {
+    expect(of).toEqual(expect.arrayContaining(allowed[index - 1] ?? []));
+    expect(of.length).toBeGreaterThan(allowed[index - 1]?.length ?? 0);
+  }
+  expect(allowed.at(-1)).toEqual(actions);
+});
+
+test("[issue 17] a viewer only reads and manages their own sign-in", () => {
+  expect(actions.filter((action) => mayDo("viewer", action))).toEqual(["read", "manage_own_sign_in"]);
+});
+
+test("a refusal names the required role", () => {
+  expect(refusalOf("viewer", "manage_webhooks")).toMatch(/requires the role developer .* yours is viewer/);
+});

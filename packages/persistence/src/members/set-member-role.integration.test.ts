@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import type { MemberRole } from "@svc/domain/members";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createAccountTokenRepository } from "../tokens/account-token-repository.ts";
+import { setMemberRole } from "./set-member-role.ts";
+
+const now = instant("2026-11-21T10:00:00Z");
+let database: Database;
+beforeAll(async () => {
+  ({ database } = await openTestDatabase());
+});
+afterAll(() => database.close());
+
+async function addAccount(): Promise<string> {
+  const id = uuidV7.next();
+  await database.prisma.account.create({ data: { id, companyName: "Harbour", createdAt: now } });
+  return id;
+}
+
+async function addMember(accountId: string, role: string): Promise<string> {
+  const id = uuidV7.next();
+  const memberships = { create: { accountId, role } };
+  const user = { id, email: `${id}@example.test`, passwordHash: "x", createdAt: now, memberships };
+  await database.prisma.user.create({ data: user });
+  return id;
+}
+
+async function addToken(accountId: string, createdByUserId: string): Promise<string> {
+  const id = uuidV7.next();
+  const tokenSha256 = createHash("sha256").update(randomBytes(8)).digest();
+  const token = { id, name: "Import", scopes: ["read", "write"], hint: "abcd", tokenSha256 } as const;
+  const tokens = createAccountTokenRepository(database.sql);
+  await tokens.create(accountId, { ...token, createdByUserId, expiresAt: null, createdAt: now });
+  return id;
+}
+
+const roleOf = async (accountId: string, userId: string) =>
+  (await database.prisma.membership.findFirstOrThrow({ where: { accountId, userId } })).role;
+const tokenRole = async (id: string) => (await database.prisma.apiToken.findUniqueOrThrow({ where: { id } })).role;
+
+test("[issue 17] a token has the role of its creator, is limited by a lower one and not raised by a higher one", async () => {
+  const accountId = await addAccount();
+  await addMember(accountId, "owner");
+  const [userId, otherId] = [await addMember(accountId, "developer"), await addMember(accountId, "developer")];
+  const [token, other] = [await addToken(accountId, userId), await addToken(accountId, otherId)];
+  const steps: readonly (readonly [MemberRole, string])[] = [
+    ["owner", "developer"],
+    ["operator", "operator"],
+    ["viewer", "viewer"],
+    ["developer", "viewer"],
+  ];
+  for (const [role, limit] of steps) {
+    expect(await setMemberRole(database, { accountId, userId, role })).toBe(true);
+    expect([await roleOf(accountId, userId), await tokenRole(token)]).toEqual([role, limit]);
+  }
+  expect(await tokenRole(other)).toBe("developer");
+});
+
+test("a token that is created while its creator is made a viewer is limited too", async () => {
+  const accountId = await addAccount();
+  await addMember(accountId, "owner");
+  for (let round = 0; round < 10; round++) {
+    const userId = await addMember(accountId, "developer");
+    const role = "viewer";
+    const [token] = await Promise.all([
+      addToken(accountId, userId),
+      setMemberRole(database, { accountId, userId, role }),
+    ]);
+    expect(await tokenRole(token)).toBe("viewer");
+  }
+});
+
+test("keeps one owner, also when two owners change each other at the same time", async () => {
+  const accountId = await addAccount();
+  const [left, right] = [await addMember(accountId, "owner"), await addMember(accountId, "owner")];
+  const changed = await Promise.all(
+    [left, right].map((userId) => setMemberRole(database, { accountId, userId, role: "viewer" })),
+  );
+  expect(changed.toSorted()).toEqual([false, true]);
+  expect([await roleOf(accountId, left), await roleOf(accountId, right)].toSorted()).toEqual(["owner", "viewer"]);
+});
+
+test("changes nothing for a user of another account", async () => {
+  const [accountId, otherId] = [await addAccount(), await addAccount()];
+  const userId = await addMember(otherId, "operator");
+  expect(await setMemberRole(database, { accountId, userId, role: "owner" })).toBe(false);
+  expect(await roleOf(otherId, userId)).toBe("operator");
+});
+
+test("the previous build's members are developers", async () => {
+  const accountId = await addAccount();
+  expect(await roleOf(accountId, await addMember(accountId, "member"))).toBe("developer");
+});
