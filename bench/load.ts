@@ -33,11 +33,37 @@ interface Outcome {
   readonly answered: number;
 }
 
+type Requests = Omit<LoadOptions, "seconds">;
+
 /** Throws when a request failed or nothing was answered, because the round is invalid. */
-export function checkAnswered(options: LoadOptions, { refused, errors, answered }: Outcome): void {
+export function checkAnswered(options: Requests, { refused, errors, answered }: Outcome): void {
   const what = `${options.method ?? "GET"} requests to ${options.url}`;
   if (refused + errors > 0) throw new Error(`Of ${what} ${refused} had a bad answer and ${errors} had none.`);
-  if (answered === 0) throw new Error(`No ${what} was answered in ${options.seconds} s.`);
+  if (answered === 0) throw new Error(`No ${what} was answered.`);
+}
+
+/** For a `duration` in seconds, or until an `amount` of requests is answered. */
+async function run(
+  options: Requests,
+  extent: { readonly duration: number } | { readonly amount: number; readonly timeout: number },
+) {
+  const result = await autocannon({
+    ...extent,
+    url: options.url,
+    connections: options.connections,
+    headers: { ...options.headers },
+    requests: [
+      {
+        method: options.method ?? "GET",
+        setupRequest: (request) => {
+          const { headers, ...next } = options.nextRequest();
+          return { ...request, ...next, ...(headers && { headers: { ...request.headers, ...headers } }) };
+        },
+      },
+    ],
+  });
+  const refused = options.redirects ? result["4xx"] + result["5xx"] : result.non2xx;
+  return { result, outcome: { refused, errors: result.errors, answered: result.requests.total } };
 }
 
 /**
@@ -45,27 +71,8 @@ export function checkAnswered(options: LoadOptions, { refused, errors, answered 
  * 2xx (or a redirect, where one is good), when a connection fails, and when nothing is answered.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const run = async (seconds: number) => {
-    const result = await autocannon({
-      url: options.url,
-      connections: options.connections,
-      duration: seconds,
-      headers: { ...options.headers },
-      requests: [
-        {
-          method: options.method ?? "GET",
-          setupRequest: (request) => {
-            const { headers, ...next } = options.nextRequest();
-            return { ...request, ...next, ...(headers && { headers: { ...request.headers, ...headers } }) };
-          },
-        },
-      ],
-    });
-    const refused = options.redirects ? result["4xx"] + result["5xx"] : result.non2xx;
-    return { result, outcome: { refused, errors: result.errors, answered: result.requests.total } };
-  };
-  const warmUp = await run(1);
-  const { result, outcome } = await run(options.seconds);
+  const warmUp = await run(options, { duration: 1 });
+  const { result, outcome } = await run(options, { duration: options.seconds });
   // Answers that take longer than the warm-up come in the round itself.
   const refused = outcome.refused + warmUp.outcome.refused;
   checkAnswered(options, { ...outcome, refused, errors: outcome.errors + warmUp.outcome.errors });
@@ -75,4 +82,12 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
   };
+}
+
+/** Sends `count` requests, `connections` of them at a time. Rejects as `load` does. */
+export async function loadCount(options: Requests, count: number): Promise<void> {
+  // In seconds, of one request: a busy machine is slow, not wrong.
+  const { outcome } = await run(options, { amount: count, timeout: 120 });
+  checkAnswered(options, outcome);
+  if (outcome.answered !== count) throw new Error(`${outcome.answered} of ${count} requests were answered.`);
 }
