@@ -46,6 +46,19 @@ describe("GET /search", () => {
     expect(await search("wait-1")).toEqual(["tracking_request SBXL777002"]);
   });
 
+  test("200: a request without a shipment is found by its number with the SCAC in front [issue 19.4]", async () => {
+    const attributes = { request_type: "bill_of_lading", request_number: "MAEU262-175000", scac: "MAEU" };
+    const { status } = await api.request("/tracking_requests", {
+      method: "POST",
+      token: account.token,
+      body: { data: { attributes } },
+    });
+    expect(status).toBe(201);
+    for (const query of ["MAEU262175000", "maeu 262175000", "262175000", "AEU2621"]) {
+      expect(await search(query)).toEqual(["tracking_request MAEU262-175000"]);
+    }
+  });
+
   test("200: the links name the search itself", async () => {
     const { body } = await api.request("/search?query=nothing");
     const address = `${api.url}/search?query=nothing`;

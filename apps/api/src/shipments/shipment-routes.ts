@@ -32,7 +32,12 @@ const listQuery = {
   list: { sortKeys: { created_at: "instant", updated_at: "instant", arrival: "instant" } },
   parameters: {
     status: oneOf("filter[status]", "How far the shipment is.", shipmentStatuses),
-    port: texts("filter[port]", "UN/LOCODE of the port of lading, of discharge or the destination.", upperCase, 5),
+    port: texts(
+      "filter[port]",
+      "UN/LOCODE of the port of lading, of discharge or the destination. GET /shipment_overviews filters by any call.",
+      upperCase,
+      5,
+    ),
     carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
     updatedAfter: moment("filter[updated_after]", "Updated after this time."),
     createdAfter: moment("filter[created_after]", "Created after this time."),

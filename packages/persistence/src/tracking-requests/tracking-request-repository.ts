@@ -36,13 +36,16 @@ const findSeveral: Statement = {
 /** The search finds requests without a shipment, which are recent. */
 const searchedRequests = 1_000;
 
+/** As it was typed, in the form of the query; the normalized number lacks the SCAC in front. */
+const typedNumber = "regexp_replace(upper(r.request_number), '[^A-Z0-9]', '', 'g')";
+
 const search: Statement = {
   name: "tracking-requests.search",
   text: `
     WITH r AS (
       SELECT * FROM tracking_requests WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${searchedRequests})
     SELECT ${trackingRequestColumns} FROM r
-    WHERE (r.normalized_number LIKE $2 OR reference_keys(r.ref_numbers) && $3::text[])
+    WHERE (r.normalized_number LIKE $2 OR ${typedNumber} LIKE $2 OR reference_keys(r.ref_numbers) && $3::text[])
       AND (r.shipment_id IS NULL OR NOT r.shipment_id = ANY($4::uuid[]))
     ORDER BY r.created_at DESC, r.id DESC LIMIT $5`,
 };
