@@ -77,8 +77,8 @@ class Application implements OAuthClientProvider {
   codeVerifier = () => this.#verifier;
 }
 
-const transportOf = (application: Application) =>
-  new StreamableHTTPClientTransport(new URL(`${system.runtime().mcp}/mcp`), { authProvider: application });
+const transportOf = (application: Application, endpoint = "/mcp") =>
+  new StreamableHTTPClientTransport(new URL(endpoint, system.runtime().mcp), { authProvider: application });
 
 async function logIn(browser: CookieBrowser): Promise<void> {
   const { app, login } = system.runtime();
@@ -303,11 +303,28 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     await client.close();
   });
 
+  test("an application that is connected to the read-only address is given no more than that [issue 19.12]", async () => {
+    const application = new Application();
+    const refused = transportOf(application, "/mcp/readonly");
+    await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
+    expect(application.asked?.searchParams.get("scope")).toBe("read");
+    const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, { decision: "allow" });
+    await refused.finishAuth(answer.searchParams);
+    expect(application.given?.scope).toBe("read");
+    const client = newClient();
+    await client.connect(transportOf(application, "/mcp/readonly"));
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain("list_shipments");
+    expect(names).not.toContain("track_container");
+    await client.close();
+  });
+
   test("the metadata of every endpoint names the address that the client was configured with", async () => {
     const { mcp, app } = system.runtime();
     for (const [endpoint, metadata] of [
       ["/mcp", "/.well-known/oauth-protected-resource/mcp"],
       ["/api/mcp", "/.well-known/oauth-protected-resource/api/mcp"],
+      ["/mcp/readonly", "/.well-known/oauth-protected-resource/mcp/readonly"],
       ["/", "/.well-known/oauth-protected-resource"],
     ]) {
       const refused = await fetch(`${mcp}${endpoint}`, { method: "POST" });

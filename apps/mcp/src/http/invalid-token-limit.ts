@@ -1,6 +1,6 @@
 import { clientAddress, MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Request } from "express";
-import { metadataUrl, type SignIn } from "./protected-resource.ts";
+import { type SignIn, signInAt } from "./protected-resource.ts";
 import { type Rejection, tooManyUnauthorized, unauthorized } from "./rejection.ts";
 
 const windowMs = 60_000;
@@ -28,7 +28,7 @@ export function limitInvalidTokens({
   const window = new MemoryWindow({ limit: invalidTokensPerMinute, windowMs });
   return (request, isRejected) => {
     const { accepted, resetMs } = window.take(networkOf(clientAddress(request, trustedProxyCount)));
-    if (accepted) return unauthorized(isRejected, signIn && metadataUrl(signIn, request.path));
+    if (accepted) return unauthorized(isRejected, signIn && signInAt(signIn, request.path));
     return tooManyUnauthorized(invalidTokensPerMinute, Math.max(1, Math.ceil(resetMs / 1_000)));
   };
 }

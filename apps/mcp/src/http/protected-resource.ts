@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from "express";
+import { isReadOnlyPath, readOnlyPaths } from "./read-only.ts";
 import { sendJson } from "./send.ts";
 
 /** The public addresses by which a client without an API token lets its user sign in (RFC 9728). */
@@ -9,15 +10,20 @@ export interface SignIn {
   readonly appUrl: string;
 }
 
-const endpointPaths = ["/mcp", "/api/mcp", "/"] as const;
+const endpointPaths = ["/mcp", "/api/mcp", ...readOnlyPaths, "/"];
+
+/** What a client asks for that connects to this endpoint. */
+const scopesOf = (endpoint: string): string[] => (isReadOnlyPath(endpoint) ? ["read"] : ["read", "write"]);
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
 const metadataPath = (endpoint: string): string => (endpoint === "/" ? wellKnown : `${wellKnown}${endpoint}`);
 
-/** The address of the metadata of the endpoint that a client called, for the WWW-Authenticate header. */
-export const metadataUrl = ({ publicUrl }: SignIn, endpoint: string): string =>
-  new URL(metadataPath(endpoint), publicUrl).href;
+/** What the WWW-Authenticate header says of the endpoint that a client called. */
+export const signInAt = ({ publicUrl }: SignIn, endpoint: string) => ({
+  metadataUrl: new URL(metadataPath(endpoint), publicUrl).href,
+  scopes: scopesOf(endpoint),
+});
 
 /** The metadata of each endpoint: a client checks that `resource` is the address that it was configured with. */
 export function protectedResourceRoutes({ publicUrl, appUrl }: SignIn): Router {
@@ -27,7 +33,7 @@ export function protectedResourceRoutes({ publicUrl, appUrl }: SignIn): Router {
       resource: new URL(endpoint, publicUrl).href,
       resource_name: "Shipment Tracking Service",
       authorization_servers: [appUrl],
-      scopes_supported: ["read", "write"],
+      scopes_supported: scopesOf(endpoint),
       bearer_methods_supported: ["header"],
     };
     const answer: RequestHandler = (_request, response) => {

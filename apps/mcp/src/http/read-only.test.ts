@@ -85,3 +85,27 @@ describe("a read-only connection [issue 19.12]", () => {
     expect([await scopeOf({}), await scopeOf({ "x-mcp-readonly": "true" })]).toEqual(["public", "private"]);
   });
 });
+
+test("an application that signs in at a read-only address is told to request the scope read alone [issue 19.14]", async () => {
+  const signIn = { publicUrl: "https://mcp.example.com/mcp", appUrl: "https://app.example.com" };
+  const offering = await startMcp(api.baseUrl, { signIn });
+  try {
+    for (const [path, scopes] of [
+      ["/mcp/readonly", ["read"]],
+      ["/api/mcp/readonly", ["read"]],
+      ["/mcp", ["read", "write"]],
+    ] as const) {
+      const refused = await fetch(`${offering.url}${path}`, { method: "POST" });
+      const metadata = `/.well-known/oauth-protected-resource${path}`;
+      expect(refused.headers.get("www-authenticate")).toBe(
+        `Bearer realm="svc-mcp", resource_metadata="https://mcp.example.com${metadata}", scope="${scopes.join(" ")}"`,
+      );
+      expect(await (await fetch(`${offering.url}${metadata}`)).json()).toMatchObject({
+        resource: `https://mcp.example.com${path}`,
+        scopes_supported: scopes,
+      });
+    }
+  } finally {
+    await offering.close();
+  }
+});

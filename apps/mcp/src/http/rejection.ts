@@ -10,14 +10,19 @@ export interface Rejection {
 }
 
 /**
- * `isRejected`: a token was sent and is not accepted (RFC 6750, 3.1). `metadata`: where a client learns how its user
- * signs in (RFC 9728, 5.1); absent when OAuth is not offered, so that no client begins it.
+ * `isRejected`: a token was sent and is not accepted (RFC 6750, 3.1). `signIn`: where a client learns how its user signs
+ * in (RFC 9728, 5.1), and the scopes to request; absent when OAuth is not offered, so that no client begins it.
  */
-export function unauthorized(isRejected: boolean, metadata?: string): Rejection {
+export function unauthorized(
+  isRejected: boolean,
+  signIn?: { readonly metadataUrl: string; readonly scopes: readonly string[] },
+): Rejection {
   const challenge = [
     'Bearer realm="svc-mcp"',
     ...(isRejected ? ['error="invalid_token"'] : []),
-    ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`, 'scope="read write"']),
+    ...(signIn === undefined
+      ? []
+      : [`resource_metadata="${signIn.metadataUrl}"`, `scope="${signIn.scopes.join(" ")}"`]),
   ];
   return {
     status: 401,
