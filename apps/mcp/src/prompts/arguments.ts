@@ -2,43 +2,52 @@ import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { cleanText } from "../text/clean-text.ts";
-import type { PromptArgument } from "./define-prompt.ts";
+import type { Completed, PromptArgument } from "./define-prompt.ts";
 
 const uuid = z.uuid();
 /** Newest first; a person completes what they work on. */
 const recentContainers = 100;
 
-async function trackedContainers(typed: string, { client }: Caller) {
+/** The API's own limit of a search. */
+const searchLimit = 25;
+
+/** Numbers or ids of all records of the account that the text names. */
+async function searched(typed: string, type: "cargo" | "shipment", by: "id" | "number", { client }: Caller) {
   const { data } = await client.search(typed);
-  return data.filter((result) => result.attributes.entity_type === "cargo");
+  const found = data.filter(({ attributes }) => attributes.entity_type === type);
+  const values = found.map(({ id, attributes }) => (by === "id" ? id : attributes.number));
+  return { values, isComplete: data.length < searchLimit };
 }
 
-async function completeNumber(typed: string, caller: Caller): Promise<string[]> {
-  if (typed.trim() !== "") {
-    return (await trackedContainers(normalizeContainerNumber(typed), caller)).map((result) => result.attributes.number);
-  }
-  const { data } = await caller.client.containers.list({ pageSize: recentContainers });
-  return data.map((container) => container.attributes.container_number);
+async function recent(by: "id" | "number", { client }: Caller): Promise<Completed> {
+  const document = await client.containers.list({ pageSize: recentContainers });
+  const values = document.data.map(({ id, attributes }) => (by === "id" ? id : attributes.container_number));
+  return { values, isComplete: typeof document.links?.next !== "string" };
 }
 
-/** By the first characters of the id, or by the container's number. */
-export async function completeContainerId(typed: string, caller: Caller): Promise<string[]> {
-  const { data } = await caller.client.containers.list({ pageSize: recentContainers });
+async function completeNumber(typed: string, caller: Caller): Promise<Completed> {
+  if (typed.trim() === "") return recent("number", caller);
+  return searched(normalizeContainerNumber(typed), "cargo", "number", caller);
+}
+
+/** By the first characters of the id, among the newest, or by the container's number, among all. */
+export async function completeContainerId(typed: string, caller: Caller): Promise<Completed> {
+  const newest = await recent("id", caller);
   const wanted = typed.trim().toLowerCase();
-  const byId = data.filter((container) => container.id.startsWith(wanted)).map((container) => container.id);
-  if (byId.length > 0 || wanted === "") return byId;
-  return (await trackedContainers(normalizeContainerNumber(typed), caller)).map((result) => result.id);
+  const values = newest.values.filter((id) => id.startsWith(wanted));
+  if (values.length > 0 || wanted === "") return { ...newest, values };
+  return searched(normalizeContainerNumber(typed), "cargo", "id", caller);
 }
 
-async function completeCarrier(typed: string, { client }: Caller): Promise<string[]> {
+async function completeCarrier(typed: string, { client }: Caller): Promise<Completed> {
   const search = typed.trim() === "" ? undefined : typed.trim();
   const { data } = await client.shippingLines.list({ search });
-  return data.map((line) => line.attributes.scac);
+  return { values: data.map((line) => line.attributes.scac), isComplete: true };
 }
 
 export const containerNumber: PromptArgument = {
   name: "container_number",
-  description: "container number, for example MSCU1234567",
+  description: "container number, for example MSCU1234566",
   isRequired: true,
   parse: (value) => {
     const number = normalizeContainerNumber(value);
@@ -65,13 +74,16 @@ export const containerId: PromptArgument = {
     return /^[A-Z0-9]{4,20}$/.test(number) ? number : undefined;
   },
   async complete(typed, caller) {
-    const ids = typed.trim() === "" ? [] : await completeContainerId(typed, caller);
-    const isId = ids.some((id) => id.startsWith(typed.trim().toLowerCase()));
+    if (typed.trim() === "") return completeNumber(typed, caller);
+    const ids = await completeContainerId(typed, caller);
+    const isId = ids.values.some((id) => id.startsWith(typed.trim().toLowerCase()));
     return isId ? ids : completeNumber(typed, caller);
   },
 };
 
 const longestName = 100;
+/** The API groups by so many values. */
+const groupsAtMost = 100;
 
 export const customer: PromptArgument = {
   name: "customer",
@@ -81,18 +93,20 @@ export const customer: PromptArgument = {
   async complete(typed, { client }) {
     const { data } = await client.overviews.countShipments("customer");
     const wanted = typed.trim().toLowerCase();
-    return data.flatMap(({ attributes: { value } }) => (value?.toLowerCase().includes(wanted) ? cleanText(value) : []));
+    const names = data.flatMap(({ attributes: { value } }) => value ?? []);
+    const values = names.filter((name) => name.toLowerCase().includes(wanted)).map((name) => cleanText(name));
+    return { values, isComplete: data.length < groupsAtMost };
   },
 };
 
 export const shipmentNumber: Pick<PromptArgument, "name" | "complete"> = {
   name: "number",
-  async complete(typed, { client }) {
+  async complete(typed, caller) {
     if (typed.trim() === "") {
-      const { data } = await client.shipments.list({ pageSize: recentContainers });
-      return data.map(({ attributes }) => attributes.bill_of_lading_number);
+      const document = await caller.client.shipments.list({ pageSize: recentContainers });
+      const values = document.data.map(({ attributes }) => attributes.bill_of_lading_number);
+      return { values, isComplete: typeof document.links?.next !== "string" };
     }
-    const { data } = await client.search(typed);
-    return data.flatMap(({ attributes: { entity_type, number } }) => (entity_type === "shipment" ? number : []));
+    return searched(typed, "shipment", "number", caller);
   },
 };

@@ -28,9 +28,11 @@ function completerOf({ ref, argument }: CompleteRequestParams): Complete {
 /** Values of the caller's own account only: those that begin with what was typed first. */
 export async function complete(params: CompleteRequestParams, caller: Caller): Promise<CompleteResult> {
   const typed = params.argument.value.slice(0, 64);
-  const found = [...new Set(await completerOf(params)(typed, caller))];
+  const completed = await completerOf(params)(typed, caller);
+  const found = [...new Set(completed.values)];
   const begins = (value: string) => value.toLowerCase().startsWith(typed.trim().toLowerCase());
   const ordered = [...found.filter(begins), ...found.filter((value) => !begins(value))];
   const values = ordered.slice(0, valuesShown);
-  return { completion: { values, total: ordered.length, hasMore: values.length < ordered.length } };
+  const hasMore = !completed.isComplete || values.length < ordered.length;
+  return { completion: { values, ...(completed.isComplete && { total: ordered.length }), hasMore } };
 }

@@ -2,8 +2,14 @@ import type { GetPromptResult, Prompt as PromptDescription, PromptMessage } from
 import type { Caller } from "../api/caller.ts";
 import { invalidParams } from "../protocol/protocol-error.ts";
 
+export interface Completed {
+  readonly values: readonly string[];
+  /** False: the account has more of them. */
+  readonly isComplete: boolean;
+}
+
 /** Values of the caller's own records that begin with, or contain, what was typed. */
-export type Complete = (typed: string, caller: Caller) => Promise<readonly string[]>;
+export type Complete = (typed: string, caller: Caller) => Promise<Completed>;
 
 export interface PromptArgument {
   readonly name: string;

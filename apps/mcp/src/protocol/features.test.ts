@@ -39,6 +39,14 @@ describe("resources [spec: mcp.resource.*]", () => {
     expect(JSON.parse((contents[0] as { text: string }).text)).toEqual(tool.structuredContent);
   });
 
+  test("a container is read by its number or reference too, under the URI that was asked for [issue 19.11]", async () => {
+    for (const uri of ["svc://container/MSKU0000006", "svc://container/PO-1"]) {
+      const { contents } = await client.readResource({ uri });
+      expect(contents[0]).toMatchObject({ uri });
+      expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ container: { id: containerId } });
+    }
+  });
+
   test("the glossary explains every event that the service knows", async () => {
     const { contents } = await client.readResource({ uri: glossaryUri });
     const { text } = contents[0] as { text: string };
@@ -49,7 +57,8 @@ describe("resources [spec: mcp.resource.*]", () => {
 
   test.each([
     `svc://container/${unknownId}`,
-    "svc://container/MSKU0000006",
+    "svc://container/MSKU0000011",
+    "svc://container/%",
     `svc://container/${containerId}/x`,
     "svc://docs/other",
     "not a uri",

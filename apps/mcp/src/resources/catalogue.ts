@@ -2,7 +2,7 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { readView } from "../views/views.ts";
-import { containerIdOf, containerTemplate, readContainer } from "./container-resource.ts";
+import { containerInUri, containerTemplate, readContainer } from "./container-resource.ts";
 import { milestoneGlossary, readGlossary } from "./milestone-glossary.ts";
 import { arrivals, readArrivals, readShipment, shipmentTemplate } from "./shipment-resource.ts";
 
@@ -15,8 +15,8 @@ export async function readResource(uri: string, caller: Caller): Promise<ReadRes
   if (uri === milestoneGlossary.uri) return readGlossary();
   const view = readView(uri);
   if (view) return view;
-  const id = containerIdOf(uri);
-  const container = id === undefined ? undefined : await readContainer(id, caller);
+  const named = containerInUri(uri);
+  const container = named === undefined ? undefined : await readContainer(named, caller, uri);
   const found = container ?? (uri === arrivals.uri ? await readArrivals(caller) : await readShipment(uri, caller));
   if (found) return found;
   throw new ProtocolError(errorCodes.invalidParams, "Resource not found", { uri });

@@ -1,11 +1,10 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-error.ts";
 import { getContainer } from "../tools/get-container.ts";
 
 const prefix = "svc://container/";
-const uuid = z.uuid();
+const longestNumber = 64;
 
 export const containerTemplate = {
   uriTemplate: `${prefix}{id}`,
@@ -15,15 +14,19 @@ export const containerTemplate = {
   mimeType: "application/json",
 };
 
-function containerUri(id: string): string {
-  return `${prefix}${id}`;
+/** The id or number that ends a URI with this prefix; undefined when it is another resource's, or none. */
+export function lastPartOf(uri: string, prefix: string): string | undefined {
+  if (!uri.startsWith(prefix)) return undefined;
+  try {
+    const part = decodeURIComponent(uri.slice(prefix.length));
+    return part === "" || part.length > longestNumber || part.includes("/") ? undefined : part;
+  } catch {
+    return undefined;
+  }
 }
 
-/** The id in a container's URI; undefined when it is another resource's, or no id. */
-export function containerIdOf(uri: string): string | undefined {
-  const id = uri.startsWith(prefix) ? uri.slice(prefix.length) : "";
-  return uuid.safeParse(id).success ? id : undefined;
-}
+/** The id, number or reference in a container's URI; undefined when it is another resource's. */
+export const containerInUri = (uri: string): string | undefined => lastPartOf(uri, prefix);
 
 /** The result of a tool as a resource. Undefined: it found no such record. */
 export function resourceOf(uri: string, result: CallToolResult): ReadResourceResult | undefined {
@@ -37,9 +40,13 @@ export function resourceOf(uri: string, result: CallToolResult): ReadResourceRes
   throw failure.retryable ? new ProtocolError(errorCodes.internal, message, failure) : invalidParams(message);
 }
 
-/** By its id or number. Undefined: no such container in the caller's account. */
-export async function readContainer(typed: string, caller: Caller): Promise<ReadResourceResult | undefined> {
+/** By its id or number; `uri` as it was read, else that of the id. Undefined: no such container in the account. */
+export async function readContainer(
+  typed: string,
+  caller: Caller,
+  uri?: string,
+): Promise<ReadResourceResult | undefined> {
   const result = await getContainer.call({ id: typed, include: ["shipment", "pod_terminal"] }, caller);
   const { container } = (result.structuredContent ?? {}) as { container?: { id: string } };
-  return resourceOf(containerUri(container?.id ?? typed), result);
+  return resourceOf(uri ?? `${prefix}${container?.id ?? typed}`, result);
 }

@@ -2,10 +2,9 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../api/caller.ts";
 import { getShipmentDetails } from "../tools/get-shipment-details.ts";
 import { listShipments } from "../tools/list-shipments.ts";
-import { resourceOf } from "./container-resource.ts";
+import { lastPartOf, resourceOf } from "./container-resource.ts";
 
 const prefix = "svc://shipment/";
-const longestNumber = 64;
 const arrivalsPage = 40;
 const dayMs = 86_400_000;
 
@@ -26,15 +25,7 @@ export const arrivals = {
 };
 
 /** The number, reference or id in a shipment's URI; undefined when it is another resource's. */
-export function shipmentNumberOf(uri: string): string | undefined {
-  if (!uri.startsWith(prefix)) return undefined;
-  try {
-    const number = decodeURIComponent(uri.slice(prefix.length));
-    return number === "" || number.length > longestNumber || number.includes("/") ? undefined : number;
-  } catch {
-    return undefined;
-  }
-}
+export const shipmentNumberOf = (uri: string): string | undefined => lastPartOf(uri, prefix);
 
 /** Undefined: no such shipment in the caller's account. */
 export async function readShipment(uri: string, caller: Caller): Promise<ReadResourceResult | undefined> {

@@ -1,8 +1,8 @@
 import { NotFoundError } from "@svc/sdk";
 import type { Caller } from "../api/caller.ts";
-import { containerIdOf } from "../resources/container-resource.ts";
+import { containerInUri } from "../resources/container-resource.ts";
 import { arrivals, shipmentNumberOf } from "../resources/shipment-resource.ts";
-import { shipmentIdOf } from "../tools/find-record.ts";
+import { containerIdOf, shipmentIdOf } from "../tools/find-record.ts";
 import { ToolError } from "../tools/tool-error.ts";
 
 /** A resource in which something may change, by the records whose changes concern it. */
@@ -19,9 +19,9 @@ export interface WatchedResource {
 async function find(uri: string, caller: Caller): Promise<WatchedResource | undefined> {
   // A change of a shipment may bring it into this list or take it out.
   if (uri === arrivals.uri) return { uri, shipmentId: undefined, ofContainers: false };
-  const container = containerIdOf(uri);
+  const container = containerInUri(uri);
   if (container !== undefined) {
-    const { id, relationships } = (await caller.client.containers.get(container)).data;
+    const { id, relationships } = (await caller.client.containers.get(await containerIdOf(container, caller))).data;
     return { uri, shipmentId: relationships.shipment.data?.id, containerId: id, ofContainers: true };
   }
   const number = shipmentNumberOf(uri);

@@ -6,8 +6,11 @@ function saysNothing(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Sentences of this service, with names of carriers in them: longer than any value of a carrier or user. */
-const sentences: ReadonlySet<string> = new Set(["summary", "cause"]);
+/**
+ * Sentences of this service, with names of carriers in them: longer than any value of a carrier or user. What to do next
+ * stands at their end.
+ */
+const sentences: ReadonlySet<string> = new Set(["summary", "cause", "detail", "to_do"]);
 const longestSentence = 320;
 
 function cleaned(value: unknown, name = ""): unknown {

@@ -55,6 +55,21 @@ function withFewerRows(content: Content): Content | undefined {
   };
 }
 
+/**
+ * How to read the rows that were left out of a page of a list. The size divides that of the page, so that the pages
+ * begin at the same rows; some rows come twice. Empty: nothing was left out, or the list has no pages.
+ */
+export function omittedRowsHint({ page, page_size: size, ...content }: Content): string {
+  const entry = Object.entries(content).find(([name]) => name.endsWith("_omitted"));
+  if (entry === undefined || typeof page !== "number" || typeof size !== "number") return "";
+  const [name, omitted] = entry;
+  const shown = (content[name.replace(/_omitted$/, "")] as readonly unknown[]).length;
+  const divisors = Array.from({ length: shown }, (_, index) => shown - index).filter((each) => size % each === 0);
+  const [smaller = 1] = divisors;
+  const next = Math.floor(((page - 1) * size + shown) / smaller) + 1;
+  return `${omitted} rows did not fit: page_size=${smaller}, page=${next} continues.`;
+}
+
 /** Content together with its text. */
 export interface Shown {
   readonly content: Content;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { cleanContent } from "./clean-content.ts";
 import { cleanText } from "./clean-text.ts";
-import { fitContent } from "./fit-content.ts";
+import { fitContent, omittedRowsHint } from "./fit-content.ts";
 import { renderText } from "./render-text.ts";
 
 describe("cleanText", () => {
@@ -57,6 +57,31 @@ test("renderText ends with the content as one line of JSON that a program can pa
   const lines = renderText("One of 2.", content).split("\n");
   expect(lines).toHaveLength(3);
   expect(JSON.parse(lines[2] ?? "")).toEqual(content);
+});
+
+describe("omittedRowsHint", () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+  test("names a page that begins at or before the first row that was left out [issue 19.5]", () => {
+    for (const [page, size, shown] of [
+      [1, 40, 31],
+      [3, 40, 7],
+      [2, 10, 9],
+      [5, 7, 3],
+    ] as const) {
+      const hint = omittedRowsHint({ items: rows(shown), items_omitted: size - shown, page, page_size: size });
+      const [, nextSize, nextPage] = /page_size=(\d+), page=(\d+)/.exec(hint)?.map(Number) ?? [];
+      const begins = (Number(nextPage) - 1) * Number(nextSize);
+      const firstOmitted = (page - 1) * size + shown;
+      expect(begins).toBeLessThanOrEqual(firstOmitted);
+      expect(begins + Number(nextSize)).toBeGreaterThan(firstOmitted);
+    }
+  });
+
+  test("is empty where nothing was left out, and for a list without pages", () => {
+    expect(omittedRowsHint({ items: rows(3), page: 1, page_size: 10 })).toBe("");
+    expect(omittedRowsHint({ results: rows(3), results_omitted: 2 })).toBe("");
+  });
 });
 
 describe("fitContent", () => {

@@ -20,6 +20,12 @@ export async function carrierConnections({ client }: Caller): Promise<ReadonlyMa
   );
 }
 
+/** SCACs of the shipping lines from which no data arrives. */
+export async function unconnectedCarriers(caller: Caller): Promise<ReadonlySet<string>> {
+  const connections = await carrierConnections(caller);
+  return new Set([...connections].flatMap(([scac, connection]) => (connection === "none" ? scac : [])));
+}
+
 export const howToConnect = (scac: string): string =>
   `${scac} is not connected, so no data will arrive. Connect it on the Carriers page of the web application, or ask the operator.`;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { cleanContent } from "../text/clean-content.ts";
 import { quotedArgument, visibleLine } from "../text/clean-text.ts";
-import { fitContent } from "../text/fit-content.ts";
+import { fitContent, omittedRowsHint } from "../text/fit-content.ts";
 import { renderText } from "../text/render-text.ts";
 import { parseArguments } from "./argument-error.ts";
 import { normalizeArguments } from "./normalize-arguments.ts";
@@ -109,7 +109,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         // Neither cleaned nor cut: it is an address of ours, and a part of it would be none.
         const page = spec.page && caller.appUrl && { page_url: caller.appUrl + spec.page(input, content) };
         const budget = spec.budgetOf?.(input) ?? spec.tokenBudget;
-        const shown = fitContent(cleaned, (fitting) => renderText(headline, { ...fitting, ...page }), budget);
+        const textOf = (fitting: Record<string, unknown>) =>
+          renderText([headline, omittedRowsHint(fitting)].filter(Boolean).join(" "), { ...fitting, ...page });
+        const shown = fitContent(cleaned, textOf, budget);
         return { content: [{ type: "text", text: shown.text }], structuredContent: { ...shown.content, ...page } };
       } catch (error) {
         const toolError = toolErrorOf(error, caller, notFound);

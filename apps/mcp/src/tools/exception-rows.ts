@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import type { ToolOutcome } from "./define-tool.ts";
 import { listOutcome } from "./list-outcome.ts";
+import { type HistoryPart, hasNextPage } from "./record-history.ts";
 import { ToolError } from "./tool-error.ts";
 
 /** Of one record: its most urgent exceptions. */
@@ -35,6 +36,7 @@ export const exceptionRow = z.object({
 /** Of a record whose exceptions were asked for, or of a list of them. */
 export const exceptionsOutput = {
   exceptions: z.array(exceptionRow).optional(),
+  exceptions_total: z.number().optional(),
 };
 
 const included = (resources: readonly { readonly type: string; readonly id: string }[], id: string | undefined) =>
@@ -116,7 +118,9 @@ export async function listExceptions(given: Given, { client }: Caller, whyNone: 
     client.exceptions.count("kind", filter),
   ]);
   const rows = document.data.map((one) => exceptionRowOf(one, document.included ?? []));
-  const reason = rows.length === 0 ? `Nothing needs attention. ${await whyNone()}` : undefined;
+  const isNarrowed = [kind, owner, customer, carrier, tag].some((value) => value !== undefined);
+  const none = async () => (isNarrowed ? await whyNone() : "Nothing needs attention.");
+  const reason = rows.length === 0 ? await none() : undefined;
   const next = "Details: get_container or get_shipment_details(id=<number>).";
   const { headline, content } = listOutcome("exceptions", document, rows, given, next, reason);
   const { items, ...paging } = content as { readonly items: readonly object[] };
@@ -125,8 +129,14 @@ export async function listExceptions(given: Given, { client }: Caller, whyNone: 
 }
 
 /** The exceptions of one shipment or container that are not resolved. */
-export async function exceptionsOf(filter: Pick<ExceptionFilters, "shipment" | "container">, { client }: Caller) {
+export async function exceptionsOf(
+  filter: Pick<ExceptionFilters, "shipment" | "container">,
+  page: number,
+  { client }: Caller,
+): Promise<HistoryPart> {
   const wanted = { ...filter, status: ["open", "snoozed"] };
-  const { data } = await client.exceptions.list({ filter: wanted, pageSize: shownOfRecord });
-  return { exceptions: data.map((one) => exceptionRowOf(one, [])) };
+  const document = await client.exceptions.list({ filter: wanted, page, pageSize: shownOfRecord });
+  const rows = document.data.map((one) => exceptionRowOf(one, []));
+  const content = { exceptions: rows, exceptions_total: document.meta?.page?.total ?? rows.length };
+  return { content, hasNext: hasNextPage(document) };
 }

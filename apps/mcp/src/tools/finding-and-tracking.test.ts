@@ -26,7 +26,7 @@ describe("search_container", () => {
 
   test("no match is an answer that names the next call", async () => {
     const { text, content } = await tools.call("search_container", { query: "NONE0000000" });
-    expect(content).toEqual({ matches: [], total: 0, truncated: false });
+    expect(content).toMatchObject({ matches: [], total: 0, truncated: false });
     expect(text).toContain("track_container(number=NONE0000000)");
   });
 
@@ -62,6 +62,21 @@ describe("search_container", () => {
   });
 });
 
+describe("search_container for what is not tracked", () => {
+  test("identifies a number without tracking it: its kind, its carrier and whether that is connected [issue 19.10]", async () => {
+    const { content } = await tools.call("search_container", { query: "MAEU777000" });
+    expect(content.identified).toEqual({ number_type: "bill_of_lading", scac: "MAEU", connection: "service" });
+  });
+
+  test("names the lines that it may be of, and identifies no words and no number with a wrong check digit", async () => {
+    const { content } = await tools.call("search_container", { query: "ZZ777000" });
+    expect(content.identified).toEqual({ number_type: "bill_of_lading", candidates: ["MAEU"] });
+    for (const query of ["Long Beach", "MSCU1234567"]) {
+      expect((await tools.call("search_container", { query })).content).not.toHaveProperty("identified");
+    }
+  });
+});
+
 describe("track_container", () => {
   test("returns what is tracked already and asks for nothing", async () => {
     const { content } = await tools.call("track_container", { number: "MSKU 000000 6" });
@@ -70,7 +85,7 @@ describe("track_container", () => {
       container: { container_number: "MSKU0000006" },
       shipment: { id: shipmentId },
     });
-    expect(tools.received.some((request) => request.method === "POST")).toBe(false);
+    expect(tools.received.some(({ method, url }) => method === "POST" && url === "/v2/tracking_requests")).toBe(false);
   });
 
   test("starts tracking with the carrier that is inferred, not with the container's owner [spec: mcp.tool.track_container]", async () => {

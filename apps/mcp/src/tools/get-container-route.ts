@@ -57,7 +57,7 @@ export const getContainerRoute = defineTool({
     legs_total: z.number(),
     next_page: z.number().optional(),
   }),
-  tokenBudget: 900,
+  tokenBudget: 1_500,
   page: (_input, content) => `/containers/${content.container_id}`,
   notFound: (input) =>
     `No route for container ${input.id} in this account. Call get_container_transport_events(id) for past events.`,

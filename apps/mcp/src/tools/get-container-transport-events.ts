@@ -28,7 +28,7 @@ export const getContainerTransportEvents = defineTool({
     truncated: z.boolean(),
     next_page: z.number().optional(),
   }),
-  tokenBudget: 2_500,
+  tokenBudget: 4_000,
   page: (_input, content) => `/containers/${content.container_id}`,
   notFound: (input) => `No container ${input.id} in this account. Find it with search_container or list_containers.`,
   async run(input, caller) {

@@ -7,10 +7,10 @@ import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./define-tool.ts";
 import { chronological, eventRowOf } from "./event-row.ts";
 import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
-import { containerId, times, timesOf } from "./fields.ts";
+import { containerId, detailsBudget, page, times, timesOf } from "./fields.ts";
 import { containerIdOf, otherKindOf } from "./find-record.ts";
 import { containerRowOf } from "./overview-rows.ts";
-import { etaHistoryOf, historyOutput, provenanceOf } from "./record-history.ts";
+import { etaHistoryOf, hasNextPage, historyOutput, provenanceOf } from "./record-history.ts";
 
 const eventsShown = 20;
 
@@ -48,6 +48,7 @@ const output = z.object({
   pod_terminal: facts.optional(),
   transport_events: z.array(facts).optional(),
   events_total: z.number().optional(),
+  next_page: z.number().optional().describe("of what include names"),
   ...exceptionsOutput,
   ...historyOutput,
 });
@@ -83,23 +84,18 @@ async function read(id: string, caller: Caller) {
   }
 }
 
-async function eventsOf(id: string, include: readonly Include[], { client }: Caller) {
-  if (!include.includes("transport_events")) return undefined;
-  const page = await client.containers.transportEvents(
-    id,
-    { pageSize: eventsShown, kind: ["milestone"] },
-    { format: "mapped" },
-  );
-  return {
-    transport_events: chronological(page.items).map(eventRowOf),
-    events_total: page.meta.page?.total ?? page.items.length,
+async function eventsOf(id: string, page: number, { client }: Caller) {
+  const request = { page, pageSize: eventsShown, kind: ["milestone"] } as const;
+  const found = await client.containers.transportEvents(id, request, { format: "mapped" });
+  const content = {
+    transport_events: chronological(found.items).map(eventRowOf),
+    events_total: found.meta.page?.total ?? found.items.length,
   };
+  return { content, hasNext: hasNextPage(found) };
 }
 
-function nextStep(include: readonly Include[], eventsTotal: number): string {
-  if (eventsTotal > eventsShown) {
-    return `The latest ${eventsShown} of ${eventsTotal} events; all: get_container_transport_events(id).`;
-  }
+function nextStep(include: readonly Include[], nextPage: number | undefined): string {
+  if (nextPage !== undefined) return `There is more of what include names: page=${nextPage}.`;
   return include.includes("transport_events") ? "" : "Its history: include=transport_events.";
 }
 
@@ -116,24 +112,27 @@ export const getContainer = defineTool({
       .array(z.enum(["shipment", "pod_terminal", "transport_events", "eta_history", "provenance", "exceptions"]))
       .max(6)
       .default([]),
+    page: page.describe("of what include names"),
   }),
   aliases: { number: "id", container_number: "id", container_id: "id", container: "id" },
   output,
-  tokenBudget: 2_500,
+  ...detailsBudget,
   page: (_input, { container }) => `/shipments/${container.shipment_id}?container=${container.id}`,
   async run(input, caller) {
     const id = await containerIdOf(input.id, caller);
     const { data, included = [] } = await read(id, caller);
     const shipmentId = data.relationships.shipment.data.id;
     const { client } = caller;
-    const [overviews, freshness, events, history, provenance, exceptions] = await Promise.all([
+    const wants = (part: Include) => input.include.includes(part);
+    const [overviews, freshness, ...parts] = await Promise.all([
       client.overviews.containers({ filter: { shipment: shipmentId, number: data.attributes.number }, pageSize: 1 }),
       client.shipments.freshness(shipmentId),
-      eventsOf(id, input.include, caller),
-      input.include.includes("eta_history") ? etaHistoryOf(shipmentId, caller) : undefined,
-      input.include.includes("provenance") ? provenanceOf("containers", id, caller) : undefined,
-      input.include.includes("exceptions") ? exceptionsOf({ container: id }, caller) : undefined,
+      wants("transport_events") ? eventsOf(id, input.page, caller) : undefined,
+      wants("eta_history") ? etaHistoryOf(shipmentId, input.page, caller) : undefined,
+      wants("provenance") ? provenanceOf("containers", id, input.page, caller) : undefined,
+      wants("exceptions") ? exceptionsOf({ container: id }, input.page, caller) : undefined,
     ]);
+    const nextPage = parts.some((part) => part?.hasNext) ? input.page + 1 : undefined;
     const [overview] = overviews.data;
     const row = overview && containerRowOf(overview);
     const container = containerOf(data);
@@ -142,7 +141,7 @@ export const getContainer = defineTool({
     const terminal = included.find(({ id }) => id === terminalId) as TerminalResource | undefined;
     const { freshness: fresh, last_changed_at, last_succeeded_at } = freshness.data.attributes;
     return {
-      headline: `Container ${container.container_number}, ${container.current_status}. ${nextStep(input.include, events?.events_total ?? 0)}`,
+      headline: `Container ${container.container_number}, ${container.current_status}. ${nextStep(input.include, nextPage)}`,
       content: {
         container: {
           ...container,
@@ -172,10 +171,8 @@ export const getContainer = defineTool({
         carrier_last_changed_at: last_changed_at,
         carrier_last_answered_at: last_succeeded_at,
         pod_terminal: terminal && { name: terminal.attributes.name, firms_code: terminal.attributes.firms_code },
-        ...events,
-        ...history,
-        ...provenance,
-        ...exceptions,
+        ...Object.assign({}, ...parts.map((part) => part?.content)),
+        next_page: nextPage,
       },
     };
   },

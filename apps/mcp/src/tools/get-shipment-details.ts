@@ -6,9 +6,9 @@ import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./define-tool.ts";
 import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
-import { page, shipmentId, times, timesOf } from "./fields.ts";
+import { detailsBudget, page, shipmentId, times, timesOf } from "./fields.ts";
 import { otherKindOf, shipmentIdOf } from "./find-record.ts";
-import { etaHistoryOf, historyOutput, provenanceOf } from "./record-history.ts";
+import { etaHistoryOf, type HistoryPart, hasNextPage, historyOutput, provenanceOf } from "./record-history.ts";
 
 const containersShown = 25;
 
@@ -88,22 +88,20 @@ async function read(id: string, caller: Caller) {
   }
 }
 
-async function containersOf(id: string, page: number, { client }: Caller) {
+async function containersOf(id: string, page: number, { client }: Caller): Promise<HistoryPart> {
   const document = await client.overviews.containers({
     filter: { shipment: id },
     page,
     pageSize: containersShown,
     sort: "number",
   });
-  return {
-    containers: document.data.map(({ attributes }) => ({
-      container_number: attributes.container_number,
-      current_status: attributes.status,
-      available_for_pickup: attributes.available_for_pickup,
-      last_free_day: attributes.last_free_day,
-    })),
-    ...(typeof document.links?.next === "string" && { next_page: page + 1 }),
-  };
+  const containers = document.data.map(({ attributes }) => ({
+    container_number: attributes.container_number,
+    current_status: attributes.status,
+    available_for_pickup: attributes.available_for_pickup,
+    last_free_day: attributes.last_free_day,
+  }));
+  return { content: { containers }, hasNext: hasNextPage(document) };
 }
 
 export const getShipmentDetails = defineTool({
@@ -120,24 +118,26 @@ export const getShipmentDetails = defineTool({
       .max(4)
       .default([]),
     include_containers: z.boolean().default(false).describe("same as include=containers"),
-    page: page.describe("of its containers"),
+    page: page.describe("of what include names"),
   }),
   aliases: { number: "id", shipment_id: "id", bill_of_lading: "id", bill_of_lading_number: "id", booking_number: "id" },
   output,
-  tokenBudget: 2_500,
+  ...detailsBudget,
   page: (_input, { shipment }) => `/shipments/${shipment.id}`,
   async run(input, caller) {
     const id = await shipmentIdOf(input.id, caller);
     const { raw, mapped } = await read(id, caller);
     const { attributes } = raw.data;
-    const wantsContainers = input.include_containers || input.include.includes("containers");
-    const [freshness, containers, history, provenance, exceptions] = await Promise.all([
+    const wants = (part: (typeof input.include)[number]) => input.include.includes(part);
+    const wantsContainers = input.include_containers || wants("containers");
+    const [freshness, ...parts] = await Promise.all([
       caller.client.shipments.freshness(id),
       wantsContainers ? containersOf(id, input.page, caller) : undefined,
-      input.include.includes("eta_history") ? etaHistoryOf(id, caller) : undefined,
-      input.include.includes("provenance") ? provenanceOf("shipments", id, caller) : undefined,
-      input.include.includes("exceptions") ? exceptionsOf({ shipment: id }, caller) : undefined,
+      wants("eta_history") ? etaHistoryOf(id, input.page, caller) : undefined,
+      wants("provenance") ? provenanceOf("shipments", id, input.page, caller) : undefined,
+      wants("exceptions") ? exceptionsOf({ shipment: id }, input.page, caller) : undefined,
     ]);
+    const nextPage = parts.some((part) => part?.hasNext) ? input.page + 1 : undefined;
     const shipment = {
       ...attributes,
       id: raw.data.id,
@@ -150,24 +150,21 @@ export const getShipmentDetails = defineTool({
       pod_vessel: mapped.vesselAtPod,
     };
     const total = mapped.containers.length;
-    const next = !wantsContainers
-      ? `It has ${total} containers: include=containers.`
-      : containers?.next_page
-        ? `${total} containers; more with page=${containers.next_page}.`
-        : "Holds and fees: get_container(id).";
+    const more = nextPage === undefined ? "" : ` There is more of what include names: page=${nextPage}.`;
+    const containers = wantsContainers
+      ? `${total} containers; holds and fees: get_container(id).`
+      : `It has ${total} containers: include=containers.`;
     const { freshness: fresh, last_changed_at, last_succeeded_at } = freshness.data.attributes;
     return {
-      headline: `Shipment, ${shipment.status}. ${next}`,
+      headline: `Shipment, ${shipment.status}. ${containers}${more}`,
       content: {
         shipment,
         freshness: fresh ?? "stopped",
         carrier_last_changed_at: last_changed_at,
         carrier_last_answered_at: last_succeeded_at,
-        ...containers,
+        ...Object.assign({}, ...parts.map((part) => part?.content)),
         containers_total: total,
-        ...history,
-        ...provenance,
-        ...exceptions,
+        next_page: nextPage,
       },
     };
   },

@@ -38,6 +38,7 @@ export const getSupportedShippingLines = defineTool({
     lines: z.array(line),
     total: z.number(),
     eta_accuracy: z.array(lane).optional(),
+    eta_accuracy_total: z.number().optional().describe("lanes; narrow with search"),
   }),
   tokenBudget: 2_500,
   page: () => "/carriers",
@@ -77,7 +78,7 @@ export const getSupportedShippingLines = defineTool({
     const connected = lines.filter(({ connection }) => connection !== "none").length;
     const headline =
       shown.length > 0
-        ? `${shown.length} of ${lines.length} shipping lines, ${connected} connected. Track with track_container(number, scac).`
+        ? `${shown.length} of ${lines.length} shipping lines, ${connected} connected.${shown.length < lines.length ? " The others: call again with search." : ""} Track with track_container(number, scac).`
         : "No shipping line matches. Call again without search for all of them.";
     const eta_accuracy = lanes?.data.map(({ attributes: of }) => ({
       scac: of.shipping_line_scac,
@@ -86,6 +87,13 @@ export const getSupportedShippingLines = defineTool({
       mean_error_hours: of.mean_error_hours,
       mean_absolute_error_hours: of.mean_absolute_error_hours,
     }));
-    return { headline, content: { lines: shown, total: lines.length, ...(lanes && { eta_accuracy }) } };
+    return {
+      headline,
+      content: {
+        lines: shown,
+        total: lines.length,
+        ...(lanes && { eta_accuracy, eta_accuracy_total: lanes.meta?.page?.total ?? lanes.data.length }),
+      },
+    };
   },
 });

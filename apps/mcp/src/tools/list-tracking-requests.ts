@@ -1,6 +1,7 @@
 import { requestTypes, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import { z } from "zod";
+import { unconnectedCarriers } from "./carrier-connection.ts";
 import { defineTool } from "./define-tool.ts";
 import { listBudget, moment, page, pageSize, paging, scac } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
@@ -12,13 +13,17 @@ const row = z.object({
   status: z.string(),
   failed_reason: z.string().optional(),
   is_tracked: z.boolean(),
+  connection: z.string().optional().describe("only none: no data arrives until the carrier is connected"),
   created_at: z.string(),
 });
 
-function rowOf({ attributes, relationships }: TrackingRequestResource) {
-  const { request_type, request_number, scac, status, failed_reason, created_at } = attributes;
-  const is_tracked = relationships.tracked_object.data !== null;
-  return { request_type, request_number, scac, status, failed_reason, is_tracked, created_at };
+const isTracked = ({ relationships }: TrackingRequestResource): boolean => relationships.tracked_object.data !== null;
+
+function rowOf(request: TrackingRequestResource, unconnected: ReadonlySet<string>) {
+  const { request_type, request_number, scac, status, failed_reason, created_at } = request.attributes;
+  const connection = scac && !isTracked(request) && unconnected.has(scac) ? "none" : undefined;
+  const is_tracked = isTracked(request);
+  return { request_type, request_number, scac, status, failed_reason, is_tracked, connection, created_at };
 }
 
 export const listTrackingRequests = defineTool({
@@ -45,7 +50,7 @@ export const listTrackingRequests = defineTool({
   output: z.object({ items: z.array(row), ...paging }),
   ...listBudget,
   page: () => "/tracking-requests",
-  async run({ status, request_type, filters, page, page_size }, { client }) {
+  async run({ status, request_type, filters, page, page_size }, caller) {
     const filter = {
       status,
       requestType: request_type,
@@ -54,8 +59,13 @@ export const listTrackingRequests = defineTool({
       createdFrom: filters?.created_after,
       createdTo: filters?.created_before,
     };
-    const document = await client.trackingRequests.list({ filter, page, pageSize: page_size });
-    const next = "Once tracked: get_shipment_details(id=<its number>).";
-    return listOutcome("tracking requests", document, document.data.map(rowOf), { page, page_size }, next);
+    const document = await caller.client.trackingRequests.list({ filter, page, pageSize: page_size });
+    const unconnected = document.data.every(isTracked) ? new Set<string>() : await unconnectedCarriers(caller);
+    const rows = document.data.map((request) => rowOf(request, unconnected));
+    const isWaiting = rows.some(({ connection }) => connection === "none");
+    const next = isWaiting
+      ? "Those with connection none wait for a carrier that is not connected: get_supported_shipping_lines(search=<its scac>) says what to do."
+      : "Once tracked: get_shipment_details(id=<its number>).";
+    return listOutcome("tracking requests", document, rows, { page, page_size }, next);
   },
 });

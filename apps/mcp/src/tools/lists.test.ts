@@ -108,12 +108,46 @@ describe("lists", () => {
     expect(content.items[0]).toMatchObject({ request_number: "MAEU123456789", is_tracked: true });
   });
 
+  test("list_tracking_requests says of which waiting requests the carrier is not connected [issue 19.3]", async () => {
+    tools.overrule(({ url }) => {
+      if (url.includes("/shipping_lines")) return { body: { data: [unconnectedLine] } };
+      return url.includes("/tracking_requests") ? { body: { data: [waitingRequest] } } : undefined;
+    });
+    const { content, text } = await tools.call("list_tracking_requests");
+    expect(content.items[0]).toMatchObject({ scac: "MSCU", is_tracked: false, connection: "none" });
+    expect(text).toContain("get_supported_shipping_lines(search=<its scac>)");
+  });
+
+  test("an empty list without a filter says that nothing is tracked; with one, to use fewer [issue 19.8]", async () => {
+    tools.overrule(({ url }) => (url.includes("_overviews") ? { body: { data: [], links: {} } } : undefined));
+    expect((await tools.call("list_shipments")).text).toContain("Nothing is tracked yet");
+    expect((await tools.call("list_shipments", { has_holds: true })).text).toContain("with fewer of them");
+  });
+
   test("an empty list costs at most 100 tokens in either channel", async () => {
     const { tokens, content } = await tools.call("list_containers", { status: "new" });
     expect(content.items).toEqual([]);
     expect(tokens).toBeLessThanOrEqual(100);
   });
 });
+
+const unconnectedLine = {
+  id: "0197a1b2-0000-7000-8000-000000000201",
+  type: "shipping_line",
+  attributes: { scac: "MSCU", name: "MSC", short_name: "MSC", alternative_scacs: [], service_connected: false },
+};
+const waitingRequest = {
+  id: "0197a1b2-0000-7000-8000-000000000202",
+  type: "tracking_request",
+  attributes: {
+    request_type: "bill_of_lading",
+    request_number: "MEDU1234567",
+    scac: "MSCU",
+    status: "pending",
+    created_at: "2026-10-01T00:00:00.000Z",
+  },
+  relationships: { tracked_object: { data: null } },
+};
 
 describe("what a page costs, with values as long as they are in practice", () => {
   const numbered = (index: number) => String(100_000 + index * 7919).padStart(9, "0");

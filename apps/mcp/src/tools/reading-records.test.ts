@@ -80,6 +80,36 @@ describe("reading one record", () => {
     ]);
   });
 
+  test("what include names has pages, with the total and the next page [issue 19.5]", async () => {
+    const change = (index: number) => ({
+      id: `0197a1b2-0000-7000-8000-0000000003${String(index).padStart(2, "0")}`,
+      type: "field_change",
+      attributes: {
+        field: "pod_eta_at",
+        old_value: null,
+        new_value: "2026-10-21T00:00:00.000Z",
+        changed_at: "2026-10-05T00:00:00.000Z",
+        data_source: "shipping_line",
+      },
+    });
+    tools.overrule(({ url }) => {
+      if (!url.includes("/history")) return undefined;
+      const links = { next: url.includes("page[number]=2") || url.includes("page%5Bnumber%5D=2") ? null : "x" };
+      return { body: { data: [change(1)], links, meta: { page: { total: 21, total_is_exact: true } } } };
+    });
+    for (const [name, id] of [
+      ["get_container", containerId],
+      ["get_shipment_details", shipmentId],
+    ] as const) {
+      const first = await tools.call(name, { id, include: ["eta_history"] });
+      expect(first.content).toMatchObject({ eta_history_total: 21, next_page: 2 });
+      expect(first.text).toContain("page=2");
+      const second = await tools.call(name, { id, include: ["eta_history"], page: 2 });
+      expect(second.content.eta_history).toHaveLength(1);
+      expect(second.content).not.toHaveProperty("next_page");
+    }
+  });
+
   test("get_container_transport_events is in order of time [spec: mcp.tool.get_container_transport_events]", async () => {
     const { content } = await tools.call("get_container_transport_events", { id: containerId });
     expect(content.events.map((event: { event: string }) => event.event)).toEqual([

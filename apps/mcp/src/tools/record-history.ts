@@ -4,7 +4,7 @@ import type { Caller } from "../api/caller.ts";
 
 const text = z.string().optional();
 const changesShown = 20;
-const fieldsShown = 30;
+const fieldsShown = 25;
 const rawEventsShown = 20;
 
 function shown(value: unknown): string | undefined {
@@ -40,18 +40,34 @@ export const historyOutput = {
   provenance_total: z.number().optional(),
 };
 
+/** A part of a result with whether the API has more of it. */
+export interface HistoryPart {
+  readonly content: object;
+  readonly hasNext: boolean;
+}
+
+export const hasNextPage = (document: { readonly links?: { readonly next?: unknown } | undefined }): boolean =>
+  typeof document.links?.next === "string";
+
 const etaFields = ["pod_eta_at", "destination_eta_at", "pod_original_eta_at", "ind_eta_at"];
 
 /** How the arrival estimates changed, latest first: with who reported each and when. */
-export async function etaHistoryOf(shipmentId: string, { client }: Caller) {
-  const document = await client.shipments.history(shipmentId, { filter: { field: etaFields }, pageSize: changesShown });
+export async function etaHistoryOf(shipmentId: string, page: number, { client }: Caller): Promise<HistoryPart> {
+  const filter = { field: etaFields };
+  const document = await client.shipments.history(shipmentId, { filter, page, pageSize: changesShown });
   const rows = document.data.map(changeRowOf);
-  return { eta_history: rows, eta_history_total: document.meta?.page?.total ?? rows.length };
+  const content = { eta_history: rows, eta_history_total: document.meta?.page?.total ?? rows.length };
+  return { content, hasNext: hasNextPage(document) };
 }
 
 /** Source, rule and time of every derived attribute. */
-export async function provenanceOf(kind: "shipments" | "containers", id: string, { client }: Caller) {
-  const document = await client[kind].provenance(id, { pageSize: 100 });
+export async function provenanceOf(
+  kind: "shipments" | "containers",
+  id: string,
+  page: number,
+  { client }: Caller,
+): Promise<HistoryPart> {
+  const document = await client[kind].provenance(id, { page, pageSize: fieldsShown });
   const rows = document.data.map(({ attributes: of }: ProvenanceResource) => ({
     field: of.field,
     value: shown(of.value),
@@ -59,7 +75,8 @@ export async function provenanceOf(kind: "shipments" | "containers", id: string,
     rule: of.rule,
     reported_at: of.stated_at ?? of.raw_reply?.received_at ?? of.since,
   }));
-  return { provenance: rows.slice(0, fieldsShown), provenance_total: rows.length };
+  const content = { provenance: rows, provenance_total: document.meta?.page?.total ?? rows.length };
+  return { content, hasNext: hasNextPage(document) };
 }
 
 export const rawEventRow = z.object({
@@ -90,5 +107,5 @@ export async function rawEventsOf(containerId: string, page: number, { client }:
     voyage: of.voyage_number,
     source: of.data_source,
   }));
-  return { rows, total: document.meta?.page?.total ?? rows.length, hasNext: typeof document.links?.next === "string" };
+  return { rows, total: document.meta?.page?.total ?? rows.length, hasNext: hasNextPage(document) };
 }

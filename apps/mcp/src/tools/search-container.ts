@@ -4,10 +4,12 @@ import type { SearchResultResource } from "@svc/jsonapi/search";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue } from "../text/clean-text.ts";
+import { carrierConnections } from "./carrier-connection.ts";
 import { defineTool } from "./define-tool.ts";
-import { adviceFor, checkDigitProblem } from "./number-advice.ts";
+import { adviceFor, canBeTracked, checkDigitProblem } from "./number-advice.ts";
 
 const matchesShown = 10;
+const candidatesShown = 5;
 /** The API's own limit: with so many results, an exact match may be among those it left out. */
 const searchLimit = 25;
 
@@ -35,6 +37,13 @@ interface Match {
 
 const text = z.string().optional();
 
+const identified = z.object({
+  number_type: z.string(),
+  scac: text.describe("of the shipping line, where it is certain"),
+  candidates: z.array(z.string()).optional().describe("SCACs of the lines that it may be of"),
+  connection: text.describe("account, service, or none: then no data arrives"),
+});
+
 const output = z.object({
   matches: z.array(
     z.object({
@@ -49,6 +58,7 @@ const output = z.object({
   ),
   total: z.number(),
   truncated: z.boolean(),
+  identified: identified.optional().describe("what an untracked number is"),
 });
 
 /**
@@ -111,17 +121,29 @@ function withNeededIds(match: Match, all: readonly Match[]): Match {
   return match.container_number !== undefined && isTwice && container_id ? { ...rest, container_id } : rest;
 }
 
+/** What kind of number it is and whose, without tracking it. Undefined: it cannot be one. */
+async function identifyUntracked(query: string, caller: Caller): Promise<z.input<typeof identified> | undefined> {
+  if (!canBeTracked(query) || checkDigitProblem(query)) return undefined;
+  const { number_type, shipping_line } = (await caller.client.trackingRequests.inferNumber(query)).data.attributes;
+  const scac = shipping_line.decision === "auto_select" ? shipping_line.selected?.scac : undefined;
+  const connection = scac && ((await carrierConnections(caller)).get(scac) ?? "none");
+  const candidates = scac ? [] : shipping_line.candidates.slice(0, candidatesShown).map((line) => line.scac);
+  return { number_type, scac, candidates, connection };
+}
+
 function headlineOf(query: string, matches: readonly Match[], isComplete: boolean): string {
   const [first] = matches;
   if (first === undefined) return `No match for ${quotedValue(query)}. ${adviceFor(query)}`;
   const problem = checkDigitProblem(query);
   const note = problem ? ` Note: ${problem}` : "";
-  const count = isComplete ? String(matches.length) : `More than ${matches.length}`;
+  const count = isComplete ? String(matches.length) : `At least ${matches.length}`;
+  const more = isComplete ? "" : " Give more of the number for the others.";
   if (first.container_id)
-    return `${count} match(es), best first. Details: get_container(${first.container_number}).${note}`;
+    return `${count} match(es), best first.${more} Details: get_container(${first.container_number}).${note}`;
   if (first.shipment_id)
-    return `${count} match(es), best first. Details: get_shipment_details(${quotedValue(first.bill_of_lading_number ?? "")}).`;
-  return `${quotedValue(first.number ?? "")} was requested and has no shipment yet: status ${first.status}.`;
+    return `${count} match(es), best first.${more} Details: get_shipment_details(${quotedValue(first.bill_of_lading_number ?? "")}).`;
+  const number = quotedValue(first.number ?? "");
+  return `${number} was requested and has no shipment yet: status ${first.status}. Why: list_tracking_requests(request_number=${number}).`;
 }
 
 export const searchContainer = defineTool({
@@ -129,7 +151,7 @@ export const searchContainer = defineTool({
   title: "Search by number",
   description:
     "Finds what is tracked under a container, bill of lading, booking or reference number, whole or in part, best match " +
-    "first. Details take numbers directly: call get_container or get_shipment_details at once when the number is whole. " +
+    "first; of an untracked number its kind, carrier and connection. Details take numbers directly: call get_container or get_shipment_details at once when the number is whole. " +
     'Example: {"query":"MSCU1234566"}.',
   input: z.strictObject({
     query: z.string().trim().min(1).max(64).describe("e.g. MSCU1234566"),
@@ -148,10 +170,16 @@ export const searchContainer = defineTool({
   async run({ query }, caller) {
     const { matches, isComplete } = await findTracked(query, caller);
     const headline = headlineOf(query, matches, isComplete && matches.length <= matchesShown);
+    const identified = matches.length === 0 ? await identifyUntracked(query, caller) : undefined;
     const shown = matches.slice(0, matchesShown).map((match) => withNeededIds(match, matches));
     return {
       headline,
-      content: { matches: shown, total: matches.length, truncated: !isComplete || shown.length < matches.length },
+      content: {
+        matches: shown,
+        total: matches.length,
+        truncated: !isComplete || shown.length < matches.length,
+        identified,
+      },
     };
   },
 });

@@ -6,7 +6,7 @@ import type { Caller } from "../api/caller.ts";
 import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { carrierConnections, howToConnect } from "./carrier-connection.ts";
 import { defineTool, type ToolOutcome } from "./define-tool.ts";
-import { scac } from "./fields.ts";
+import { budgetOfRows, scac } from "./fields.ts";
 import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./identify-number.ts";
 import { findTracked } from "./search-container.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
@@ -258,7 +258,8 @@ export const trackContainer = defineTool({
     dryRun: "dry_run",
   } satisfies Readonly<Record<string, keyof NumberToTrack | keyof Input>>,
   output,
-  tokenBudget: 1_500,
+  tokenBudget: 4_000,
+  budgetOf: (given) => budgetOfRows(numbersOf(given).length),
   page: () => "/tracking-requests",
   async run(given, caller, progress) {
     const numbers = numbersOf(given);

@@ -4,6 +4,7 @@ import { quotedValue, quotedValues } from "../text/clean-text.ts";
 import { actOnExceptions, exceptionEdit, exceptionQuestion } from "./act-on-exceptions.ts";
 import { defineTool } from "./define-tool.ts";
 import { exceptionsOutput } from "./exception-rows.ts";
+import { budgetOfRows } from "./fields.ts";
 import { shipmentIdOf } from "./find-record.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 
@@ -139,7 +140,8 @@ export const updateShipment = defineTool({
     dryRun: "dry_run",
   },
   output: z.object({ results: z.array(row) }),
-  tokenBudget: 1_500,
+  tokenBudget: 4_000,
+  budgetOf: ({ ids }) => budgetOfRows(ids.length),
   page: () => "/shipments",
   async run(given, caller) {
     const { add_references, remove_references, add_tags, remove_tags, tracking, exceptions = {} } = given;

@@ -43,8 +43,10 @@ async function valuesOf(by: "port" | "carrier" | "customer" | "vessel" | "tag", 
 async function portProblem(locode: string, caller: Caller): Promise<string | undefined> {
   const { client } = caller;
   if ((await exists(client.ports.get(locode))) || (await exists(client.metroAreas.get(locode)))) return undefined;
-  const near = nearest(locode, await valuesOf("port", caller));
-  return `${locode} is not a UN/LOCODE that is known here.${orNone(near, "Nearest among your ports of discharge:")}`;
+  const own = await valuesOf("port", caller);
+  const near = nearest(locode, own);
+  const hint = orNone(near, "Nearest among your ports of discharge:") || orNone(own.slice(0, 5), "Those there are:");
+  return `${locode} is not a UN/LOCODE that is known here.${hint}`;
 }
 
 async function carrierProblem(scac: string, caller: Caller): Promise<string | undefined> {
@@ -65,6 +67,9 @@ async function nameProblem(
   const shown = known.slice(0, 5).map((name) => JSON.stringify(name));
   return `No shipment has such a ${by}.${orNone(shown, `Those there are:`)}`;
 }
+
+/** Arguments that narrow nothing. */
+const notFilters = ["page", "page_size", "sort", "summary"];
 
 interface Filters {
   readonly port?: string | undefined;
@@ -87,5 +92,9 @@ export async function whyNone(filters: Filters, caller: Caller): Promise<string>
     tag && nameProblem("tag", tag, caller),
   ]);
   const found = problems.filter(Boolean);
-  return found.length > 0 ? found.join(" ") : "Every filter is valid; call again with fewer of them.";
+  if (found.length > 0) return found.join(" ");
+  const isNarrowed = Object.entries(filters).some(([name, value]) => value !== undefined && !notFilters.includes(name));
+  return isNarrowed
+    ? "Every filter is valid; call again with fewer of them."
+    : "Nothing is tracked yet: start with track_container(numbers), and see list_tracking_requests for what is requested.";
 }
