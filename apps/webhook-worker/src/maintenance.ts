@@ -5,6 +5,7 @@ import {
   expireHeldDeliveries,
   limitBacklogs,
   maintainAttempts,
+  maintainNotifications,
   type RepairCursor,
   type RetentionPosition,
   removeOldNotifications,
@@ -42,7 +43,7 @@ export const repairEveryMs = 300_000;
 const stepPauseMs = 20;
 
 /**
- * Runs maintenance now and each hour: attempt partitions, retention, backlog limits, and encryption of headers and
+ * Runs maintenance now and each hour: partitions, retention, backlog limits, and encryption of headers and
  * secrets with the current key. Repairs deliveries whose claim has vanished each five minutes. Of several workers that
  * run it, one does the work. Resolves when the partition for this week's attempts exists, because attempts need it.
  */
@@ -71,6 +72,10 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   const attempts = async (): Promise<void> => {
     const { created, dropped } = await maintainAttempts(database, retentionDays);
     if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
+  };
+  const notifications = async (): Promise<void> => {
+    const { created, dropped } = await maintainNotifications(database, retentionDays);
+    if (created + dropped > 0) logger.info({ created, dropped }, "notifications.maintained");
   };
   const expireHeld = async (): Promise<void> => {
     let deliveries = 0;
@@ -125,11 +130,23 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     for (const step of steps) await step().catch(failed).finally(onStep);
   };
   await inTurn(attempts);
-  const first = inTurn(repairs, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld);
+  const first = inTurn(
+    repairs,
+    headers,
+    secrets,
+    expireHeld,
+    notifications,
+    backlogs,
+    inboxes,
+    closedAccounts,
+    removeOld,
+  );
   const repetition = repeat(
     options.everyMs ?? maintenanceEveryMs,
     () =>
-      first.then(() => inTurn(attempts, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld)),
+      first.then(() =>
+        inTurn(attempts, headers, secrets, expireHeld, notifications, backlogs, inboxes, closedAccounts, removeOld),
+      ),
     failed,
     watched?.maintenance,
   );

@@ -1,5 +1,10 @@
 import type { Database } from "@svc/persistence";
-import { type AttemptOutcome, type DeliveryAttempt, readDeliveryBacklog } from "@svc/persistence/delivery";
+import {
+  type AttemptOutcome,
+  countDefaultPartitionRows,
+  type DeliveryAttempt,
+  readDeliveryBacklog,
+} from "@svc/persistence/delivery";
 import { type Queues, queueNames } from "@svc/queue";
 import { rememberBriefly } from "@svc/service-kit";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
@@ -15,6 +20,7 @@ export interface DeliveryMetrics {
 
 /** Reading the backlog of many webhooks takes long, so scrapes share one result. */
 const backlogMaxAgeMs = 10_000;
+const partitionsMaxAgeMs = 60_000;
 
 /** The metrics of the worker. The backlog metrics are read from the stores on each scrape. */
 export function createDeliveryMetrics(registry: Registry, database: Database, queues: Queues): DeliveryMetrics {
@@ -86,6 +92,20 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
       this.set(backlog?.pending ?? Number.NaN);
       oldest.set(backlog?.oldestDueSeconds ?? Number.NaN);
       held.set(backlog?.heldWebhooks ?? Number.NaN);
+    },
+  });
+  const readPartitions = rememberBriefly(() => countDefaultPartitionRows(database.sql), {
+    forMs: partitionsMaxAgeMs,
+    atMost: 1,
+  });
+  new Gauge({
+    name: "svc_default_partition_rows",
+    help: "Rows without a partition of their week, by table; counted up to 100000.",
+    labelNames: ["table"],
+    registers,
+    async collect() {
+      const counts = await readPartitions("all").catch(() => null);
+      for (const { table, rows } of counts ?? []) this.set({ table }, rows);
     },
   });
   new Gauge({

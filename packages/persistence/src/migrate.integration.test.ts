@@ -35,10 +35,12 @@ function prisma(...args: string[]) {
   });
 }
 
-async function query(text: string): Promise<unknown[]> {
+/** @param before changes settings of the connection first. */
+async function query(text: string, before = ""): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await client.query(before);
     return (await client.query(text)).rows;
   } finally {
     await client.end();
@@ -77,6 +79,34 @@ describe("migrations", () => {
   test("applied by Prisma count as applied for the service", async () => {
     await prisma("migrate", "deploy");
     expect(await applyMigrations(url, migrations)).toEqual([]);
+  });
+
+  test("keep existing notifications, which their account still reads [issue 20.9]", async () => {
+    const before = fs.mkdtempSync(path.join(os.tmpdir(), "svc-migrations-"));
+    for (const name of fs.readdirSync(migrations)) {
+      if (name < "20261125185000") fs.cpSync(path.join(migrations, name), path.join(before, name), { recursive: true });
+    }
+    await applyMigrations(url, before);
+    await query(`
+      INSERT INTO accounts (id, company_name, created_at) SELECT gen_random_uuid(), name, now() FROM unnest('{A,B}'::text[]) name;
+      INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
+      SELECT id, uuidv7(), 'e', 't', id, '[]', now() FROM accounts, generate_series(1, 50);
+      INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
+      SELECT account_id, uuidv7(), reference_id, id, event, now() FROM notification_events`);
+    await applyMigrations(url, migrations);
+    expect(await query("SELECT DISTINCT tableoid::regclass::text AS part FROM webhook_notifications")).toEqual([
+      { part: "notification_parts.webhook_notifications_before" },
+    ]);
+    const asTenant = `
+      SELECT set_config('svc.account_id', (SELECT id FROM accounts WHERE company_name = 'A')::text, false);
+      SET ROLE svc_tenant`;
+    const readable =
+      "SELECT count(*)::int AS count FROM webhook_notifications n JOIN notification_events e ON e.id = n.event_id";
+    expect(await query(readable, asTenant)).toEqual([{ count: 50 }]);
+    await expect(query("SELECT FROM notification_parts.webhook_notifications_before", asTenant)).rejects.toThrow(
+      "permission denied for schema notification_parts",
+    );
+    fs.rmSync(before, { recursive: true });
   });
 
   test("are applied once by several concurrent processes", async () => {

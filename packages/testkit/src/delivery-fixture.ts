@@ -55,10 +55,13 @@ export async function createDeliveryFixture(databaseUrl: string): Promise<Delive
     },
     async addNotifications(webhookIds, countEach) {
       const places = [webhookIds].flat().flatMap((webhookId) => Array.from({ length: countEach }, () => webhookId));
-      const ids = places.map(() => randomUUID());
+      const made = await pool.query<{ id: string }>("SELECT uuidv7() AS id FROM generate_series(1, $1::int)", [
+        places.length,
+      ]);
+      const ids = made.rows.map(({ id }) => id);
       await pool.query(
         `WITH fresh AS (
-           SELECT id, webhook_id, gen_random_uuid() AS event_id
+           SELECT id, webhook_id, uuidv7() AS event_id
              FROM unnest($2::uuid[], $3::uuid[]) AS fresh (webhook_id, id)),
          events AS (
            INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)

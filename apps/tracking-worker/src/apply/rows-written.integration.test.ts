@@ -7,16 +7,19 @@ import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts"
 
 let setup: TrackingSetup;
 
-/** Records every written row of every table, also one that is written without a change. */
+/**
+ * Records every written row of every table, also one that is written without a change. A row of a partition counts for
+ * its table.
+ */
 const noteEveryWrite = `
   CREATE TABLE touched_rows (relation text, operation text);
   CREATE FUNCTION note_touched_row() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN INSERT INTO public.touched_rows VALUES (TG_TABLE_NAME, TG_OP); RETURN NULL; END $$;
+    BEGIN INSERT INTO public.touched_rows VALUES (TG_ARGV[0], TG_OP); RETURN NULL; END $$;
   DO $$ DECLARE relation regclass; BEGIN
     FOR relation IN SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relnamespace = 'public'::regnamespace AND relname <> 'touched_rows' LOOP
       EXECUTE format('CREATE TRIGGER note_touched_row AFTER INSERT OR UPDATE OR DELETE ON %s
-        FOR EACH ROW EXECUTE FUNCTION note_touched_row()', relation);
+        FOR EACH ROW EXECUTE FUNCTION note_touched_row(%L)', relation, relation);
     END LOOP;
   END $$`;
 

@@ -36,7 +36,7 @@ const isOld = (row: string): string => `
   ${row}.created_at < now() - $1 * interval '1 day' AND ${row}.id < (lpad(to_hex(
     (extract(epoch FROM now() - ($1 - 1) * interval '1 day') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
-/** A resend locks the notification too. */
+/** Newer notifications go with their partition. A resend locks the notification too. */
 const findOld: Statement = {
   name: "retention.find",
   text: `
@@ -44,6 +44,7 @@ const findOld: Statement = {
       FROM accounts a CROSS JOIN LATERAL (
         SELECT n.account_id, n.id FROM webhook_notifications n
          WHERE n.account_id = a.id AND n.id > CASE WHEN a.id = $2 THEN $3::uuid ELSE '${firstId}' END AND ${isOld("n")}
+           AND n.id < (SELECT notifications_deleted_by_row($1::int))
            AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = n.account_id
              AND d.notification_id = n.id
                               AND d.delivery_status = 'pending')
@@ -101,7 +102,8 @@ async function removeBatch(sql: Sql, old: readonly { account_id: string; id: str
 
 /**
  * Deletes, in one step, rows older than `retentionDays`: notifications that were delivered or have failed, with their
- * deliveries and events, and notices. Pending deliveries are kept, however old. A step is a short transaction over at
+ * deliveries and events, if no partition of them will be dropped (notification-parts.ts), and notices. Pending
+ * deliveries are kept, however old. A step is a short transaction over at
  * most a thousand rows that skips locked rows; the steps of a scan continue by position.
  * @param after null starts a scan.
  */

@@ -1,0 +1,1 @@
+ALTER TABLE notification_events VALIDATE CONSTRAINT notification_events_before_check;

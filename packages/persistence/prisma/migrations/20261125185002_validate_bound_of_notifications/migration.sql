@@ -1,0 +1,1 @@
+ALTER TABLE webhook_notifications VALIDATE CONSTRAINT webhook_notifications_before_check;

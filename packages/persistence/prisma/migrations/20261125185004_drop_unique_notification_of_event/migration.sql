@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY IF EXISTS webhook_notifications_account_id_event_id_webhook_id_key;
