@@ -75,6 +75,7 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
     shipment: shipmentId,
     container,
     exception: await insertException(database, account.id, { shipmentId, subjectId: shipmentId }),
+    "saved view": await post("/saved_views", "saved_view", { list: "shipments", name: "All", shared: true }),
     "share link": await post(`/shipments/${shipmentId}/share_links`, "share_link", {}),
     webhook,
     "webhook notification": await insertNotification(database, account.id, webhook),

@@ -165,6 +165,17 @@ test("share links [spec: R15] [issue 17]", async () => {
   await visit("revokeShareLink", wire.nothing, { ids: { id: created.data.id } });
 });
 
+test("saved views [issue 17.2.6]", async () => {
+  const one = wire.single(own.savedView);
+  const view = { list: "shipments", name: "Afloat", filters: { status: "in_transit" }, shared: true };
+  const created = await visit("createSavedView", one, { body: attributes(view) });
+  const ids = { id: created.data.id };
+  await visit("listSavedViews", wire.page(own.savedView));
+  await visit("getSavedView", one, { ids });
+  await visit("editSavedView", one, { ids, body: attributes({ sort: "-arrival" }) });
+  await visit("deleteSavedView", wire.nothing, { ids });
+});
+
 test("reference data and parties [spec: R15] [issue 16]", async () => {
   await visit("listShippingLines", wire.page(wire.shippingLine));
   await visit("getShippingLine", wire.single(wire.shippingLine));

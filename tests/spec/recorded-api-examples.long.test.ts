@@ -78,6 +78,15 @@ async function recordShipment({ id }: Resource): Promise<void> {
   await api.record("listChanges", "GET /changes");
   await api.record("search", "GET /search?query=PO-2026");
   const link = { shows_references: true, expires_at: "2027-03-31T00:00:00Z" };
+  const view = { list: "shipments", name: "Afloat", filters: { status: "in_transit" }, sort: "arrival", shared: true };
+  const saved = await api.record("createSavedView", "POST /saved_views", attributes("saved_view", view));
+  await api.record("getSavedView", `GET /saved_views/${idOf(saved)}`);
+  await api.record("listSavedViews", "GET /saved_views");
+  await api.record(
+    "editSavedView",
+    `PATCH /saved_views/${idOf(saved)}`,
+    attributes("saved_view", { sort: "-arrival" }),
+  );
   const shared = await api.record("createShareLink", `POST ${shipment}/share_links`, attributes("share_link", link));
   await api.record("getShareLink", `GET /share_links/${idOf(shared)}`);
   await api.record("listShareLinks", "GET /share_links");

@@ -40,6 +40,7 @@ import {
   createReferenceDataRepository,
   readShippingLineCatalogue,
 } from "@svc/persistence/reference-data";
+import { createSavedViewRepository } from "@svc/persistence/saved-views";
 import { findMatchingShipments, findNamesakes } from "@svc/persistence/search";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createShareLinkRepository } from "@svc/persistence/share-links";
@@ -129,6 +130,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
   const ofAccounts = (accounts: AccountSql) => ({
     shipments: createShipmentRepository(accounts),
     shareLinks: createShareLinkRepository(accounts, box),
+    savedViews: createSavedViewRepository(accounts),
     containers: createContainerRepository(accounts),
     containerRoutes: createContainerRouteReader(accounts, sql),
     transportEvents: createTransportEventRepository(accounts),

@@ -28,6 +28,7 @@ import { overviewRoutes } from "./overviews/overview-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
 import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
 import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
+import { savedViewRoutes } from "./saved-views/saved-view-routes.ts";
 import { searchRoute } from "./search/search.route.ts";
 import { shareLinkRoutes } from "./share-links/share-link-routes.ts";
 import { getFreshnessRoute } from "./shipments/get-freshness.route.ts";
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...exceptionRoutes,
   ...alertSubscriptionRoutes,
+  ...savedViewRoutes,
   listChangesRoute,
   ...exportRoutes,
   searchRoute,

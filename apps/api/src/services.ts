@@ -35,6 +35,7 @@ import type {
 import type { ContainerOverviewReader, ShipmentOverviewReader } from "@svc/persistence/overviews";
 import type { PartyRepository } from "@svc/persistence/parties";
 import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
+import type { SavedViewRepository } from "@svc/persistence/saved-views";
 import type { Namesake } from "@svc/persistence/search";
 import type { ShareLinkRepository } from "@svc/persistence/share-links";
 import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
@@ -49,6 +50,7 @@ import type { SampleSender } from "./webhooks/sample-sender.ts";
 export interface Services {
   readonly shipments: ShipmentRepository;
   readonly shareLinks: ShareLinkRepository;
+  readonly savedViews: SavedViewRepository;
   readonly containers: ContainerRepository;
   readonly containerRoutes: ContainerRouteReader;
   readonly seaRoutes: SeaRoutes;

@@ -31,6 +31,7 @@ import { PortResource } from "./reference-data/port-resource.ts";
 import { ShippingLineResource } from "./reference-data/shipping-line-resource.ts";
 import { RailTerminalResource, TerminalResource } from "./reference-data/terminal-resource.ts";
 import { VesselResource } from "./reference-data/vessel-resource.ts";
+import { SavedViewResource } from "./saved-views/saved-view-resource.ts";
 import { SearchResultResource } from "./search/search-result-resource.ts";
 import { ShareLinkResource } from "./share-links/share-link-resource.ts";
 import { FreshnessResource } from "./shipments/freshness-resource.ts";
@@ -76,6 +77,7 @@ export const resourceSchemas = {
   shipment_overview: ShipmentOverviewResource,
   overview_count: OverviewCountResource,
   exception: ExceptionResource,
+  saved_view: SavedViewResource,
   share_link: ShareLinkResource,
   alert_subscription: AlertSubscriptionResource,
   provenance: ProvenanceResource,
@@ -147,6 +149,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   shipment_overview: {},
   overview_count: {},
   exception: { shipment: ["shipment"], container: ["container"], tracking_request: ["tracking_request"] },
+  saved_view: {},
   share_link: { shipment: ["shipment"] },
   alert_subscription: {},
   provenance: {},

@@ -21,6 +21,7 @@ import {
   terminalsResource,
   vesselsResource,
 } from "./resources/reference-data.ts";
+import { savedViewsResource } from "./resources/saved-views.ts";
 import { searchResource } from "./resources/search.ts";
 import { shareLinksResource } from "./resources/share-links.ts";
 import { shipmentsResource } from "./resources/shipments.ts";
@@ -72,6 +73,7 @@ export interface Client<F extends Format = "raw"> {
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
   readonly overviews: ReturnType<typeof overviewsResource<F>>;
   readonly exceptions: ReturnType<typeof exceptionsResource<F>>;
+  readonly savedViews: ReturnType<typeof savedViewsResource<F>>;
   readonly shareLinks: ReturnType<typeof shareLinksResource<F>>;
   readonly exports: ReturnType<typeof exportsResource>;
   readonly webhooks: ReturnType<typeof webhooksResource<F>>;
@@ -112,6 +114,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     etaAccuracy: etaAccuracyResource(reader),
     overviews: overviewsResource(reader),
     exceptions: exceptionsResource(reader),
+    savedViews: savedViewsResource(reader),
     shareLinks: shareLinksResource(reader),
     exports: exportsResource(reader),
     webhooks: webhooksResource(reader),

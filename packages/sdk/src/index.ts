@@ -32,6 +32,7 @@ export type {
   TerminalResource,
   VesselResource,
 } from "@svc/jsonapi/reference-data";
+export type { SavedViewResource } from "@svc/jsonapi/saved-views";
 export type { SearchResultResource } from "@svc/jsonapi/search";
 export type { ShareLinkResource } from "@svc/jsonapi/share-links";
 export type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
@@ -101,6 +102,7 @@ export type {
 } from "./resources/overviews.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
 export type { VesselWay, VesselWayFrom } from "./resources/reference-data.ts";
+export type { NewSavedView, SavedViewEdit, SavedViewFilters, SavedViewParameters } from "./resources/saved-views.ts";
 export type { SearchDocument } from "./resources/search.ts";
 export type { NewShareLink, ShareLinkFilters, ShareLinkParameters } from "./resources/share-links.ts";
 export type { ShipmentEdit, ShipmentFilters, ShipmentListParameters } from "./resources/shipments.ts";

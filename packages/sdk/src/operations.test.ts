@@ -8,6 +8,7 @@ import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
 import type { ExceptionFilters } from "./resources/exceptions.ts";
 import type { NotificationFilters } from "./resources/notifications.ts";
 import type { OverviewFilters } from "./resources/overviews.ts";
+import type { SavedViewFilters } from "./resources/saved-views.ts";
 import type { ShareLinkFilters } from "./resources/share-links.ts";
 import type { ShipmentFilters } from "./resources/shipments.ts";
 import type { TrackingRequestFilters } from "./resources/tracking-requests.ts";
@@ -76,6 +77,7 @@ const exceptionFilters: Required<ExceptionFilters> = {
   tag: text,
   openedAfter: text,
 };
+const savedViewFilters: Required<SavedViewFilters> = { list: text };
 const shareLinkFilters: Required<ShareLinkFilters> = { shipment: text, status: text };
 const trackingRequestFilters: Required<TrackingRequestFilters> = {
   status: text,
@@ -143,6 +145,11 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   editShipment: (client) => client.shipments.update(id, { tags: [] }),
   stopShipmentTracking: (client) => client.shipments.stopTracking(id),
   resumeShipmentTracking: (client) => client.shipments.resumeTracking(id),
+  listSavedViews: (client) => client.savedViews.list({ filter: savedViewFilters }),
+  createSavedView: (client) => client.savedViews.create({ list: "shipments", name: text, isDefault: true }),
+  getSavedView: (client) => client.savedViews.get(id),
+  editSavedView: (client) => client.savedViews.update(id, { sort: null }),
+  deleteSavedView: (client) => client.savedViews.delete(id),
   createShareLink: (client) => client.shareLinks.create(id, { showsFees: true, expiresAt: new Date(0) }),
   listShareLinks: (client) => client.shareLinks.list({ filter: shareLinkFilters }),
   getShareLink: (client) => client.shareLinks.get(id),

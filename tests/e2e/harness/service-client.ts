@@ -252,6 +252,15 @@ export const alertSubscription = resource(
   },
   {},
 );
+export const savedView = resource(
+  "saved_view",
+  {
+    ...{ list: text, name: text, filters: object({}), columns: list(text), shared: flag, is_default: flag },
+    ...{ records_url: text, outdated_filters: list(object({ name: text, value: text, detail: text })) },
+    ...{ created_at: time, updated_at: time, ...optionalTexts("sort", "created_by") },
+  },
+  {},
+);
 export const ediFile = resource(
   "edi_file",
   { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },

@@ -1,5 +1,6 @@
 import { type Instant, instant, toEpochMs } from "@svc/domain";
 import { type AlertSchedule, type AlertSubscription, nextDigestMs } from "@svc/domain/alerts";
+import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
 import {
   AlertSubscriptionResource,
@@ -66,6 +67,18 @@ const list = listRoute(record, {
   },
 });
 
+/**
+ * The view that filters the alerts, which is kept as it is until the transaction ends. A personal view filters only
+ * what is sent to its member.
+ */
+async function checkView(services: Services, accountId: string, id: string, userId: string | null): Promise<void> {
+  const view = await services.savedViews.share(accountId, id, userId);
+  const whose = "shared with the account, or belongs to the member who receives the alerts";
+  if (view === null) throw refuse(`There is no saved view ${id} that is ${whose}.`, "saved_view_id");
+  const problem = alertFilterProblem(view);
+  if (problem !== null) throw refuse(problem, "saved_view_id");
+}
+
 type Attributes = ReturnType<typeof createAlertSubscriptionDocument.attributes.parse>;
 type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefined };
 
@@ -108,6 +121,7 @@ async function settingsOf(
     carriers: carriers ?? present?.carriers ?? [],
     customers: written.customers ?? present?.customers ?? [],
     tags: written.tags ?? present?.tags ?? [],
+    savedViewId: written.saved_view_id === undefined ? (present?.savedViewId ?? null) : written.saved_view_id,
     minimumAmount,
     includesResolved,
     active,
@@ -167,9 +181,11 @@ const create = defineRoute({
     const userId = await receiverOf(services, accountId, attributes);
     const settings = await settingsOf(services, attributes, attributes.channel, null);
     const draft = { ...settings, id: services.ids.next(), channel: attributes.channel, userId };
-    const created = await services.transaction(accountId, (_sql, { alertSubscriptions }) =>
-      alertSubscriptions.create(accountId, draft, subscriptionsMax),
-    );
+    const created = await services.transaction(accountId, async (_sql, inTransaction) => {
+      const { savedViewId } = draft;
+      if (savedViewId !== null) await checkView(inTransaction, accountId, savedViewId, userId);
+      return inTransaction.alertSubscriptions.create(accountId, draft, subscriptionsMax);
+    });
     if (created === "no_such_member") throw noSuchMember(attributes.member);
     if (created === "limit_reached") {
       const detail = `An account may have ${subscriptionsMax} alert subscriptions. Delete one first.`;
@@ -205,6 +221,8 @@ const edit = defineRoute({
       const present = found("alert subscription", params.id, await alertSubscriptions.lock(accountId, params.id));
       checkWritten(false, ifVersions, present);
       const settings = await settingsOf(inTransaction, body.attributes, present.channel, present);
+      const { savedViewId } = settings;
+      if (savedViewId !== null) await checkView(inTransaction, accountId, savedViewId, present.userId);
       return alertSubscriptions.edit(accountId, present, settings);
     });
     return oneReply(exchange, await withMember(services, accountId, edited), alertSubscriptionResource);

@@ -66,6 +66,7 @@ beforeAll(async () => {
   const { shipmentId } = voyage;
   ids.exceptions = await insertException(api.database, account.id, { shipmentId, subjectId: shipmentId });
   ids.share_links = await create(`/shipments/${shipmentId}/share_links`, {});
+  ids.saved_views = await create("/saved_views", { list: "shipments", name: "All", shared: true });
   ids.alert_subscriptions = await create("/alert_subscriptions", {
     ...{ name: "Urgent", channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once" },
   });

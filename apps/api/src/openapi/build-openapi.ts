@@ -25,6 +25,7 @@ const tags = [
   ["Share links", "Public read-only pages of shipments, which need no login."],
   ["Exceptions", "What needs attention, with its owner and price."],
   ["Alerts", "Exceptions by e-mail, Slack and Teams."],
+  ["Saved views", "Lists with their filters, order and columns under a name."],
   ["Exports", "All records, or those that changed since an earlier export, for data warehouses."],
   ["Search", "Search by part of a number or reference."],
   ["Carrier connections", "Your own carrier credentials, and their status."],

@@ -71,6 +71,8 @@ export async function fillAccount(
     first.exceptions ??= exceptionId;
     const linkId = await post(`/shipments/${shipmentId}/share_links`, {});
     first.share_links ??= linkId;
+    const viewId = await post("/saved_views", { list: "shipments", name: box, shared: true });
+    first.saved_views ??= viewId;
     const importId = uuidV7.next();
     const message = { channel: "import", scac: "", form: "json", receivedAt: at, contentHash: Buffer.from(importId) };
     await prisma.eventMessage.create({

@@ -7,6 +7,7 @@ import { connectDatabase, createSecretBox, type Database } from "@svc/persistenc
 import { claimAlerts, unsubscribeAlert } from "@svc/persistence/alerts";
 import { notifyExceptions } from "@svc/persistence/exceptions";
 import { createMemberRepository } from "@svc/persistence/members";
+import { seedReferenceData } from "@svc/persistence/seed";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase, eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { createAlertRig, dailyAlert } from "../testing/alert-rig.ts";
@@ -144,6 +145,42 @@ describe("mails at once [issue 17.2.4]", () => {
       "1 exception resolved (Both)",
     ]);
     expect([await rig.messagesOf(fees), await rig.messagesOf(elsewhere)]).toEqual([[], []]);
+  });
+
+  test("are sent for the records of a saved view [issue 17.2.6]", async () => {
+    await seedReferenceData(database);
+    const account = await rig.newAccount();
+    const of = (list: string, filters: object) => rig.addView(account, list, filters);
+    const matching = [
+      await of("exceptions", {}),
+      await of("exceptions", { kind: "hold", owner: "none", status: "resolved" }),
+      await of("shipments", {}),
+      await of("shipments", {
+        status: "in_transit",
+        carrier: "MAEU",
+        tag: "reefer",
+        port: "NLRTM",
+        tracking: "active",
+      }),
+      await of("shipments", { port: "CNSHA" }),
+    ];
+    const others = [
+      await of("exceptions", { kind: "fee" }),
+      await of("exceptions", { owner: "me" }),
+      await of("shipments", { status: "pending" }),
+      await of("shipments", { carrier: "HLCU" }),
+      await of("shipments", { tag: "dry" }),
+      await of("shipments", { port: "USLAX" }),
+      await of("shipments", { tracking: "stopped" }),
+      await of("shipments", { carrier: "MAEU", tag: "dry" }),
+      await of("containers", {}),
+    ];
+    const subscribe = (savedViewId: string) => rig.subscribe(account, { savedViewId });
+    const [sent, unsent] = [await Promise.all(matching.map(subscribe)), await Promise.all(others.map(subscribe))];
+    await rig.openOfShipment(account, "VIEWED1");
+    for (const id of sent) await soon(async () => expect(await rig.messagesOf(id)).toHaveLength(1));
+    await settle(account);
+    for (const id of unsent) expect(await rig.messagesOf(id)).toEqual([]);
   });
 
   test("an exception that is over before its mail is sent is not mailed", async () => {

@@ -8,7 +8,7 @@ const at = instant("2026-11-20T10:00:00.000Z");
 
 const atOnce: AlertSettings = {
   ...{ name: "Urgent", frequency: "at_once", hour: null, weekday: null, timeZone: null, nextDigestAt: null, url: null },
-  ...{ kinds: [], severities: [], carriers: [], customers: [], tags: [], minimumAmount: null },
+  ...{ kinds: [], severities: [], carriers: [], customers: [], tags: [], savedViewId: null, minimumAmount: null },
   ...{ includesResolved: false, active: true },
 };
 export const dailyAlert: AlertSettings = {
@@ -92,6 +92,35 @@ export function createAlertRig(database: Database, box: SecretBox) {
     return ids;
   }
 
+  async function addView({ accountId }: AlertAccount, list: string, filters: object): Promise<string> {
+    const id = uuidV7.next();
+    await query(
+      `INSERT INTO saved_views (account_id, id, list, name, filters, columns, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, '{}', now(), now())`,
+      ...[accountId, id, list, id, filters],
+    );
+    return id;
+  }
+
+  /** Opens a hold of a shipment of MAEU from Shanghai to Rotterdam that is in transit and tagged "reefer". */
+  async function openOfShipment({ accountId }: AlertAccount, number: string): Promise<void> {
+    const [shipmentId, id] = [uuidV7.next(), uuidV7.next()];
+    await query(
+      `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind,
+        shipping_line_scac, tags, port_of_lading_id, port_of_discharge_id,
+        pol_etd_at, pol_atd_at, created_at, updated_at)
+      SELECT $1, $2, $3, $3, 'bill_of_lading', 'MAEU', '{reefer}', pol.id, pod.id, $4, $4, $4, $4
+      FROM ports pol JOIN ports pod ON pod.locode = 'NLRTM' WHERE pol.locode = 'CNSHA'`,
+      ...[accountId, shipmentId, number, at],
+    );
+    await query(
+      `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, shipment_id, details,
+        opened_at, created_at, updated_at) VALUES ($1, $2, 'hold', 'critical', 11000, $3, $3, $4, $5, $5, $5)`,
+      ...[accountId, id, shipmentId, { holds: ["freight"], amounts: [] }, at],
+    );
+    await change(accountId, [id], []);
+  }
+
   async function change(
     accountId: string,
     openedIds: readonly string[],
@@ -120,5 +149,8 @@ export function createAlertRig(database: Database, box: SecretBox) {
       id,
     );
 
-  return { query, newAccount, subscribe, subscribeChannel, open, change, sendTest, find, messagesOf };
+  return {
+    ...{ query, newAccount, subscribe, subscribeChannel, addView, open, openOfShipment },
+    ...{ change, sendTest, find, messagesOf },
+  };
 }

@@ -19,6 +19,8 @@ export interface AlertFilter {
   readonly customers: readonly string[];
   /** Tags of the shipment, or those that the request gives it. */
   readonly tags: readonly string[];
+  /** Only exceptions of the records of this saved view. Null: of all. */
+  readonly savedViewId: string | null;
   /** Charged so far in one currency. Null: also without a price. */
   readonly minimumAmount: number | null;
 }

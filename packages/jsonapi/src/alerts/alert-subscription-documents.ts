@@ -26,6 +26,11 @@ const settings = {
     .optional(),
   customers: z.array(text(100)).max(20).optional(),
   tags: tags.optional(),
+  saved_view_id: z
+    .uuid()
+    .nullable()
+    .optional()
+    .describe("A saved view of shipments or exceptions that is shared, or belongs to the member who receives the alerts."),
   minimum_amount: z.number().min(0).max(1e9).nullable().optional(),
   includes_resolved: z.boolean().optional(),
   active: z.boolean().optional(),

@@ -19,6 +19,10 @@ export const AlertSubscriptionResource = resourceObject(
     carriers: z.array(z.string()).describe("SCACs of the shipment or the tracking request; empty: every carrier."),
     customers: z.array(z.string()).describe("Parts of the name of the customer; empty: every customer."),
     tags: z.array(z.string()).describe("Tags of the shipment; empty: every shipment."),
+    saved_view_id: z
+      .uuid()
+      .nullable()
+      .describe("Only exceptions of the shipments of this saved view, or with its kind and owner. Null: of all."),
     minimum_amount: z
       .number()
       .nullable()
@@ -61,6 +65,7 @@ export function alertSubscriptionResource(
       carriers: [...one.carriers],
       customers: [...one.customers],
       tags: [...one.tags],
+      saved_view_id: one.savedViewId,
       minimum_amount: one.minimumAmount,
       includes_resolved: one.includesResolved,
       active: one.active,

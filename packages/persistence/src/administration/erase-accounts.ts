@@ -23,6 +23,8 @@ export const tablesOfAccounts = [
   "alert_messages",
   "alert_items",
   "alert_subscriptions",
+  "default_views",
+  "saved_views",
   "exceptions",
   "exception_checks",
   "custom_fields",

@@ -10,7 +10,8 @@ import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
   a.id, a.name, a.channel, a.user_id AS "userId", a.frequency, a.hour, a.weekday, a.time_zone AS "timeZone",
-  a.kinds, a.severities, a.carriers, a.customers, a.tags, a.minimum_amount AS "minimumAmount",
+  a.kinds, a.severities, a.carriers, a.customers, a.tags, a.saved_view_id AS "savedViewId",
+  a.minimum_amount AS "minimumAmount",
   a.includes_resolved AS "includesResolved", a.active, a.unsubscribed_at AS "unsubscribedAt",
   a.next_digest_at AS "nextDigestAt", a.last_sent_at AS "lastSentAt", a.last_attempt_at AS "lastAttemptAt",
   a.last_error AS "lastError", a.row_version AS "rowVersion", a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
@@ -34,7 +35,7 @@ const source: ListSource = {
 
 const settings = [
   ...["name", "frequency", "hour", "weekday", "timeZone", "kinds", "severities", "carriers", "customers", "tags"],
-  ...["minimumAmount", "includesResolved", "active", "nextDigestAt", "sealedUrl"],
+  ...["savedViewId", "minimumAmount", "includesResolved", "active", "nextDigestAt", "sealedUrl"],
 ] as const;
 
 /**
@@ -51,11 +52,11 @@ const insertOne = withNames(
     name: "alerts.insert",
     text: `
     INSERT INTO alert_subscriptions AS a (account_id, id, name, channel, user_id, sealed_url, frequency, hour, weekday,
-      time_zone, kinds, severities, carriers, customers, tags, minimum_amount, includes_resolved, active,
+      time_zone, kinds, severities, carriers, customers, tags, saved_view_id, minimum_amount, includes_resolved, active,
       unsubscribe_token, next_digest_at, created_at, updated_at)
     SELECT :accountId::uuid, :id::uuid, :name, :channel, :userId::uuid, :sealedUrl::bytea, :frequency, :hour::int,
       :weekday::int, :timeZone, :kinds::text[], :severities::text[], :carriers::text[], :customers::text[],
-      :tags::text[], :minimumAmount::float8, :includesResolved::boolean, :active::boolean, :token,
+      :tags::text[], :savedViewId::uuid, :minimumAmount::float8, :includesResolved::boolean, :active::boolean, :token,
       :nextDigestAt::timestamptz, clock_timestamp(), clock_timestamp()
     WHERE (SELECT count(*) FROM alert_subscriptions one WHERE one.account_id = :accountId::uuid) < :limit::int
     RETURNING ${columns}`,
@@ -67,6 +68,7 @@ const insertOne = withNames(
       "carriers",
       "customers",
       "tags",
+      "savedViewId",
       "minimumAmount",
       "includesResolved",
       "active",
@@ -83,7 +85,8 @@ const editOne = withNames(
     text: `
     UPDATE alert_subscriptions AS a SET name = :name, frequency = :frequency, hour = :hour, weekday = :weekday,
       time_zone = :timeZone, kinds = :kinds, severities = :severities, carriers = :carriers, customers = :customers,
-      tags = :tags, minimum_amount = :minimumAmount, includes_resolved = :includesResolved, active = :active,
+      tags = :tags, saved_view_id = :savedViewId, minimum_amount = :minimumAmount,
+      includes_resolved = :includesResolved, active = :active,
       unsubscribed_at = CASE WHEN :active THEN NULL ELSE unsubscribed_at END, next_digest_at = :nextDigestAt,
       sealed_url = COALESCE(:sealedUrl, sealed_url),
       last_error = CASE WHEN :sealedUrl IS NULL THEN last_error END,

@@ -1,3 +1,31 @@
+import { callsAt, statusExpression } from "../shipments/shipment-filters.ts";
+
+const isOwner = `
+  CASE v.filters->>'owner'
+    WHEN 'none' THEN x.owner_user_id IS NULL
+    WHEN 'me' THEN x.owner_user_id = COALESCE(a.user_id, v.member_user_id)
+    ELSE true END`;
+
+const callsAtPort = callsAt(`ARRAY(
+  SELECT id FROM ports WHERE locode = v.filters->>'port'
+  UNION SELECT port_id FROM port_aliases WHERE locode = v.filters->>'port'
+  UNION SELECT id FROM metro_areas WHERE locode = v.filters->>'port')`);
+
+/**
+ * As the lists of shipments and exceptions filter by the view (packages/domain/src/saved-views). The status of
+ * exceptions is that of the alert. Views with other filters cannot be chosen (`alertFilterProblem`).
+ */
+const matchesView = `
+  CASE v.list
+    WHEN 'exceptions' THEN COALESCE(x.kind = v.filters->>'kind', true) AND ${isOwner}
+    WHEN 'shipments' THEN s.id IS NOT NULL
+      AND COALESCE(${statusExpression} = v.filters->>'status', true)
+      AND COALESCE(s.shipping_line_scac = v.filters->>'carrier', true)
+      AND COALESCE(v.filters->>'tag' = ANY(s.tags), true)
+      AND COALESCE((s.line_tracking_stopped_at IS NOT NULL) = (v.filters->>'tracking' = 'stopped'), true)
+      AND (v.filters->>'port' IS NULL OR ${callsAtPort})
+    ELSE false END`;
+
 /**
  * Whether the exception `x` matches the filter of the subscription `a`; needs `matchedRecords` joined. The same
  * properties as the filters of the list of exceptions.
@@ -11,6 +39,8 @@ export const matchesFilter = `
     SELECT FROM parties customer JOIN unnest(a.customers) AS part
       ON position(lower(part) IN lower(customer.company_name)) > 0
     WHERE customer.account_id = x.account_id AND customer.id = COALESCE(s.customer_id, r.customer_id)))
+  AND (a.saved_view_id IS NULL OR EXISTS (
+    SELECT FROM saved_views v WHERE v.account_id = a.account_id AND v.id = a.saved_view_id AND ${matchesView}))
   AND (a.minimum_amount IS NULL OR EXISTS (
     SELECT FROM jsonb_to_recordset(COALESCE(x.details->'amounts', '[]')) AS charged(amount float8)
     WHERE charged.amount >= a.minimum_amount))`;

@@ -23,6 +23,8 @@ export interface AlertSubscriptionEdit {
   /** Parts of names. */
   readonly customers?: readonly string[];
   readonly tags?: readonly string[];
+  /** Only exceptions of the records of this saved view; null: of all. */
+  readonly savedViewId?: string | null;
   /** Of a digest: charged so far in one currency. */
   readonly minimumAmount?: number | null;
   /** At once only. */
@@ -40,11 +42,12 @@ export interface NewAlertSubscription extends AlertSubscriptionEdit {
 }
 
 const documentOf = (id: string | undefined, edit: AlertSubscriptionEdit) => {
-  const { webhookUrl, timeZone, minimumAmount, includesResolved, ...others } = edit;
+  const { webhookUrl, timeZone, savedViewId, minimumAmount, includesResolved, ...others } = edit;
   const attributes = {
     ...others,
     webhook_url: webhookUrl,
     time_zone: timeZone,
+    saved_view_id: savedViewId,
     minimum_amount: minimumAmount,
     includes_resolved: includesResolved,
   };

@@ -31,6 +31,7 @@ import type {
   TerminalResource,
   VesselResource,
 } from "@svc/jsonapi/reference-data";
+import type { SavedViewResource } from "@svc/jsonapi/saved-views";
 import type { ShareLinkResource } from "@svc/jsonapi/share-links";
 import type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
@@ -87,6 +88,14 @@ export const containerOverviewKind = plainKind<ContainerOverviewResource>();
 export const shipmentOverviewKind = plainKind<ShipmentOverviewResource>();
 export const overviewCountKind = plainKind<OverviewCountResource>();
 export const exceptionKind = plainKind<ExceptionResource>();
+/** The filters keep their names, which are those of a later write. */
+export const savedViewKind: RecordKind<
+  SavedViewResource,
+  Omit<MappedRecord<SavedViewResource>, "filters"> & Pick<SavedViewResource["attributes"], "filters">
+> = {
+  include: [],
+  map: (resource) => ({ ...mapRecord(resource), filters: resource.attributes.filters }),
+};
 export const shareLinkKind = plainKind<ShareLinkResource>();
 export const alertSubscriptionKind = plainKind<AlertSubscriptionResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();

@@ -1,0 +1,233 @@
+import { alertFilterProblem, type SavedView, type ViewList, viewLists, viewProblems } from "@svc/domain/saved-views";
+import { TrackingError } from "@svc/jsonapi";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { oneOf, type QueryDefinition } from "@svc/jsonapi/query";
+import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } from "@svc/jsonapi/saved-views";
+import type { SavedViewFault, SavedViewSettings } from "@svc/persistence/saved-views";
+import type { Caller } from "../http/authenticator.ts";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+import { viewResources, withCanonicalCarrier } from "./shown-views.ts";
+
+const tag = "Saved views";
+const type = "saved_view";
+const viewsMax = 100;
+const params = { id: { of: "saved view", kind: "uuid", description: "The view's id." } } as const;
+const shown = { description: "The saved view.", schema: documentOf(SavedViewResource) };
+
+const refuse = (detail: string, name: string): TrackingError =>
+  TrackingError.of("invalid", detail, { source: { pointer: `/data/attributes/${name}` } });
+
+type Attributes = ReturnType<typeof createSavedViewDocument.attributes.parse>;
+type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefined };
+
+/** The id of the caller's member. Throws when the token has no user. */
+function memberOf({ userId }: Caller, name: string): string {
+  if (userId !== null) return userId;
+  const detail = "The token has no user, whose view it would be. Set shared to true, and leave is_default out.";
+  throw refuse(detail, name);
+}
+
+/** The settings that the document asks for, over those of `present`. Throws for what the list does not have. */
+async function settingsOf(
+  services: Services,
+  caller: Caller,
+  written: Written,
+  present: SavedView | { readonly list: ViewList },
+): Promise<SavedViewSettings> {
+  const before = "id" in present ? present : null;
+  const filters = written.filters && (await withCanonicalCarrier(written.filters, services));
+  const settings = {
+    name: written.name ?? before?.name ?? "",
+    filters: filters ?? before?.filters ?? {},
+    sort: written.sort === undefined ? (before?.sort ?? null) : written.sort,
+    columns: [...new Set(written.columns ?? before?.columns ?? [])],
+  };
+  // Settings that are not written may be outdated, and stay as they are.
+  const problem = viewProblems({ list: present.list, ...settings }).find(
+    ({ setting }) => written[setting] !== undefined,
+  );
+  if (problem) throw refuse(problem.detail, problem.name === null ? problem.setting : `filters/${problem.name}`);
+  const isShared = written.shared ?? (before !== null && before.memberUserId === null);
+  if (isShared) return { ...settings, memberUserId: null };
+  if (before?.memberUserId) return { ...settings, memberUserId: before.memberUserId };
+  const memberUserId = memberOf(caller, "shared");
+  if (before !== null && before.createdByUserId !== memberUserId) {
+    throw refuse("Only the member who created the view can stop sharing it. Create a view of your own.", "shared");
+  }
+  return { ...settings, memberUserId };
+}
+
+function throwFault(fault: SavedViewFault | null, { name, memberUserId }: SavedViewSettings): void {
+  if (fault === null) return;
+  const whose = memberUserId === null ? "shared views of the account" : "views of the member";
+  if (fault === "name_taken") {
+    throw refuse(
+      `The ${whose} have one of the name ${JSON.stringify(name)} for this list. Choose another one.`,
+      "name",
+    );
+  }
+  if (fault === "no_such_member") throw refuse("The user of the token is no longer a member of the account.", "shared");
+  const detail = `There may be ${viewsMax} ${whose}. Delete one first.`;
+  throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
+}
+
+/** Throws when alerts that the view filters could not be filtered by it any more. */
+async function checkAlerts(services: Services, accountId: string, { id, list }: SavedView, edited: SavedViewSettings) {
+  const alerts = await services.savedViews.alerts(accountId, id);
+  const [first] = alerts;
+  if (!first) return;
+  const name = JSON.stringify(first.name);
+  const problem = alertFilterProblem({ list, filters: edited.filters });
+  if (problem !== null) throw refuse(`The alert ${name} is filtered by this view. ${problem}`, "filters");
+  const other = alerts.find(({ userId }) => edited.memberUserId !== null && userId !== edited.memberUserId);
+  if (other) {
+    const detail = `The alert ${JSON.stringify(other.name)} of others is filtered by this view. Change it first.`;
+    throw refuse(detail, "shared");
+  }
+}
+
+const list = defineRoute({
+  method: "get",
+  path: "/saved_views",
+  operationId: "listSavedViews",
+  summary: "List saved views",
+  description:
+    "Lists the views that are shared with the account, and those of the caller's member. A token acts for the member who created it.",
+  tag,
+  scope: "read",
+  request: {
+    query: {
+      type,
+      list: { sortKeys: { created_at: "instant" } },
+      parameters: { list: oneOf("filter[list]", "The list that it is a view of.", viewLists) },
+    } as const satisfies QueryDefinition,
+  },
+  responses: { 200: { description: "A page of saved views, newest first.", schema: pageOf(SavedViewResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const filters = { ...query.parameters, userId: caller.userId };
+    const page = await services.savedViews.list(caller.accountId, filters, query.page);
+    return listReply<SavedView>(exchange, {
+      path: "/saved_views",
+      page,
+      resource: await viewResources(services, caller, page.items),
+      sortValues: { created_at: ({ createdAt }) => createdAt },
+    });
+  },
+});
+
+const create = defineRoute({
+  method: "post",
+  path: "/saved_views",
+  operationId: "createSavedView",
+  summary: "Create a saved view",
+  description:
+    "Stores filters, order and columns of the list of shipments, containers or exceptions under a name, for the caller's member or " +
+    `shared with the account. There may be ${viewsMax} shared views, and ${viewsMax} of each member.`,
+  tag,
+  scope: "write",
+  request: { query: { type }, body: { document: createSavedViewDocument } },
+  responses: { 201: shown },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const { accountId, userId } = caller;
+    const { list: of, is_default: isDefault } = body.attributes;
+    const settings = await settingsOf(services, caller, body.attributes, { list: of });
+    const id = services.ids.next();
+    const created = await services.transaction(accountId, async (_sql, { savedViews }) => {
+      throwFault(
+        await savedViews.create(accountId, { ...settings, id, list: of, createdByUserId: userId }, viewsMax),
+        settings,
+      );
+      if (isDefault) await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), true);
+      return found("saved view", id, await savedViews.find(accountId, id, userId));
+    });
+    return createdReply(exchange, created, await viewResources(services, caller, [created]));
+  },
+});
+
+const get = defineRoute({
+  method: "get",
+  path: "/saved_views/{id}",
+  operationId: "getSavedView",
+  summary: "Get a saved view",
+  tag,
+  scope: "read",
+  request: { params, query: { type } },
+  responses: { 200: shown },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const view = await services.savedViews.find(caller.accountId, params.id, caller.userId);
+    const one = found("saved view", params.id, view);
+    return oneReply(exchange, one, await viewResources(services, caller, [one]));
+  },
+});
+
+const edit = defineRoute({
+  method: "patch",
+  path: "/saved_views/{id}",
+  operationId: "editSavedView",
+  summary: "Update a saved view",
+  description:
+    "`filters` replaces all filters of the view. Sharing a view shows it to every member, who can also change it; only the member " +
+    "who created it can stop sharing it. `is_default` is of the caller's member alone.",
+  tag,
+  scope: "write",
+  request: { params, query: { type }, body: { document: editSavedViewDocument }, conditional: true },
+  responses: { 200: shown },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const { accountId, userId } = caller;
+    const { is_default: isDefault, ...written } = body.attributes;
+    const edited = await services.transaction(accountId, async (_sql, inTransaction) => {
+      const { savedViews } = inTransaction;
+      const { id } = params;
+      const present = found("saved view", id, await savedViews.lock(accountId, id, userId));
+      checkWritten(false, ifVersions, present);
+      if (Object.keys(written).length > 0) {
+        const settings = await settingsOf(inTransaction, caller, written, present);
+        await checkAlerts(inTransaction, accountId, present, settings);
+        throwFault(await savedViews.edit(accountId, id, settings), settings);
+        if (settings.memberUserId !== null)
+          await savedViews.clearDefaultsOfOthers(accountId, id, settings.memberUserId);
+      }
+      if (isDefault !== undefined) {
+        await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), isDefault);
+      }
+      return found("saved view", id, await savedViews.find(accountId, id, userId));
+    });
+    return oneReply(exchange, edited, await viewResources(services, caller, [edited]));
+  },
+});
+
+const remove = defineRoute({
+  method: "delete",
+  path: "/saved_views/{id}",
+  operationId: "deleteSavedView",
+  summary: "Delete a saved view",
+  description: "A view that filters an alert subscription cannot be deleted: change or delete the subscription first.",
+  tag,
+  scope: "write",
+  request: { params, query: {}, conditional: true },
+  responses: { 204: { description: "Deleted." } },
+  async handle({ services, caller, params, ifVersions }) {
+    const { accountId, userId } = caller;
+    const { id } = params;
+    await services.transaction(accountId, async (_sql, { savedViews }) => {
+      const present = found("saved view", id, await savedViews.lock(accountId, id, userId));
+      checkWritten(false, ifVersions, present);
+      const [alert] = await savedViews.alerts(accountId, id);
+      if (alert) {
+        const name = JSON.stringify(alert.name);
+        throw TrackingError.of("conflict", `The alert ${name} is filtered by this view. Change or delete it first.`);
+      }
+      await savedViews.delete(accountId, id);
+    });
+    return { status: 204 };
+  },
+});
+
+export const savedViewRoutes = [list, create, get, edit, remove];

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "@jest/globals";
+import { instant } from "../instant.ts";
+import { alertFilterProblem, applicableSettings, type SavedView, viewProblems } from "./saved-view.ts";
+import { viewRequest } from "./view-request.ts";
+
+type Settings = Pick<SavedView, "list" | "filters" | "sort" | "columns">;
+
+const view = (more: Partial<Settings>): Settings => ({
+  list: "shipments",
+  filters: {},
+  sort: null,
+  columns: [],
+  ...more,
+});
+const now = instant("2026-11-25T12:00:00.000Z");
+const request = (more: Partial<Settings>, memberEmail: string | null = "ann@example.com") =>
+  decodeURIComponent(viewRequest(view(more), { now, memberEmail }));
+
+describe("saved views [issue 17.2.6]", () => {
+  test.each<[Partial<Settings>, string]>([
+    [{}, "/shipments"],
+    [
+      { filters: { status: "pending", tag: "a,b" }, sort: "-arrival" },
+      "/shipments?filter[status]=pending&filter[tag]=a\\,b&sort=-arrival",
+    ],
+    [{ filters: { updated_after: "2026-11-20" } }, "/shipments?filter[updated_after]=2026-11-20T00:00:00.000Z"],
+    [{ list: "containers" }, "/container_overviews?filter[tracking_stopped]=false"],
+    [
+      { list: "containers", filters: { tracking: "any", condition: "late" } },
+      "/container_overviews?filter[delayed_by_days]=2",
+    ],
+    [
+      { list: "containers", filters: { tracking: "any", condition: "last_free_day" } },
+      "/container_overviews?filter[last_free_day_before]=2026-11-29",
+    ],
+    [{ list: "exceptions", filters: { owner: "me" } }, "/exceptions?filter[status]=open&filter[owner]=ann@example.com"],
+  ])("the records of %j are those of %s", (settings, expected) => {
+    expect(request(settings)).toBe(expected);
+  });
+
+  test("what a list does not have is named, and left out", () => {
+    const outdated = view({
+      filters: { port: "DEHAM", colour: "red", status: "sunk" },
+      sort: "size",
+      columns: ["route", "x"],
+    });
+    expect(viewProblems(outdated).map(({ setting, name }) => [setting, name])).toEqual([
+      ["filters", "colour"],
+      ["filters", "status"],
+      ["sort", null],
+      ["columns", null],
+    ]);
+    expect(applicableSettings(outdated)).toEqual({ filters: { port: "DEHAM" }, sort: null, columns: ["route"] });
+    expect(viewProblems(view({ filters: { toString: "x" } }))).toHaveLength(1);
+  });
+
+  test("alerts take views of shipments and exceptions, without filters by times", () => {
+    expect(alertFilterProblem(view({ filters: { carrier: "MAEU" } }))).toBeNull();
+    expect(alertFilterProblem(view({ list: "exceptions", filters: { owner: "me" } }))).toBeNull();
+    expect(alertFilterProblem(view({ filters: { arrival: "next_7_days" } }))).toContain("Leave arrival out");
+    expect(alertFilterProblem(view({ list: "containers" }))).toContain("not of containers");
+  });
+});

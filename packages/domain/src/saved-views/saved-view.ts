@@ -1,0 +1,161 @@
+import { containerStatuses } from "../containers/container.ts";
+import { exceptionKinds, exceptionStatuses } from "../exceptions/index.ts";
+import { type Instant, readInstant } from "../instant.ts";
+import { shipmentStatuses } from "../shipments/index.ts";
+import { arrivalChoices, containerConditions } from "./view-choices.ts";
+
+/** The lists that a view can be saved of. */
+export const viewLists = ["shipments", "containers", "exceptions"] as const;
+export type ViewList = (typeof viewLists)[number];
+
+/** One value for each filter that is set. */
+export type ViewFilters = Readonly<Record<string, string>>;
+
+/** A list with its filters, order and columns under a name (docs/saved-views.md). */
+export interface SavedView {
+  readonly id: string;
+  readonly list: ViewList;
+  readonly name: string;
+  readonly filters: ViewFilters;
+  /** A sort key of the list, with "-" for descending. Null: the order of the list. */
+  readonly sort: string | null;
+  /** Columns that are shown besides the first one. Empty: the usual ones. */
+  readonly columns: readonly string[];
+  /** The only member who sees it; null: every member of the account. */
+  readonly memberUserId: string | null;
+  /** Null when an API token without a user created it. */
+  readonly createdByUserId: string | null;
+  /** Members whose list opens with this view. */
+  readonly defaultOfUserIds: readonly string[];
+  readonly rowVersion: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+interface ViewFilter {
+  /** Values, or what a value is. */
+  readonly takes: readonly string[] | string;
+  readonly isValid: (value: string) => boolean;
+}
+
+interface ViewOptions {
+  readonly filters: Readonly<Record<string, ViewFilter>>;
+  readonly sorts: readonly string[];
+  readonly columns: readonly string[];
+}
+
+const oneOf = (values: readonly string[]): ViewFilter => ({
+  takes: values,
+  isValid: (value) => values.includes(value),
+});
+const matching = (takes: string, shape: RegExp): ViewFilter => ({ takes, isValid: (value) => shape.test(value) });
+const bothWays = (keys: readonly string[]): string[] => keys.flatMap((key) => [key, `-${key}`]);
+
+const carrier = matching("a SCAC", /^[A-Z]{2,4}$/);
+const port = matching("a UN/LOCODE", /^[A-Z]{2}[A-Z0-9]{3}$/);
+const tag = matching("a tag of 1 to 50 characters", /^.{1,50}$/u);
+
+/** The filters, sort keys and columns of each list. */
+export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
+  shipments: {
+    filters: {
+      status: oneOf(shipmentStatuses),
+      carrier,
+      port,
+      tag,
+      arrival: oneOf(arrivalChoices),
+      updated_after: { takes: "a day or time", isValid: (value) => readInstant(value) !== null },
+      tracking: oneOf(["active", "stopped"]),
+    },
+    sorts: bothWays(["created_at", "updated_at", "arrival"]),
+    columns: ["status", "route", "containers", "departure", "arrival", "last_free_day", "carrier", "updated"],
+  },
+  containers: {
+    filters: {
+      condition: oneOf(containerConditions),
+      status: oneOf(containerStatuses),
+      carrier,
+      port,
+      customer: matching("part of a customer's name, of 1 to 100 characters", /^.{1,100}$/u),
+      tag,
+      tracking: oneOf(["active", "stopped", "any"]),
+    },
+    sorts: bothWays(["created_at", "updated_at", "arrival", "delay", "number", "last_free_day"]),
+    columns: ["status", "route", "last_free_day", "pickup", "arrival", "delay", "carrier", "updated"],
+  },
+  exceptions: {
+    filters: { status: oneOf(exceptionStatuses), kind: oneOf(exceptionKinds), owner: oneOf(["me", "none"]) },
+    sorts: [],
+    columns: [],
+  },
+};
+
+type Setting = "filters" | "sort" | "columns";
+
+/** What is wrong with the settings of a view, by setting and name; the names of filters are those of the list. */
+export interface ViewProblem {
+  readonly setting: Setting;
+  /** Of the filter; null: of the sort key or the columns. */
+  readonly name: string | null;
+  readonly detail: string;
+}
+
+const listed = (values: readonly string[]): string => (values.length === 0 ? "none" : values.join(", "));
+
+/** The settings that the list does not have. */
+export function viewProblems({
+  list,
+  filters,
+  sort,
+  columns,
+}: Pick<SavedView, "list" | "filters" | "sort" | "columns">): readonly ViewProblem[] {
+  const known = viewOptions[list];
+  const ofFilters = Object.entries(filters).flatMap(([name, value]): ViewProblem[] => {
+    const filter = Object.hasOwn(known.filters, name) ? known.filters[name] : undefined;
+    if (!filter) {
+      const names = listed(Object.keys(known.filters));
+      return [{ setting: "filters", name, detail: `The list ${list} has no such filter. Filters: ${names}.` }];
+    }
+    if (filter.isValid(value)) return [];
+    const takes = typeof filter.takes === "string" ? filter.takes : `one of: ${listed(filter.takes)}`;
+    return [{ setting: "filters", name, detail: `takes ${takes}` }];
+  });
+  const sorts = sort !== null && !known.sorts.includes(sort);
+  const unknown = columns.filter((column) => !known.columns.includes(column));
+  return [
+    ...ofFilters,
+    ...(sorts
+      ? [{ setting: "sort", name: null, detail: `The list ${list} is sorted by: ${listed(known.sorts)}.` } as const]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          {
+            setting: "columns",
+            name: null,
+            detail: `The list ${list} has the columns: ${listed(known.columns)}.`,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** The settings without those that the list no longer has. */
+export function applicableSettings<View extends Pick<SavedView, "list" | "filters" | "sort" | "columns">>(view: View) {
+  const problems = viewProblems(view);
+  const isInvalid = (name: string) =>
+    problems.some((problem) => problem.setting === "filters" && problem.name === name);
+  const { sorts, columns } = viewOptions[view.list];
+  return {
+    filters: Object.fromEntries(Object.entries(view.filters).filter(([name]) => !isInvalid(name))) as ViewFilters,
+    sort: view.sort !== null && sorts.includes(view.sort) ? view.sort : null,
+    columns: view.columns.filter((column) => columns.includes(column)),
+  };
+}
+
+/** Why alerts cannot be filtered by the view; null: they can. */
+export function alertFilterProblem({ list, filters }: Pick<SavedView, "list" | "filters">): string | null {
+  if (list === "containers") return "Alerts are filtered by views of shipments and of exceptions, not of containers.";
+  const relative = ["arrival", "updated_after"].filter((name) => Object.hasOwn(filters, name));
+  if (relative.length === 0) return null;
+  return `Alerts are not filtered by times. Leave ${relative.join(" and ")} out of the view.`;
+}

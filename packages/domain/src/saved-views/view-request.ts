@@ -1,0 +1,63 @@
+import { type Instant, readInstant } from "../instant.ts";
+import { applicableSettings, type SavedView, type ViewFilters } from "./saved-view.ts";
+import { type ArrivalChoice, arrivalBetween, type ContainerCondition, conditionFilters } from "./view-choices.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A comma separates values of the API's filters. */
+const escaped = (text: string): string => text.replaceAll(",", "\\,");
+
+function shipmentFilters(filters: ViewFilters, now: Instant): Values {
+  const { tag, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
+  return {
+    ...others,
+    ...(tag !== undefined && { tag: escaped(tag) }),
+    ...(arrival !== undefined && arrivalBetween(arrival as ArrivalChoice, now)),
+    ...(updatedAfter !== undefined && { updatedAfter: readInstant(updatedAfter) }),
+    ...(tracking !== undefined && { trackingStopped: tracking === "stopped" }),
+  };
+}
+
+/** As on the page: without `tracking`, containers with active tracking. */
+function containerFilters(filters: ViewFilters, now: Instant): Values {
+  const { condition, tag, customer, tracking = "active", ...others } = filters;
+  return {
+    ...others,
+    ...(condition !== undefined && conditionFilters(condition as ContainerCondition, now)),
+    ...(tag !== undefined && { tag: escaped(tag) }),
+    ...(customer !== undefined && { customer: escaped(customer) }),
+    ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
+  };
+}
+
+/** As on the page: without `status`, open exceptions. Nothing is owned by a caller who is no member. */
+function exceptionFilters({ status = "open", owner, ...others }: ViewFilters, memberEmail: string | null): Values {
+  return {
+    status,
+    ...others,
+    ...(owner !== undefined && { owner: owner === "me" ? (memberEmail ?? "nobody") : "none" }),
+  };
+}
+
+const paths = { shipments: "/shipments", containers: "/container_overviews", exceptions: "/exceptions" } as const;
+
+/**
+ * The API request for the records of a view, below the base address. `now`: of the tracking clock, for filters by days.
+ * `memberEmail`: of the caller, for the owner `me`.
+ */
+export function viewRequest(
+  view: Pick<SavedView, "list" | "filters" | "sort" | "columns">,
+  { now, memberEmail }: { readonly now: Instant; readonly memberEmail: string | null },
+): string {
+  const { filters, sort } = applicableSettings(view);
+  const values = {
+    shipments: () => shipmentFilters(filters, now),
+    containers: () => containerFilters(filters, now),
+    exceptions: () => exceptionFilters(filters, memberEmail),
+  }[view.list]();
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) parameters.set(`filter[${snakeCase(name)}]`, String(value));
+  if (sort !== null) parameters.set("sort", sort);
+  return `${paths[view.list]}${parameters.size === 0 ? "" : `?${parameters}`}`;
+}

@@ -1,0 +1,34 @@
+import { viewLists } from "@svc/domain/saved-views";
+import { z } from "zod";
+import { text } from "../documents/text.ts";
+import type { WriteDocument } from "../documents/write-document.ts";
+import { attributeNames } from "../resource-graph.ts";
+
+const settings = {
+  name: text(100).describe(
+    "Unique, without regard to case, among the shared views of the list or those of the member.",
+  ),
+  filters: z.record(z.string().max(50), text(100)).optional().describe("All filters of the view. Default: none."),
+  sort: text(50).nullable().optional(),
+  columns: z.array(text(50)).max(50).meta({ uniqueItems: true }).optional(),
+  shared: z.boolean().optional().describe("Default: false, a view of the caller's member."),
+  is_default: z.boolean().optional().describe("Opens the list with this view for the caller's member."),
+};
+const created = { list: z.enum(viewLists), ...settings };
+
+const readOnly = (writable: object) => attributeNames("saved_view").filter((name) => !Object.hasOwn(writable, name));
+
+export const createSavedViewDocument = {
+  name: "CreateSavedView",
+  type: "saved_view",
+  attributes: z.strictObject(created),
+  readOnly: readOnly(created),
+} satisfies WriteDocument;
+
+/** Absent attributes are not changed. */
+export const editSavedViewDocument = {
+  name: "EditSavedView",
+  type: "saved_view",
+  attributes: z.strictObject(settings).partial(),
+  readOnly: readOnly(settings),
+} satisfies WriteDocument;

@@ -1,0 +1,1 @@
+ALTER TABLE alert_subscriptions VALIDATE CONSTRAINT alert_subscriptions_account_id_saved_view_id_fkey;

@@ -1,0 +1,64 @@
+import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { savedViewKind } from "./record-kinds.ts";
+
+export interface SavedViewFilters {
+  /** shipments, containers or exceptions. */
+  readonly list?: FilterValue;
+}
+
+export type SavedViewParameters = PageParameters & { readonly filter?: SavedViewFilters | undefined };
+
+export interface SavedViewEdit {
+  readonly name?: string;
+  /** All filters of the view, by their names in docs/saved-views.md. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** Null: the order of the list. */
+  readonly sort?: string | null;
+  /** Empty: the usual ones. */
+  readonly columns?: readonly string[];
+  /** Whether every member sees it. */
+  readonly shared?: boolean;
+  /** Whether the list opens with it for the member of the token. */
+  readonly isDefault?: boolean;
+}
+
+export interface NewSavedView extends SavedViewEdit {
+  readonly list: "shipments" | "containers" | "exceptions";
+  readonly name: string;
+}
+
+const documentOf = (id: string | undefined, { isDefault, ...others }: SavedViewEdit) => ({
+  data: { type: "saved_view", ...(id !== undefined && { id }), attributes: { ...others, is_default: isDefault } },
+});
+
+/** Lists with their filters, order and columns under a name. */
+export function savedViewsResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string) => `/saved_views/${segment(id)}`;
+  return {
+    list<G extends Format = F>(parameters: SavedViewParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(savedViewKind, "/saved_views", filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    iterate<G extends Format = F>(parameters: Omit<SavedViewParameters, "page"> = {}, options?: ReadOptions<G>) {
+      return reader.iterate(savedViewKind, "/saved_views", filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    /** `records_url` is the request for its records at this moment. */
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(savedViewKind, { method: "GET", path: path(id) }, options);
+    },
+    create<G extends Format = F>(view: NewSavedView, options?: CreateOptions<G>) {
+      const { idempotencyKey } = options ?? {};
+      const body = documentOf(undefined, view);
+      return reader.one(savedViewKind, { method: "POST", path: "/saved_views", body, idempotencyKey }, options);
+    },
+    update<G extends Format = F>(id: string, edit: SavedViewEdit, options?: WriteOptions<G>) {
+      const body = documentOf(id, edit);
+      return reader.one(savedViewKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
+    },
+    async delete(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: path(id), options });
+    },
+  };
+}
