@@ -16,6 +16,7 @@ import { addFindCommands } from "./commands/find-commands.ts";
 import { addImportCommand } from "./commands/import-command.ts";
 import { addNotificationCommands } from "./commands/notification-commands.ts";
 import { addPartyCommands } from "./commands/party-commands.ts";
+import { addSavedViewCommands } from "./commands/saved-view-commands.ts";
 import { addShareLinkCommands } from "./commands/share-link-commands.ts";
 import { addShipmentCommands } from "./commands/shipment-commands.ts";
 import { addTrackCommand } from "./commands/track-command.ts";
@@ -58,6 +59,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addFindCommands(program, world);
   addCollectionCommands(program, world);
   addShipmentCommands(program, world);
+  addSavedViewCommands(program, world);
   addShareLinkCommands(program, world);
   addContainerCommands(program, world);
   addExceptionCommands(program, world);

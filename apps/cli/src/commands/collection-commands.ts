@@ -3,6 +3,7 @@ import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";
 import { type Collection, collections, type Filter } from "./collections.ts";
 import { resolveId } from "./resolve-id.ts";
+import { viewParameters } from "./view-parameters.ts";
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
@@ -102,16 +103,22 @@ export function addList(group: Command, collection: Collection, world: World): v
       .option("--page-size <number>", "1 to 100", wholeNumber(1, 100))
       .option("--sort <key>", "for example -created_at");
   }
+  const { views } = collection;
+  if (views !== undefined) list.option("--view <view>", "filters and order of a saved view, by id or name");
   list.action(async (options: Record<string, unknown>, command: Command) => {
     const session = openSession(command, world);
-    const { all, page, pageSize, sort, search } = options;
-    const filter: Record<string, unknown> = {};
+    const { all, page, pageSize, search, view } = options;
+    const saved = views !== undefined && typeof view === "string" ? await viewParameters(session, view, views) : null;
+    const filter: Record<string, unknown> = { ...saved?.filter };
+    const sort = options.sort ?? saved?.sort;
     for (const { name, kind } of collection.filters) {
       const given = options[name];
+      if (given === undefined) continue;
       const isRecord = typeof given === "string" && (kind === "shipments" || kind === "containers");
       filter[name] = isRecord ? await resolveId(session, kind, given) : given;
     }
     const parameters = { filter, page, pageSize, sort, ...(search !== undefined && { search }) };
+    // Filters beside a view narrow it, or replace its filter of the same name.
     await (all === true ? listAll : listPage)(session, collection, parameters);
   });
 }

@@ -8,6 +8,7 @@ import type {
   MappedTrackingRequest,
   NotificationResource,
   PartyResource,
+  SavedViewResource,
   ShareLinkResource,
   ShippingLineResource,
   WebhookResource,
@@ -51,6 +52,8 @@ export interface Collection {
   readonly key: string;
   /** `get` can show one as it was known at a time. */
   readonly hasPast?: true;
+  /** The list of saved views whose filters and order `list` can take. */
+  readonly views?: "shipments" | "exceptions";
   readonly filters: readonly Filter[];
   readonly columns: readonly Column[];
   readonly of: (client: Client) => Records;
@@ -78,6 +81,7 @@ export const collections: readonly Collection[] = [
     what: "shipments",
     key: "id or number",
     hasPast: true,
+    views: "shipments",
     filters: [...commonFilters, time("arrivalAfter", "arrives later than"), time("arrivalBefore", "arrives before")],
     columns: columnsFor<MappedShipment>(
       ["NUMBER", "billOfLadingNumber"],
@@ -116,6 +120,7 @@ export const collections: readonly Collection[] = [
     name: "exceptions",
     what: "exceptions",
     key: "id",
+    views: "exceptions",
     filters: [
       text("status", "open, snoozed or resolved"),
       text("kind", "for example customs_hold or last_free_day_over"),
@@ -159,6 +164,21 @@ export const collections: readonly Collection[] = [
       ...alertSubscriptions,
       iterate: (_parameters, options) => alertSubscriptions.iterate(options),
     }),
+  },
+  {
+    name: "views",
+    what: "saved views",
+    key: "id",
+    filters: [text("list", "shipments, containers or exceptions")],
+    columns: columnsFor<MappedRecord<SavedViewResource>>(
+      ["NAME", "name"],
+      ["LIST", "list"],
+      ["SHARED", "shared"],
+      ["DEFAULT", "isDefault"],
+      ["BY", "createdBy"],
+      ["ID", "id"],
+    ),
+    of: (client) => client.savedViews,
   },
   {
     name: "share-links",
