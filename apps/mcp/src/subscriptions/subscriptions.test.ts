@@ -102,6 +102,18 @@ test("a subscription to nothing that can change ends at once", async () => {
   expect([subscription.honoredFilter, await subscription.closed]).toEqual([{}, "graceful"]);
 });
 
+test("when more exceptions change than one page has, every watched resource counts as updated", async () => {
+  const { updated } = await listen(container);
+  await roundsPass();
+  const other = { shipment: { data: { type: "shipment", id: unknownId } }, container: { data: null } };
+  const many = Array.from({ length: 100 }, (_, index) => ({ ...exception("other"), id: `exception-${index}` }));
+  exceptions = many.slice(1).map((one) => ({ ...one, relationships: other }));
+  await roundsPass();
+  expect(updated).toEqual([]);
+  exceptions = many.map((one) => ({ ...one, relationships: other }));
+  await eventually("the client is notified", async () => updated.includes(container));
+});
+
 describe("which changes concern which resource [issue 19.13]", () => {
   test.each([
     ["of the container", "container", containerId, shipmentId, [container, shipment]],

@@ -45,8 +45,9 @@ async function reportsSince(
     isLast = data.length < pageSize;
   }
   const { data: exceptions } = await client.exceptions.list({ filter: { shipment }, sort: "-updated_at", pageSize });
-  for (const { id, attributes, relationships } of exceptions) {
-    if (Date.parse(attributes.updated_at) < since.getTime()) break;
+  const recent = exceptions.filter(({ attributes }) => Date.parse(attributes.updated_at) >= since.getTime());
+  if (recent.length === pageSize) return null;
+  for (const { id, attributes, relationships } of recent) {
     const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
     reports.push({ key: `${id} ${attributes.updated_at}`, shipmentId, containerId });
   }
