@@ -296,6 +296,7 @@ withBrowser("the developers' dashboard in a browser", () => {
         event: "/developers/events/container.updated",
         mcp: "/developers/mcp",
         people: "/account/members",
+        "audit-log": "/account/audit",
         sessions: "/account/sessions",
         password: "/account/password",
       };

@@ -227,6 +227,11 @@ test("carriers, connections and imports [spec: R15] [issue 16]", async () => {
   expect(await visit("getEdiFileContent", wire.text, ofFile)).toBe(text);
 });
 
+test("audit events [issue 17.2.6]", async () => {
+  const { data } = await visit("listAuditEvents", wire.page(own.auditEvent));
+  await visit("getAuditEvent", wire.single(own.auditEvent), { ids: { id: data[0]?.id ?? "" } });
+});
+
 test("alert subscriptions [issue 17.2.4]", async () => {
   const one = wire.single(own.alertSubscription);
   await visit("listAlertSubscriptions", wire.page(own.alertSubscription));

@@ -131,6 +131,8 @@ async function recordExceptions(): Promise<void> {
   const alert = `/alert_subscriptions/${idOf(created)}`;
   await api.record("getAlertSubscription", `GET ${alert}`);
   await api.record("listAlertSubscriptions", "GET /alert_subscriptions");
+  const audit = await api.record("listAuditEvents", "GET /audit_events?filter[subject_type]=alert_subscription");
+  await api.record("getAuditEvent", `GET /audit_events/${audit.data[0].id}`);
   await api.record(
     "editAlertSubscription",
     `PATCH ${alert}`,

@@ -44,6 +44,7 @@ export async function runAdmin(args: readonly string[], given: AdminWorld): Prom
         url,
         maxConnections: 2,
         applicationName: "svc-admin",
+        actor: { type: "operator" },
         onIdleError: () => undefined,
       });
       return database;

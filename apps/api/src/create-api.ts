@@ -3,6 +3,7 @@ import type { SearchQuery } from "@svc/domain/search";
 import type { Shipment } from "@svc/domain/shipments";
 import { type AccountSql, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import { createAlertSubscriptionRepository } from "@svc/persistence/alerts";
+import { createAuditLogReader } from "@svc/persistence/audit";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createContainerRouteReader } from "@svc/persistence/container-route";
 import { createContainerLinkReader, createContainerRepository } from "@svc/persistence/containers";
@@ -151,6 +152,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     notifications: createNotificationReader(accounts),
     parties: createPartyRepository(accounts),
     exceptions: createExceptionRepository(accounts),
+    auditLog: createAuditLogReader(accounts),
     alertSubscriptions: createAlertSubscriptionRepository(accounts, box),
     customFields: createCustomFieldRepository(accounts),
     customFieldDefinitions: createCustomFieldDefinitionRepository(accounts),

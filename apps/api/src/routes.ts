@@ -1,4 +1,5 @@
 import { alertSubscriptionRoutes } from "./alerts/alert-subscription-routes.ts";
+import { auditEventRoutes } from "./audit-events/audit-event-routes.ts";
 import { carrierConnectionRoutes } from "./carrier-connections/carrier-connection-routes.ts";
 import { listCarriersRoute } from "./carrier-connections/list-carriers.route.ts";
 import { testConnectionRoute } from "./carrier-connections/test-connection.route.ts";
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...exceptionRoutes,
   ...alertSubscriptionRoutes,
   ...savedViewRoutes,
+  ...auditEventRoutes,
   listChangesRoute,
   ...exportRoutes,
   searchRoute,

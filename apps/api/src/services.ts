@@ -4,6 +4,7 @@ import type { Shipment } from "@svc/domain/shipments";
 import type { EgressPolicy } from "@svc/egress";
 import type { AccountTransaction } from "@svc/persistence";
 import type { AlertSubscriptionRepository } from "@svc/persistence/alerts";
+import type { AuditLogReader } from "@svc/persistence/audit";
 import type { CarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import type { ContainerRouteReader } from "@svc/persistence/container-route";
 import type { ContainerLinkReader, ContainerRepository } from "@svc/persistence/containers";
@@ -78,6 +79,7 @@ export interface Services {
   readonly parties: PartyRepository;
   readonly exceptions: ExceptionRepository;
   readonly alertSubscriptions: AlertSubscriptionRepository;
+  readonly auditLog: AuditLogReader;
   /** The members of the account, who own exceptions. */
   readonly members: Pick<MemberRepository, "list">;
   readonly customFields: CustomFieldRepository;

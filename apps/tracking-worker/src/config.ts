@@ -29,6 +29,7 @@ export const variables = {
   SVC_TRACKING_ARRIVAL_WINDOW_DAYS: days.default(56).describe("days after arrival at which tracking ends"),
   SVC_TRACKING_FULL_OUT_WINDOW_DAYS: days.default(56).describe("days after the last pickup at which tracking ends"),
   SVC_TRACKING_NO_UPDATES_WINDOW_DAYS: days.default(56).describe("days without updates after which tracking ends"),
+  SVC_AUDIT_RETENTION_DAYS: days.default(400).describe("retention of the audit log, in days"),
   SVC_EVENT_MESSAGE_RETENTION_DAYS: days.default(90).describe("retention of applied pushes and imports, in days"),
   SVC_EDI_FOLDER: z.string().min(1).optional().describe("folder where partners drop EDI files; see docs/edi.md"),
   SVC_TRACKING_CONCURRENCY: count.default(32).describe("concurrent polls in this process"),

@@ -157,6 +157,7 @@ export async function startTrackingWorker(
     sql: database.sql,
     clock,
     retentionDays: config.SVC_EVENT_MESSAGE_RETENTION_DAYS,
+    auditRetentionDays: config.SVC_AUDIT_RETENTION_DAYS,
     logger,
     ...optionally(watchedEvery(retentionEveryMs, "event message retention")),
   });

@@ -44,7 +44,15 @@ const loops: readonly Loop[] = [
     name: "retention",
     table: "event_messages",
     start: (watched) =>
-      startRetention({ sql: setup.database.sql, clock: setup.clock, retentionDays: 1, logger, everyMs, watched }),
+      startRetention({
+        sql: setup.database.sql,
+        clock: setup.clock,
+        retentionDays: 1,
+        auditRetentionDays: 400,
+        logger,
+        everyMs,
+        watched,
+      }),
   },
   {
     name: "exception checks",

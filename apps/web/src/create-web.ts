@@ -121,7 +121,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
   // Logs the setup code at startup. If the database is unavailable, the next request retries.
   setup.isOpen().catch(() => undefined);
-  const access = { appUrl, callers, sessions, cookie, limits };
+  const access = { appUrl, sql: database.sql, callers, sessions, cookie, limits };
   app.use(await createLoginRoutes({ ...access, startSession, isSetupOpen: setup.isOpen }));
   app.use(setup.router);
   app.use(createJoinRoutes({ database, appUrl, startSession }));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AlertSubscriptionResource } from "./alerts/alert-subscription-resource.ts";
+import { AuditEventResource } from "./audit-events/audit-event-resource.ts";
 import { CarrierConnectionResource } from "./carrier-connections/carrier-connection-resource.ts";
 import { CarrierResource } from "./carrier-connections/carrier-resource.ts";
 import { ContainerResource } from "./containers/container-resource.ts";
@@ -80,6 +81,7 @@ export const resourceSchemas = {
   saved_view: SavedViewResource,
   share_link: ShareLinkResource,
   alert_subscription: AlertSubscriptionResource,
+  audit_event: AuditEventResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
   tracking_summary: TrackingSummaryResource,
@@ -152,6 +154,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   saved_view: {},
   share_link: { shipment: ["shipment"] },
   alert_subscription: {},
+  audit_event: {},
   provenance: {},
   freshness: {},
   tracking_summary: {},

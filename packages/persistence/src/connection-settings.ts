@@ -15,6 +15,7 @@ export function connectionSettings(
   timeoutMs: number,
   plans: PlanSettings | undefined,
   role: string | undefined,
+  actor?: string,
 ): Settings {
   return [
     ["timezone", "UTC"],
@@ -25,6 +26,7 @@ export function connectionSettings(
     ["statement_timeout", String(timeoutMs)],
     ["idle_in_transaction_session_timeout", String(timeoutMs)],
     ...(role === undefined ? [] : [["role", role] as const]),
+    ...(actor === undefined ? [] : [["svc.actor", actor] as const]),
   ];
 }
 
@@ -37,8 +39,11 @@ export const asStartupOptions = (settings: Settings): string =>
  * another connection of the server, so nothing may be set for longer.
  */
 export interface TransactionSettings {
-  /** Sent before a statement that is a transaction by itself. `accountId`: whose rows it sees; null: not limited. */
-  beforeStatement(accountId: string | null): BoundText;
+  /**
+   * Sent before a statement that is a transaction by itself. `accountId`: whose rows it sees; null: not limited.
+   * `actor`: of the audit log.
+   */
+  beforeStatement(accountId: string | null, actor: string | undefined): BoundText;
   /** Sent after BEGIN. */
   afterBegin(accountId: string | null): BoundText;
 }
@@ -47,13 +52,21 @@ export function asTransactionSettings(settings: Settings): TransactionSettings {
   const calls = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
   const account = "set_config('svc.account_id', $1, true)";
   const text = `SELECT ${calls.join(", ")}`;
+  const byActor = (accountId: string | null, actor: string): BoundText => ({
+    statement: {
+      name: "settings.before-statement-by-actor",
+      text: `${text}, set_config('svc.account_id', $1, true), set_config('svc.actor', $2, true)`,
+    },
+    values: [accountId ?? "", actor],
+  });
   // pg tracks which statements it prepared, and does not know those that are sent before one: hence two names.
   const bound = (name: string, accountId: string | null): BoundText =>
     accountId === null
       ? { statement: { name: `settings.${name}`, text }, values: [] }
       : { statement: { name: `settings.${name}-of-account`, text: `${text}, ${account}` }, values: [accountId] };
   return {
-    beforeStatement: (accountId) => bound("before-statement", accountId),
+    beforeStatement: (accountId, actor) =>
+      actor === undefined ? bound("before-statement", accountId) : byActor(accountId, actor),
     afterBegin: (accountId) => bound("after-begin", accountId),
   };
 }

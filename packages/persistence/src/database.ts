@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { currentActor } from "./audit/actor.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { type BoundText, runStatement } from "./named-query.ts";
@@ -149,8 +150,15 @@ async function takeTenant({ pool, perTransaction }: Connections, accountId: stri
   return { client: await pool.connect(), settings: perTransaction.afterBegin(accountId) };
 }
 
-const begin = (client: pg.PoolClient, settings: BoundText | undefined): Promise<unknown>[] => [
+const setActor = { name: "audit.set-actor", text: "SELECT set_config('svc.actor', $1, true)" };
+
+const begin = (
+  client: pg.PoolClient,
+  settings: BoundText | undefined,
+  actor: string | undefined,
+): Promise<unknown>[] => [
   client.query("BEGIN"),
+  ...(actor === undefined ? [] : [client.query({ ...setActor, values: [actor] })]),
   ...(settings ? [runStatement(client, settings.statement, settings.values, null)] : []),
 ];
 
@@ -166,9 +174,10 @@ async function inTransaction<T>(
 ): Promise<T> {
   let broken: Error | undefined;
   let failure: unknown;
+  const actor = currentActor();
   const woken = new Set<Channel>();
   try {
-    await Promise.all([named, ...begin(client, settings)]).catch((error: Error) => {
+    await Promise.all([named, ...begin(client, settings, actor)]).catch((error: Error) => {
       broken = error;
       throw error;
     });
@@ -202,7 +211,7 @@ async function runBatch(
   statements: readonly BoundStatement[],
   settings: BoundText | undefined,
 ): Promise<void> {
-  const begun = begin(client, settings);
+  const begun = begin(client, settings, currentActor());
   const running = statements.map(({ statement, values }) => runStatement(client, statement, values, null));
   const ended = client.query("COMMIT");
   // All are awaited, so that no rejection is unhandled; the first failure causes the others.

@@ -87,13 +87,14 @@ export interface BoundText {
   readonly values: readonly string[];
 }
 
-/** The connections that have prepared the statement that is sent before others: the same one for all of a pool. */
-const prepared = new WeakSet<Wire>();
+/** The names of the statements that each connection has prepared to send them before others. */
+const prepared = new WeakMap<Wire, Set<string>>();
 
 /** Sends a statement before another, in the same round trip and transaction; the other does not run if this fails. */
 function writePreface(connection: Wire, { statement, values }: BoundText): void {
-  if (!prepared.has(connection)) connection.parse(statement);
-  prepared.add(connection);
+  const names = prepared.get(connection) ?? new Set();
+  if (!names.has(statement.name)) connection.parse(statement);
+  prepared.set(connection, names.add(statement.name));
   connection.bind({ statement: statement.name, values });
   connection.execute({});
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { type Actor, actorSetting, currentActor } from "./audit/actor.ts";
 import {
   asStartupOptions,
   asTransactionSettings,
@@ -6,7 +7,7 @@ import {
   type PlanSettings,
   type TransactionSettings,
 } from "./connection-settings.ts";
-import { type Answered, type NamedText, runStatement, types } from "./named-query.ts";
+import { type Answered, type BoundText, type NamedText, runStatement, types } from "./named-query.ts";
 import type { Channel, Waker } from "./wake-up.ts";
 
 export interface Statement extends NamedText {
@@ -82,12 +83,21 @@ export async function onConnection<T>(
 export const sqlOver = (client: pg.PoolClient, wake: Waker["wake"]): Sql =>
   sqlRunning((statement, values) => runStatement(client, statement, values, null), wake);
 
+const actorStatement = { name: "audit.name-actor", text: "SELECT set_config('svc.actor', $1, true)" };
+
+/** Sets the actor of the audit log for one transaction. */
+function setActor(actor: string | undefined): BoundText | null {
+  return actor === undefined ? null : { statement: actorStatement, values: [actor] };
+}
+
 /** Statements on their own. */
 export function sqlOverPool({ pool, perTransaction }: Connections, wake: Waker["wake"]): Sql {
-  const run: Run = (statement, values) =>
-    onConnection(pool.connect(), (client) =>
-      runStatement(client, statement, values, perTransaction?.beforeStatement(null) ?? null),
+  const run: Run = (statement, values) => {
+    const actor = currentActor();
+    return onConnection(pool.connect(), (client) =>
+      runStatement(client, statement, values, perTransaction?.beforeStatement(null, actor) ?? setActor(actor)),
     );
+  };
   return sqlRunning(run, wake);
 }
 
@@ -117,6 +127,8 @@ export interface PoolOptions {
    * discards the connection, because a server that vanished does not respond. Default: five minutes.
    */
   readonly statementTimeoutMs?: number;
+  /** Who makes every change through these connections, for the audit log; default: as `actingAs` says. */
+  readonly actor?: Actor | undefined;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -137,7 +149,12 @@ export interface Connections {
 /** @param role role of the connections; the login user must be a member of it. */
 export function createConnections(options: PoolOptions, role?: string): Connections {
   const { statementTimeoutMs = defaultStatementTimeoutMs } = options;
-  const settings = connectionSettings(statementTimeoutMs, options.plans, role);
+  const settings = connectionSettings(
+    statementTimeoutMs,
+    options.plans,
+    role,
+    options.actor && actorSetting(options.actor),
+  );
   return options.directUrl === undefined
     ? { pool: createPool(options, statementTimeoutMs, asStartupOptions(settings)), perTransaction: null }
     : { pool: createPool(options, statementTimeoutMs), perTransaction: asTransactionSettings(settings) };

@@ -2,6 +2,7 @@ import { UsageError } from "./errors.ts";
 import type { Format } from "./format.ts";
 import { createTransport, type FetchLike } from "./http/transport.ts";
 import { alertSubscriptionsResource } from "./resources/alert-subscriptions.ts";
+import { auditEventsResource } from "./resources/audit-events.ts";
 import { carrierConnectionsResource, carriersResource } from "./resources/carrier-connections.ts";
 import { containersResource } from "./resources/containers.ts";
 import { customFieldsResource } from "./resources/custom-fields.ts";
@@ -74,6 +75,7 @@ export interface Client<F extends Format = "raw"> {
   readonly overviews: ReturnType<typeof overviewsResource<F>>;
   readonly exceptions: ReturnType<typeof exceptionsResource<F>>;
   readonly savedViews: ReturnType<typeof savedViewsResource<F>>;
+  readonly auditEvents: ReturnType<typeof auditEventsResource<F>>;
   readonly shareLinks: ReturnType<typeof shareLinksResource<F>>;
   readonly exports: ReturnType<typeof exportsResource>;
   readonly webhooks: ReturnType<typeof webhooksResource<F>>;
@@ -115,6 +117,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     overviews: overviewsResource(reader),
     exceptions: exceptionsResource(reader),
     savedViews: savedViewsResource(reader),
+    auditEvents: auditEventsResource(reader),
     shareLinks: shareLinksResource(reader),
     exports: exportsResource(reader),
     webhooks: webhooksResource(reader),

@@ -1,5 +1,6 @@
 export type { AnyResource } from "@svc/jsonapi";
 export type { AlertSubscriptionResource } from "@svc/jsonapi/alerts";
+export type { AuditEventResource } from "@svc/jsonapi/audit-events";
 export type { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
 export type {
   ContainerResource,
@@ -74,6 +75,7 @@ export type { MappedTerminal } from "./mapped/mapped-terminal.ts";
 export type { MappedTrackingRequest } from "./mapped/mapped-tracking-request.ts";
 export type { MappedTransportEvent } from "./mapped/mapped-transport-event.ts";
 export type { AlertSubscriptionEdit, NewAlertSubscription } from "./resources/alert-subscriptions.ts";
+export type { AuditEventFilters, AuditEventParameters } from "./resources/audit-events.ts";
 export type { ConnectionCredentials, NewCarrierConnection } from "./resources/carrier-connections.ts";
 export { credentialsOfChoice, fieldsToAsk } from "./resources/catalogue-credentials.ts";
 export type {

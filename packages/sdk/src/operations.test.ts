@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Client, createClient } from "./create-client.ts";
+import type { AuditEventFilters } from "./resources/audit-events.ts";
 import type { ContainerFilters } from "./resources/containers.ts";
 import type { CustomFieldDefinitionFilters, CustomFieldFilters } from "./resources/custom-fields.ts";
 import type { EdiFileFilters } from "./resources/edi-files.ts";
@@ -78,6 +79,15 @@ const exceptionFilters: Required<ExceptionFilters> = {
   openedAfter: text,
 };
 const savedViewFilters: Required<SavedViewFilters> = { list: text };
+const auditEventFilters: Required<AuditEventFilters> = {
+  actor: text,
+  actorType: text,
+  action: text,
+  subject: text,
+  subjectType: text,
+  createdAfter: text,
+  createdBefore: text,
+};
 const shareLinkFilters: Required<ShareLinkFilters> = { shipment: text, status: text };
 const trackingRequestFilters: Required<TrackingRequestFilters> = {
   status: text,
@@ -150,6 +160,8 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   getSavedView: (client) => client.savedViews.get(id),
   editSavedView: (client) => client.savedViews.update(id, { sort: null }),
   deleteSavedView: (client) => client.savedViews.delete(id),
+  listAuditEvents: (client) => client.auditEvents.list({ filter: auditEventFilters }),
+  getAuditEvent: (client) => client.auditEvents.get(id),
   createShareLink: (client) => client.shareLinks.create(id, { showsFees: true, expiresAt: new Date(0) }),
   listShareLinks: (client) => client.shareLinks.list({ filter: shareLinkFilters }),
   getShareLink: (client) => client.shareLinks.get(id),

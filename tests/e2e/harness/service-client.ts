@@ -216,6 +216,14 @@ export const shareLink = resource(
   },
   { shipment: wire.toOneOrNull("shipment") },
 );
+export const auditEvent = resource(
+  "audit_event",
+  {
+    ...{ action: text, actor_type: text, subject_type: text, changes: object({}), created_at: time },
+    ...optionalTexts("actor_id", "actor_name", "subject_id", "subject_name"),
+  },
+  {},
+);
 export const carrier = resource(
   "carrier",
   {

@@ -25,7 +25,7 @@ export interface RecordKind<Item, Params extends PathParameters> {
   resource(caller: Caller): (item: Item, baseUrl: string) => AnyResource;
 }
 
-type Described = Pick<Route, "operationId" | "summary" | "description">;
+type Described = Pick<Route, "operationId" | "summary" | "description" | "action">;
 
 export function defineRecord<Item, const Params extends PathParameters>(
   kind: RecordKind<Item, Params>,

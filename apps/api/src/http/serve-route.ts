@@ -3,6 +3,7 @@ import { type AnyResource, notFound, TrackingError } from "@svc/jsonapi";
 import { idInBody, readPlainBody, readWriteDocument, sendsReadOnly } from "@svc/jsonapi/documents";
 import { cursorProfile, jsonApiMediaType, jsonMediaType, negotiate } from "@svc/jsonapi/http";
 import { readQuery } from "@svc/jsonapi/query";
+import { type Actor, actingAs } from "@svc/persistence/audit";
 import { clientAddress, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import { docsAddress } from "../openapi/published-description.ts";
@@ -94,6 +95,10 @@ export function serveRoute(route: Route, options: ServeOptions) {
       return toAnswer(route, await route.handle(exchange), mediaType, isByCursor(query));
     };
 
+    // Reads change nothing, so the audit log needs no actor for them.
+    const byCaller = <T>(work: () => Promise<T>): Promise<T> =>
+      route.method === "get" ? work() : actingAs(actorOf(caller), work);
+
     const key = request.headers["idempotency-key"];
     if (route.method !== "get" && typeof key === "string") {
       const idempotent = {
@@ -104,25 +109,27 @@ export function serveRoute(route: Route, options: ServeOptions) {
         body: body.bytes,
       };
       const once = route.actsElsewhere ? answerOnceElsewhere : answerOnce;
-      const { answer, replayed } = await once(services, idempotent, async (through) => {
-        try {
-          // What a refused request had written before is undone; only its answer stays.
-          return await (route.actsElsewhere
-            ? act(through)
-            : through.transaction(caller.accountId, (_sql, part) => act(part)));
-        } catch (error) {
-          // A refusal is an answer too; what is no refusal is reported and not kept.
-          if (!(error instanceof TrackingError)) throw error;
-          return errorAnswer(faultsOf(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
-        }
-      });
+      const { answer, replayed } = await byCaller(() =>
+        once(services, idempotent, async (through) => {
+          try {
+            // What a refused request had written before is undone; only its answer stays.
+            return await (route.actsElsewhere
+              ? act(through)
+              : through.transaction(caller.accountId, (_sql, part) => act(part)));
+          } catch (error) {
+            // A refusal is an answer too; what is no refusal is reported and not kept.
+            if (!(error instanceof TrackingError)) throw error;
+            return errorAnswer(faultsOf(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
+          }
+        }),
+      );
       sendAnswer(
         response,
         replayed ? { ...answer, headers: { ...answer.headers, "Idempotency-Replayed": "true" } } : answer,
       );
       return;
     }
-    const answer = await act(services);
+    const answer = await byCaller(() => act(services));
     if (answer.stream) {
       await sendStream(request, response, answer.stream, answer);
       return;
@@ -147,6 +154,13 @@ export function serveRoute(route: Route, options: ServeOptions) {
       held.free();
     }
   };
+}
+
+/** A session of the web application acts for its user. */
+function actorOf({ tokenId, userId }: Caller): Actor {
+  if (tokenId !== null) return { type: "api_token", tokenId };
+  if (userId === null) throw new Error("A session has a user.");
+  return { type: "user", userId };
 }
 
 /** What a request holds until it is answered. */

@@ -173,7 +173,7 @@ export async function startTestApi(
   const createToken: TestApi["createToken"] = async (accountId, { scopes = ["read", "write"], ...rest } = {}) => {
     const token = `svc_live_${randomBytes(24).toString("base64url")}`;
     const tokenSha256 = createHash("sha256").update(token).digest();
-    const data = { id: uuidV7.next(), accountId, name: "test", hint: token.slice(-4), scopes, ...rest };
+    const data = { id: uuidV7.next(), accountId, name: "test", hint: token.slice(-4), scopes, role: "owner", ...rest };
     await connected.prisma.apiToken.create({ data: { ...data, tokenSha256, createdAt: new Date(now) } });
     return token;
   };

@@ -1,5 +1,6 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
+import { removeOldAuditEvents } from "@svc/persistence/audit";
 import { removeOldEdiFiles } from "@svc/persistence/edi-files";
 import { removeOldEventMessages } from "@svc/persistence/event-messages";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
@@ -11,27 +12,33 @@ export interface RetentionOptions {
   readonly sql: Sql;
   readonly clock: { now(): Instant };
   readonly retentionDays: number;
+  /** Of the audit log, in real time. */
+  readonly auditRetentionDays: number;
   readonly logger: Logger;
   readonly everyMs?: number;
   readonly watched?: WatchedLoop;
 }
 
 /**
- * Deletes pushes, imports and EDI files processed before the retention period, at startup and every hour. Several
- * workers may run it.
+ * Deletes pushes, imports and EDI files processed before the retention period, and old audit events, at startup and
+ * every hour. Several workers may run it.
  */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
-  const { sql, clock, retentionDays, logger, watched } = options;
+  const { sql, clock, retentionDays, auditRetentionDays, logger, watched } = options;
   let isStopping = false;
 
   const removeOld = async (): Promise<void> => {
     const before = addMs(clock.now(), -retentionDays * dayMs);
     let removed = 0;
     try {
-      for (const remove of [removeOldEventMessages, removeOldEdiFiles]) {
+      for (const remove of [
+        () => removeOldEventMessages(sql, before, atOnce),
+        () => removeOldEdiFiles(sql, before, atOnce),
+        () => removeOldAuditEvents(sql, auditRetentionDays, atOnce),
+      ]) {
         let last = atOnce;
         while (last === atOnce && !isStopping) {
-          last = await remove(sql, before, atOnce);
+          last = await remove();
           removed += last;
           watched?.step();
         }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { instant } from "@svc/domain";
 import { type Database, uuidV7 } from "@svc/persistence";
+import { actingAs } from "@svc/persistence/audit";
 import { createInvitationRepository } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
 import { type Request, type Response, Router } from "express";
@@ -54,7 +55,10 @@ export function createJoinRoutes(options: {
     }
     const passwordHash = await hashPassword(password);
     const now = instant(Date.now());
-    const joined = await invitations.accept(hash, { userId: uuidV7.next(), passwordHash, now });
+    const userId = uuidV7.next();
+    const joined = await actingAs({ type: "user", userId }, () =>
+      invitations.accept(hash, { userId, passwordHash, now }),
+    );
     if (!joined) {
       const text = "This link was just used, or a user with this email address exists already.";
       return sendPage(response, 409, messagePage({ title: "Not possible", text }));

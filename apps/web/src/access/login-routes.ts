@@ -1,4 +1,6 @@
 import { instant } from "@svc/domain";
+import type { Sql } from "@svc/persistence";
+import { recordFailedSignIn } from "@svc/persistence/audit";
 import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence/sessions";
 import { type Request, type Response, Router } from "express";
 import { z } from "zod";
@@ -25,6 +27,7 @@ const LoginForm = z.object({
 export interface LoginOptions {
   readonly appUrl: string;
   readonly callers: Callers;
+  readonly sql: Sql;
   readonly sessions: SessionRepository;
   readonly cookie: SessionCookie;
   readonly limits: LoginLimits;
@@ -35,7 +38,7 @@ export interface LoginOptions {
 
 /** `GET` and `POST /login`, `POST /logout`. */
 export async function createLoginRoutes(options: LoginOptions): Promise<Router> {
-  const { appUrl, callers, sessions, cookie, limits, startSession, isSetupOpen } = options;
+  const { appUrl, callers, sql, sessions, cookie, limits, startSession, isSetupOpen } = options;
   // An unknown user takes as long as a wrong password, so that the time does not reveal which users exist.
   const unusedHash = await hashPassword("unused");
   const checks = createPasswordChecks();
@@ -83,6 +86,7 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     }
     const user = await checks.run(() => authenticate(email, password));
     if (!user) {
+      await recordFailedSignIn(sql, email, address);
       sendPage(response, 401, loginPage({ next, email, problem: "This email address and password do not match." }));
       return;
     }

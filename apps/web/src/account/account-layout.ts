@@ -6,6 +6,7 @@ import { partsFrame } from "../pages/parts-layout.ts";
 const frame = partsFrame("account", "Account", [
   ["alerts", "Alerts", "/account/alerts"],
   ["members", "Members", "/account/members"],
+  ["audit", "Audit log", "/account/audit", "read_audit_log"],
   ["share-links", "Share links", "/account/share-links"],
   ["sessions", "Sessions", "/account/sessions"],
   ["password", "Password", "/account/password"],

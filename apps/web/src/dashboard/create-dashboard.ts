@@ -8,6 +8,7 @@ import type { SessionCookie } from "../access/session-cookie.ts";
 import { addMemberRoutes } from "../account/member-routes.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
 import { addAlertRoutes } from "../alerts/alert-routes.ts";
+import { addAuditRoute } from "../audit/audit-route.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
 import { addEventRoutes } from "../events/event-routes.ts";
@@ -53,6 +54,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addAlertRoutes(routes, { apiBaseUrl: options.apiBaseUrl, catchesMail: options.caughtMailFolder !== undefined });
   if (options.caughtMailFolder !== undefined) addMailRoutes(routes, options.caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);
+  addAuditRoute(routes, options.apiBaseUrl);
   addSessionRoutes(routes, options);
   return routes.router;
 }

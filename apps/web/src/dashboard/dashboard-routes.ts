@@ -1,5 +1,6 @@
 import { type MemberAction, mayDo, refusalOf } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
+import { actingAs } from "@svc/persistence/audit";
 import { type Request, type Response, Router } from "express";
 import type { Addresses } from "../access/agent-note.ts";
 import { type ApiCaller, createApiClients } from "../access/api-clients.ts";
@@ -80,7 +81,8 @@ export function createDashboardRoutes(
         checkRole(caller, action);
         // Only of those who are signed in and may send them: files take memory.
         if (filesBytesMax !== undefined) await readFormWithFiles(request, response, filesBytesMax);
-        await route(request, response, caller, formValues(request));
+        const { userId } = caller.user;
+        await actingAs({ type: "user", userId }, () => route(request, response, caller, formValues(request)));
       });
     },
   };

@@ -105,6 +105,7 @@ describe("[issue 17] pages", () => {
     ["/developers/tokens/new", "developer"],
     ["/developers/webhooks/new", "developer"],
     ["/account/alerts/new", "operator"],
+    ["/account/audit", "owner"],
   ];
 
   test.each(forms)("%s, which is a form, requires %s", async (path, least) => {

@@ -1,9 +1,16 @@
+import type { MemberAction } from "@svc/domain/members";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import type { PageOptions, Section } from "./layout.ts";
 
 /** A page of a section, identified by a name that the section's code uses. */
-type Parts<Name extends string> = readonly (readonly [name: Name, words: string, path: string])[];
+type Parts<Name extends string> = readonly (readonly [
+  name: Name,
+  words: string,
+  path: string,
+  /** Shown only to members who may do this. Default: to everybody. */
+  action?: MemberAction,
+])[];
 
 interface PartPage<Name extends string> {
   readonly title: string;
@@ -22,7 +29,8 @@ export function partsFrame<const Name extends string>(section: Section, label: s
     section,
     content: html`
       <nav class="chips" aria-label="${label}">
-        ${parts.map(([name, words, path]) => {
+        ${parts.map(([name, words, path, action = "read"]) => {
+          if (!may(caller, action)) return null;
           const mark = name === part && html` aria-current="true"`;
           return html`<a href="${path}"${mark}>${words}</a>`;
         })}

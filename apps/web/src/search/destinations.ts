@@ -31,6 +31,7 @@ export const destinations: readonly Destination[] = [
   { words: "MCP", path: "/developers/mcp", also: "ai clients claude" },
   { words: "Members", path: "/account/members", also: "users invite team" },
   { words: "Alerts", path: "/account/alerts", also: "e-mail slack teams digest" },
+  { words: "Audit log", path: "/account/audit", also: "changes history who" },
   { words: "Share links", path: "/account/share-links", also: "public customers" },
   { words: "Sessions", path: "/account/sessions", also: "sign out" },
   { words: "Password", path: "/account/password", also: "change" },

@@ -48,6 +48,7 @@ export const tablesOfAccounts = [
   "api_tokens",
   "invitations",
   "user_sessions",
+  "audit_events",
   "memberships",
 ] as const;
 

@@ -9,6 +9,11 @@ const text = "SELECT set_config('svc.account_id', $1, false)";
 const setAccount = { name: "tenancy.set-account", text };
 /** pg does not know that it prepared this one, so it needs another name. */
 const nameAccount = { name: "tenancy.name-account", text };
+/** The account stays with the connection; the actor of the audit log ends with the transaction. */
+const nameAccountAndActor = {
+  name: "tenancy.name-account-and-actor",
+  text: `${text}, set_config('svc.actor', $2, true)`,
+};
 
 /** The account whose rows each connection sees, if known. */
 const accountOf = new WeakMap<pg.PoolClient, string>();
@@ -35,16 +40,22 @@ export async function takeFor(
 /**
  * Runs one statement for the account on a connection of the tenant role that keeps its settings. If the connection last
  * served another account, the account is set first in the same round trip; if that fails, the statement does not run.
+ * So is the actor of a change.
  */
 export async function runFor<Row extends object>(
   client: pg.PoolClient,
-  accountId: string,
+  { accountId, actor }: { readonly accountId: string; readonly actor: string | undefined },
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Answered<Row>> {
-  if (accountOf.get(client) === accountId) return runStatement<Row>(client, statement, values, null);
+  if (actor === undefined && accountOf.get(client) === accountId) {
+    return runStatement<Row>(client, statement, values, null);
+  }
   accountOf.delete(client);
-  const preface = { statement: nameAccount, values: [accountId] };
+  const preface =
+    actor === undefined
+      ? { statement: nameAccount, values: [accountId] }
+      : { statement: nameAccountAndActor, values: [accountId, actor] };
   const answered = await runStatement<Row>(client, statement, values, preface);
   accountOf.set(client, accountId);
   return answered;

@@ -1,3 +1,4 @@
+import { currentActor } from "../audit/actor.ts";
 import { runStatement } from "../named-query.ts";
 import { type AccountSql, type AccountValues, type Connections, onConnection, type Run, sqlRunning } from "../sql.ts";
 import type { Waker } from "../wake-up.ts";
@@ -9,10 +10,11 @@ import { runFor } from "./account-connections.ts";
 export function tenantSqlOver({ pool, perTransaction }: Connections, wake: Waker["wake"]): AccountSql {
   const run: Run = (statement, values) => {
     const accountId = values[0] as string;
+    const actor = currentActor();
     return onConnection(pool.connect(), (client) =>
       perTransaction
-        ? runStatement(client, statement, values, perTransaction.beforeStatement(accountId))
-        : runFor(client, accountId, statement, values),
+        ? runStatement(client, statement, values, perTransaction.beforeStatement(accountId, actor))
+        : runFor(client, { accountId, actor }, statement, values),
     );
   };
   return sqlRunning<AccountValues>(run, wake);

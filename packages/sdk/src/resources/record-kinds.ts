@@ -1,4 +1,5 @@
 import type { AlertSubscriptionResource } from "@svc/jsonapi/alerts";
+import type { AuditEventResource } from "@svc/jsonapi/audit-events";
 import type { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
 import type { ContainerResource, RouteResource } from "@svc/jsonapi/containers";
 import type {
@@ -96,6 +97,7 @@ export const savedViewKind: RecordKind<
   include: [],
   map: (resource) => ({ ...mapRecord(resource), filters: resource.attributes.filters }),
 };
+export const auditEventKind = plainKind<AuditEventResource>();
 export const shareLinkKind = plainKind<ShareLinkResource>();
 export const alertSubscriptionKind = plainKind<AlertSubscriptionResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();

@@ -1,0 +1,49 @@
+import { type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-log";
+import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
+import { documentOf, pageOf } from "@svc/jsonapi/documents";
+import { ids, moment, oneOf, texts } from "@svc/jsonapi/query";
+import { defineRecord, getRoute, listRoute } from "../http/record-routes.ts";
+
+const type = "audit_event";
+const lowerCase = (text: string): string => text.toLowerCase();
+const action = "read_audit_log";
+
+const auditEvent = defineRecord({
+  type,
+  tag: "Audit log",
+  path: "/audit_events/{id}",
+  params: { id: { of: "audit event", kind: "uuid", description: "The audit event's id." } },
+  shown: { description: "The audit event.", schema: documentOf(AuditEventResource) },
+  find: ({ auditLog }, accountId, { id }) => auditLog.find(accountId, id),
+  resource: () => (event: AuditEvent, baseUrl: string) => auditEventResource(event, baseUrl),
+});
+
+const listAuditEvents = listRoute(auditEvent, {
+  path: "/audit_events",
+  operationId: "listAuditEvents",
+  summary: "List audit events",
+  description:
+    "Who changed what and when: API tokens, webhooks, members and roles, invitations, carrier connections, share links, alert " +
+    "subscriptions, edits of shipments, containers, tracking requests and exceptions, sign-ins and failed sign-ins. Secrets are never recorded. " +
+    "Page with the cursor links to read all of them.",
+  action,
+  query: {
+    type,
+    list: { sortKeys: { created_at: "instant" } },
+    parameters: {
+      actor: ids("filter[actor]", "Id of the user or API token."),
+      actorType: oneOf("filter[actor_type]", "Kind of the actor.", actorTypes),
+      action: texts("filter[action]", "Action, for example `webhook.updated`.", lowerCase),
+      subject: ids("filter[subject]", "Id of the record that was changed."),
+      subjectType: oneOf("filter[subject_type]", "Kind of the record that was changed.", auditSubjects),
+      createdAfter: moment("filter[created_after]", "Made after this time."),
+      createdBefore: moment("filter[created_before]", "Made before this time."),
+    },
+  },
+  page: { description: "A page of audit events, newest first.", schema: pageOf(AuditEventResource) },
+  list: ({ auditLog }, accountId, { parameters, page }) => auditLog.list(accountId, parameters, page),
+});
+
+const getAuditEvent = getRoute(auditEvent, { operationId: "getAuditEvent", summary: "Get an audit event", action });
+
+export const auditEventRoutes = [listAuditEvents, getAuditEvent];

@@ -1,0 +1,114 @@
+import { auditSubjects } from "@svc/domain/audit-log";
+import type { AuditEventResource } from "@svc/sdk";
+import { type Html, html, listTable } from "@svc/views";
+import type { Caller } from "../access/callers.ts";
+import { accountLayout } from "../account/account-layout.ts";
+import { exactMoment } from "../pages/moment.ts";
+import { pageLinks } from "../pages/page-links.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+
+type Attributes = AuditEventResource["attributes"];
+export type AuditSubject = Attributes["subject_type"];
+
+export interface AuditFilter {
+  readonly subjectType: AuditSubject | null;
+  /** Of the page, from 1. */
+  readonly number: number;
+}
+
+/** "webhook.secret_rotated" as "Webhook: secret rotated". */
+function actionWords(action: string): string {
+  const [subject = "", verb = ""] = action.replaceAll("_", " ").split(".");
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}: ${verb}`;
+}
+
+function actorWords({ actor_type: type, actor_name: name }: Attributes): Html {
+  if (type === "operator") return html`Operator of the service`;
+  if (type === "unknown") return html`<span class="muted">Not signed in</span>`;
+  const words = name ?? "deleted";
+  return type === "api_token" ? html`${words} <span class="tag">API token</span>` : html`${words}`;
+}
+
+function valueWords(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function changeWords(changes: Attributes["changes"]): Html {
+  return html`${Object.entries(changes).map(([name, change], index) => {
+    const words = name.replaceAll("_", " ");
+    const text =
+      "is_secret" in change
+        ? "changed"
+        : `${change.from === null ? "" : `${valueWords(change.from)} → `}${valueWords(change.to)}`;
+    return html`${index > 0 && html`<br>`}<span class="muted">${words}</span> ${text}`;
+  })}`;
+}
+
+function row({ attributes }: AuditEventResource): Html {
+  return html`
+    <tr>
+      <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
+      <td data-label="By">${actorWords(attributes)}</td>
+      <td data-label="Action">${actionWords(attributes.action)}</td>
+      <td data-label="Subject">${attributes.subject_name ?? attributes.subject_id}</td>
+      <td data-label="Changes">${changeWords(attributes.changes)}</td>
+    </tr>`;
+}
+
+function auditAddress({ subjectType, number }: AuditFilter): string {
+  const query = new URLSearchParams({
+    ...(subjectType !== null && { subject: subjectType }),
+    ...(number > 1 && { page: String(number) }),
+  }).toString();
+  return `/account/audit${query === "" ? "" : `?${query}`}`;
+}
+
+function filterForm({ subjectType }: AuditFilter): Html {
+  const option = (value: string, words: string) =>
+    html`<option value="${value}"${value === (subjectType ?? "") && html` selected`}>${words}</option>`;
+  return html`
+    <form class="filters" action="/account/audit">
+      <label for="subject">Subject</label>
+      <select id="subject" name="subject">
+        ${option("", "Everything")}
+        ${auditSubjects.map((one) => option(one, one.charAt(0).toUpperCase() + one.slice(1).replaceAll("_", " ")))}
+      </select>
+      <button class="quiet">Show</button>
+    </form>`;
+}
+
+/** `GET /account/audit?subject=&page=`, for owners. */
+export function auditPage(options: {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly events: readonly AuditEventResource[];
+  readonly filter: AuditFilter;
+  readonly hasMore: boolean;
+}): Html {
+  const { caller, apiBaseUrl, events, filter, hasMore } = options;
+  const { subjectType } = filter;
+  return accountLayout({
+    title: "Audit log",
+    caller,
+    part: "audit",
+    content: html`
+      <h1>Audit log</h1>
+      <p class="muted">Who changed what and when, without secrets.</p>
+      ${filterForm(filter)}
+      ${
+        events.length === 0
+          ? html`<p class="card empty">Nothing was changed${subjectType !== null && " here"} yet.</p>`
+          : listTable({
+              caption: "Audit events, the newest first",
+              columns: ["Time", "By", "Action", "Subject", "Changes"],
+              rows: events.map(row),
+            })
+      }
+      ${pageLinks({ number: filter.number, hasMore, addressOf: (number) => auditAddress({ ...filter, number }) })}
+      ${sameFromApi(apiBaseUrl, [
+        { path: `/audit_events${subjectType === null ? "" : `?filter[subject_type]=${subjectType}`}` },
+      ])}`,
+  });
+}

@@ -1,0 +1,50 @@
+import { type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-log";
+import { z } from "zod";
+import { dateTime, resourceObject } from "../resource.ts";
+
+const change = z.union([
+  z.object({ from: z.unknown(), to: z.unknown() }).describe("The value before and after; null where there was none."),
+  z.object({ is_secret: z.literal(true) }).describe("A secret changed. It is not recorded."),
+]);
+
+/** A change by a member, an API token or the operator (docs/audit-log.md). */
+export const AuditEventResource = resourceObject(
+  "audit_event",
+  {
+    action: z.string().describe("The subject and what was done to it, for example `webhook.secret_rotated`."),
+    actor_type: z
+      .enum(actorTypes)
+      .describe("`operator`: somebody with access to the server. `unknown`: a sign-in that failed."),
+    actor_id: z.uuid().nullable().describe("Id of the user or API token."),
+    actor_name: z.string().nullable().describe("E-mail address of the user or name of the token, as it was."),
+    subject_type: z.enum(auditSubjects).describe("Kind of the record that was changed."),
+    subject_id: z.uuid().nullable().describe("Id of the record that was changed."),
+    subject_name: z.string().nullable().describe("Name, number or address of the record, as it was."),
+    changes: z.record(z.string(), change).describe("The changed values by their names, without secrets."),
+    created_at: dateTime.describe("When the change was made."),
+  },
+  {},
+)
+  .omit({ relationships: true })
+  .meta({ id: "AuditEvent" });
+
+export type AuditEventResource = z.infer<typeof AuditEventResource>;
+
+export function auditEventResource(event: AuditEvent, baseUrl: string): AuditEventResource {
+  return {
+    id: event.id,
+    type: "audit_event",
+    attributes: {
+      action: event.action,
+      actor_type: event.actorType,
+      actor_id: event.actorId,
+      actor_name: event.actorName,
+      subject_type: event.subjectType,
+      subject_id: event.subjectId,
+      subject_name: event.subjectName,
+      changes: { ...event.changes },
+      created_at: event.createdAt,
+    },
+    links: { self: `${baseUrl}/audit_events/${event.id}` },
+  };
+}

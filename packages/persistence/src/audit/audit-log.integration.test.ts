@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addMs, dayMs, instant } from "@svc/domain";
+import { createAdministration } from "../administration/administration.ts";
+import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { createInvitationRepository } from "../members/invitation-repository.ts";
+import { makeInvitation } from "../members/make-invitation.ts";
+import { createMemberRepository } from "../members/member-repository.ts";
+import { setMemberRole } from "../members/set-member-role.ts";
+import { createSessionRepository } from "../sessions/session-repository.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createAccountTokenRepository } from "../tokens/account-token-repository.ts";
+import { actingAs } from "./actor.ts";
+import { recordFailedSignIn, removeOldAuditEvents } from "./audit-log.ts";
+
+const now = instant(Date.now());
+const expiresAt = addMs(now, dayMs);
+let database: Database;
+let pooled: Database;
+let operator: Database;
+beforeAll(async () => {
+  const opened = await openTestDatabase();
+  ({ database } = opened);
+  // As behind a pooler, where settings are sent with each transaction.
+  pooled = connectDatabase({ ...opened.options, directUrl: opened.url });
+  operator = connectDatabase({ ...opened.options, actor: { type: "operator" } });
+});
+afterAll(() => Promise.all([database.close(), pooled.close(), operator.close()]));
+
+async function addAccount(): Promise<string> {
+  const id = uuidV7.next();
+  await database.prisma.account.create({ data: { id, companyName: "Harbour", createdAt: now } });
+  return id;
+}
+
+async function addMember(accountId: string, role = "owner"): Promise<{ userId: string; email: string }> {
+  const userId = uuidV7.next();
+  const email = `${userId}@example.test`;
+  const memberships = { create: { accountId, role } };
+  await database.prisma.user.create({ data: { id: userId, email, passwordHash: "x", createdAt: now, memberships } });
+  return { userId, email };
+}
+
+const eventsOf = (accountId: string) =>
+  database.prisma.auditEvent.findMany({ where: { accountId }, orderBy: { id: "asc" } });
+const actionsOf = async (accountId: string) => (await eventsOf(accountId)).map(({ action }) => action);
+const sha256 = () => createHash("sha256").update(randomBytes(8)).digest();
+
+describe.each([
+  ["directly", () => database],
+  ["behind a pooler", () => pooled],
+])("[issue 17] %s", (_name, connect) => {
+  test("members, roles, invitations and tokens are recorded with who changed them", async () => {
+    const by = connect();
+    const accountId = await addAccount();
+    const owner = await addMember(accountId);
+    const other = await addMember(accountId, "developer");
+    const tokenId = uuidV7.next();
+    const { invitation } = makeInvitation({ email: "eve@example.test", role: "viewer" }, Date.now());
+    const token = { id: tokenId, name: "Import", scopes: ["read"], hint: "abcd", tokenSha256: sha256() } as const;
+    const tokens = createAccountTokenRepository(by.sql);
+    await actingAs({ type: "user", userId: owner.userId }, async () => {
+      await createInvitationRepository(by.sql).create(accountId, invitation);
+      await tokens.create(accountId, { ...token, createdByUserId: other.userId, expiresAt: null, createdAt: now });
+      await setMemberRole(by, { accountId, userId: other.userId, role: "viewer" });
+      await tokens.revoke(accountId, tokenId, now);
+      await createMemberRepository(by.sql).remove(accountId, other.userId);
+    });
+    // Outside of the actor's work, on the same connections.
+    await by.sql.execute({ name: "", text: "UPDATE invitations SET role = 'owner' WHERE account_id = $1" }, [
+      accountId,
+    ]);
+    const events = await eventsOf(accountId);
+    expect(events.map(({ action, subjectName }) => [action, subjectName])).toEqual([
+      ["invitation.created", "eve@example.test"],
+      ["api_token.created", "Import"],
+      ["member.updated", other.email],
+      ["api_token.updated", "Import"],
+      ["api_token.revoked", "Import"],
+      ["member.deleted", other.email],
+    ]);
+    for (const { actorType, actorId, actorName } of events) {
+      expect([actorType, actorId, actorName]).toEqual(["user", owner.userId, owner.email]);
+    }
+    expect(events[2]?.changes).toEqual({ role: { from: "developer", to: "viewer" } });
+    expect(JSON.stringify(events)).not.toMatch(/sha256|hash/i);
+  });
+
+  test("a change that is rolled back leaves no event", async () => {
+    const by = connect();
+    const accountId = await addAccount();
+    const { userId } = await addMember(accountId);
+    const work = actingAs({ type: "user", userId }, () =>
+      by.transaction(async (sql) => {
+        await sql.execute({ name: "", text: "UPDATE memberships SET role = 'viewer' WHERE account_id = $1" }, [
+          accountId,
+        ]);
+        throw new Error("stop");
+      }),
+    );
+    await expect(work).rejects.toThrow("stop");
+    expect(await actionsOf(accountId)).toEqual([]);
+  });
+});
+
+test("concurrent work of two actors is not mixed up", async () => {
+  const accounts = await Promise.all([1, 2, 3, 4].map(addAccount));
+  const owners = await Promise.all(accounts.map((accountId) => addMember(accountId)));
+  await Promise.all(
+    owners.map(({ userId }, index) =>
+      actingAs({ type: "user", userId }, async () => {
+        for (let round = 0; round < 10; round++) {
+          const { invitation } = makeInvitation({ email: `${round}@example.test`, role: "viewer" }, Date.now());
+          await createInvitationRepository(database.sql).create(accounts[index] ?? "", invitation);
+        }
+      }),
+    ),
+  );
+  for (const [index, accountId] of accounts.entries()) {
+    const events = await eventsOf(accountId);
+    expect(events).toHaveLength(10);
+    expect(new Set(events.map(({ actorId }) => actorId))).toEqual(new Set([owners[index]?.userId]));
+  }
+});
+
+test("[issue 20] what svc-admin changes is recorded as done by the operator", async () => {
+  const accountId = await addAccount();
+  const administration = createAdministration(operator);
+  await administration.renameAccount(accountId, "Harbour & Sons");
+  const stored = { hint: "abcd", tokenSha256: sha256(), expiresAt: null, createdAt: new Date() };
+  const { id } = await administration.createToken({
+    accountId,
+    name: "CI",
+    scopes: ["read"],
+    role: "viewer",
+    ...stored,
+  });
+  await administration.revokeToken(id, new Date());
+  const events = await eventsOf(accountId);
+  expect(events.map(({ action }) => action)).toEqual(["account.updated", "api_token.created", "api_token.revoked"]);
+  expect(new Set(events.map(({ actorType }) => actorType))).toEqual(new Set(["operator"]));
+  expect(events[0]?.changes).toEqual({ company_name: { from: "Harbour", to: "Harbour & Sons" } });
+});
+
+test("[issue 17] sign-ins, failed sign-ins and changed passwords of the user are recorded", async () => {
+  const accountId = await addAccount();
+  const { userId, email } = await addMember(accountId);
+  const sessions = createSessionRepository(database.sql);
+  await sessions.create({ tokenSha256: sha256(), userId, accountId, createdAt: now, expiresAt });
+  await recordFailedSignIn(database.sql, email.toUpperCase(), "192.0.2.7");
+  await recordFailedSignIn(database.sql, "nobody@example.test", "192.0.2.7");
+  await createMemberRepository(database.sql).setPasswordHash(userId, "scrypt$secret");
+  const events = await eventsOf(accountId);
+  expect(events.map(({ action, actorType }) => [action, actorType])).toEqual([
+    ["user.signed_in", "user"],
+    ["user.sign_in_failed", "unknown"],
+    ["user.password_changed", "user"],
+  ]);
+  expect(events[1]?.changes).toEqual({ address: { from: null, to: "192.0.2.7" } });
+  expect(JSON.stringify(events)).not.toContain("scrypt");
+});
+
+test("deletes what is older than its retention", async () => {
+  const accountId = await addAccount();
+  const { userId } = await addMember(accountId);
+  const sessions = createSessionRepository(database.sql);
+  for (let count = 0; count < 3; count++) {
+    await sessions.create({ tokenSha256: sha256(), userId, accountId, createdAt: now, expiresAt });
+  }
+  const [oldest] = await eventsOf(accountId);
+  await database.prisma.auditEvent.updateMany({ where: { id: oldest?.id ?? "" }, data: { createdAt: new Date(0) } });
+  expect(await removeOldAuditEvents(database.sql, 400, 10)).toBe(1);
+  expect(await eventsOf(accountId)).toHaveLength(2);
+});
