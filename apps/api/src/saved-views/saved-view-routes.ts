@@ -129,6 +129,7 @@ const create = defineRoute({
     `shared with the account. There may be ${viewsMax} shared views, and ${viewsMax} of each member.`,
   tag,
   scope: "write",
+  action: "edit_records",
   request: { query: { type }, body: { document: createSavedViewDocument } },
   responses: { 201: shown },
   async handle(exchange) {
@@ -176,6 +177,7 @@ const edit = defineRoute({
     "who created it can stop sharing it. `is_default` is of the caller's member alone.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { params, query: { type }, body: { document: editSavedViewDocument }, conditional: true },
   responses: { 200: shown },
   async handle(exchange) {
@@ -211,6 +213,7 @@ const remove = defineRoute({
   description: "A view that filters an alert subscription cannot be deleted: change or delete the subscription first.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { params, query: {}, conditional: true },
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {

@@ -25,7 +25,7 @@ async function memberToken(accountId = account.id): Promise<string> {
   const token = randomBytes(16).toString("hex");
   const id = uuidV7.next();
   await prisma.user.create({ data: { id, email: `${id}@example.com`, passwordHash: "x", createdAt: new Date() } });
-  await prisma.membership.create({ data: { accountId, userId: id, role: "member" } });
+  await prisma.membership.create({ data: { accountId, userId: id, role: "operator" } });
   await prisma.apiToken.create({
     data: {
       ...{ accountId, id: uuidV7.next(), name: "views", scopes: ["read", "write"], hint: "view", createdByUserId: id },

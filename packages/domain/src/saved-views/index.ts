@@ -4,7 +4,6 @@ export {
   type SavedView,
   type ViewFilters,
   type ViewList,
-  type ViewProblem,
   viewLists,
   viewOptions,
   viewProblems,
@@ -12,9 +11,7 @@ export {
 export {
   type ArrivalChoice,
   arrivalBetween,
-  arrivalChoices,
   type ContainerCondition,
   conditionFilters,
-  containerConditions,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

@@ -93,7 +93,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
 type Setting = "filters" | "sort" | "columns";
 
 /** What is wrong with the settings of a view, by setting and name; the names of filters are those of the list. */
-export interface ViewProblem {
+interface ViewProblem {
   readonly setting: Setting;
   /** Of the filter; null: of the sort key or the columns. */
   readonly name: string | null;
@@ -118,7 +118,7 @@ export function viewProblems({
     }
     if (filter.isValid(value)) return [];
     const takes = typeof filter.takes === "string" ? filter.takes : `one of: ${listed(filter.takes)}`;
-    return [{ setting: "filters", name, detail: `takes ${takes}` }];
+    return [{ setting: "filters", name, detail: `The filter ${name} takes ${takes}.` }];
   });
   const sorts = sort !== null && !known.sorts.includes(sort);
   const unknown = columns.filter((column) => !known.columns.includes(column));

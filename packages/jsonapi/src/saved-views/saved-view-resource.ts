@@ -37,7 +37,7 @@ export const SavedViewResource = resourceObject(
 export type SavedViewResource = z.infer<typeof SavedViewResource>;
 
 /** What the record of a view does not have. */
-export interface ShownView {
+interface ShownView {
   readonly view: SavedView;
   /** Of the caller; null: a token without a user. */
   readonly userId: string | null;
