@@ -52,6 +52,8 @@ withBrowser("layout of every page at three widths in both themes", () => {
     const { body: subscribed } = await system.api.create("/alert_subscriptions", "alert_subscription", {
       ...{ ...alert, ...filter, webhook_url: "http://127.0.0.1:9/dead" },
     });
+    const saved = { list: "shipments", name: "Urgent shipments of Kite", filters: { tag: "urgent" }, shared: true };
+    const { body: view } = await system.api.create("/saved_views", "saved_view", saved);
     // Each request counts against the API's limit.
     const pauseMs = 500;
     const shipments = await eventually("all shipments have containers", async () => {
@@ -125,6 +127,10 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "new alert": "/account/alerts/new",
       "edit alert": `/account/alerts/${subscribed.data.id}/edit`,
       "delete alert": `/account/alerts/${subscribed.data.id}/delete`,
+      "saved views": "/account/views",
+      "edit view": `/account/views/${view.data.id}/edit`,
+      "delete view": `/account/views/${view.data.id}/delete`,
+      "list with a view": `/shipments?tag=urgent&columns=status,arrival&saved=${view.data.id}`,
       members: "/account",
       sessions: "/account/sessions",
       password: "/account/password",

@@ -38,6 +38,7 @@ import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
 import { addRequestsRoute } from "./requests/requests-route.ts";
 import { addTrackRoutes } from "./requests/track-routes.ts";
+import { addViewRoutes } from "./saved-views/view-routes.ts";
 import { addSearchRoute } from "./search/search-route.ts";
 import { addShareRoutes } from "./share/share-routes.ts";
 import { createSharedPageRoutes } from "./share/shared-page-route.ts";
@@ -136,6 +137,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addCarrierRoutes(tracking, { apiBaseUrl, clock });
   addRequestsRoute(tracking, apiBaseUrl);
   addSearchRoute(tracking, apiBaseUrl);
+  addViewRoutes(tracking, apiBaseUrl);
   addEditRoutes(tracking);
   addShareRoutes(tracking, apiBaseUrl);
   addJsonRoute(tracking, apiBaseUrl);

@@ -7,6 +7,7 @@ const frame = partsFrame("account", "Account", [
   ["alerts", "Alerts", "/account/alerts"],
   ["members", "Members", "/account/members"],
   ["audit", "Audit log", "/account/audit", "read_audit_log"],
+  ["views", "Saved views", "/account/views"],
   ["share-links", "Share links", "/account/share-links"],
   ["sessions", "Sessions", "/account/sessions"],
   ["password", "Password", "/account/password"],

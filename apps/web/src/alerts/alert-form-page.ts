@@ -1,4 +1,5 @@
 import { exceptionKinds } from "@svc/domain/exceptions";
+import type { SavedViewResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindWords } from "@svc/views/exceptions";
 import { accountLayout } from "../account/account-layout.ts";
@@ -23,6 +24,8 @@ export interface AlertFormPageOptions {
   /** Idempotency key, so that submitting the form twice creates one alert. */
   readonly key: string;
   readonly form: AlertForm;
+  /** Saved views that can filter the alerts. */
+  readonly views: readonly SavedViewResource[];
   readonly problems?: Problems;
 }
 
@@ -106,7 +109,10 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
     </fieldset>`;
 }
 
-function filter({ form, problems = {} }: AlertFormPageOptions): Html {
+const viewWords = ({ name, list, shared }: SavedViewResource["attributes"]): string =>
+  `${name} (${list === "exceptions" ? "exceptions" : "exceptions of its shipments"}${shared ? "" : ", your own view"})`;
+
+function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
   const chosen = new Set(form.kinds);
   const list = (label: string, name: "carriers" | "tags", hint: string) =>
     field({ label, name, value: form[name], problems, hint });
@@ -121,6 +127,13 @@ function filter({ form, problems = {} }: AlertFormPageOptions): Html {
     </fieldset>
     <fieldset>
       <legend>Filter</legend>
+      ${
+        (views.length > 0 || form.savedViewId !== "") &&
+        choice({ name: "savedViewId", label: "Saved view", chosen: form.savedViewId, problems }, [
+          ["", "None: everything"],
+          ...views.map(({ id, attributes }) => [id, viewWords(attributes)] as const),
+        ])
+      }
       ${choice({ name: "severity", label: "Severity", chosen: form.severity, problems }, severities)}
       ${list("Carriers", "carriers", "SCACs, separated by commas. Empty: every carrier.")}
       ${list("Tags", "tags", "Of the shipment, separated by commas. Empty: every shipment.")}

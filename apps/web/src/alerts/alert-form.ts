@@ -22,6 +22,8 @@ export interface AlertForm {
   readonly tags: string;
   /** One a line, because names contain commas. */
   readonly customers: string;
+  /** The id of a saved view; empty: none. */
+  readonly savedViewId: string;
   readonly minimumAmount: string;
   readonly includesResolved: boolean;
 }
@@ -33,6 +35,7 @@ export function newForm(kind: string): AlertForm {
     timeZone: readerZone() ?? "UTC",
     kinds: exceptionKinds.filter((one) => one === kind),
     ...{ severity: "", carriers: "", customers: "", tags: "", minimumAmount: "", includesResolved: false },
+    savedViewId: "",
   };
 }
 
@@ -49,6 +52,7 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
     carriers: attributes.carriers.join(", "),
     customers: attributes.customers.join("\n"),
     tags: attributes.tags.join(", "),
+    savedViewId: attributes.saved_view_id ?? "",
     minimumAmount: minimumAmount === null ? "" : String(minimumAmount),
     includesResolved: attributes.includes_resolved,
   };
@@ -69,6 +73,7 @@ export function readAlertForm(values: FormValues): AlertForm {
     carriers: values.text("carriers"),
     customers: values.text("customers"),
     tags: values.text("tags"),
+    savedViewId: values.text("savedViewId"),
     minimumAmount: values.text("minimumAmount"),
     includesResolved: values.text("includesResolved") !== "",
   };
@@ -99,6 +104,7 @@ export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pi
     carriers: listOf(form.carriers).map((code) => code.toUpperCase()),
     customers: listOf(form.customers, "\n"),
     tags: listOf(form.tags),
+    savedViewId: form.savedViewId === "" ? null : form.savedViewId,
     minimumAmount: isDigest && form.minimumAmount !== "" ? Number(form.minimumAmount) : null,
     includesResolved: !isDigest && form.includesResolved,
     ...(form.channel !== "email" && form.url !== "" && { webhookUrl: form.url }),

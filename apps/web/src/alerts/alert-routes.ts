@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mayDo } from "@svc/domain/members";
+import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
 import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
@@ -11,6 +12,7 @@ import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import { readViews } from "../saved-views/read-views.ts";
 import { fieldOfPointer, formOf, newForm, problemsOfForm, readAlertForm, settingsOf } from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
 import { type AlertTest, alertListPage, deleteAlertPage } from "./alert-list-page.ts";
@@ -60,8 +62,21 @@ export function addAlertRoutes(
     return alertListPage({ ...options, caller, own, others, test, notice, ...(problem !== undefined && { problem }) });
   };
 
-  const refuse = (response: Response, options: Omit<AlertFormPageOptions, "key"> & { problems: Problems }): void =>
-    sendPage(response, 422, alertFormPage({ ...options, key: randomUUID() }));
+  /** Views that can be chosen, whoever receives the alerts: the API refuses a view that the receiver does not see. */
+  const readAlertViews = async (caller: SignedInCaller) =>
+    (await readViews(caller)).filter(({ attributes }) => alertFilterProblem(attributes) === null);
+
+  const send = async (
+    response: Response,
+    status: 200 | 422,
+    shown: Omit<AlertFormPageOptions, "key" | "views">,
+  ): Promise<void> => {
+    const views = await readAlertViews(shown.caller);
+    sendPage(response, status, alertFormPage({ ...shown, views, key: randomUUID() }));
+  };
+
+  const refuse = (response: Response, shown: Omit<AlertFormPageOptions, "key" | "views"> & { problems: Problems }) =>
+    send(response, 422, shown);
 
   page(path, "read", async (request, response, caller) =>
     sendLivePage(request, response, await readList(request, caller)),
@@ -69,7 +84,7 @@ export function addAlertRoutes(
 
   page(`${path}/new`, "manage_alerts", async (request, response, caller) => {
     const blank = newForm(queryText(request, "kind"));
-    sendPage(response, 200, alertFormPage({ caller, id: null, key: randomUUID(), form: blank }));
+    await send(response, 200, { caller, id: null, form: blank });
   });
 
   form(path, "manage_alerts", async (_request, response, caller, values) => {
@@ -88,13 +103,13 @@ export function addAlertRoutes(
         () => null,
         (error: unknown) => problemsOf(error, fieldOfPointer),
       );
-    if (refused) refuse(response, { caller, id: null, form: filled, problems: refused });
+    if (refused) await refuse(response, { caller, id: null, form: filled, problems: refused });
     else response.redirect(303, `${path}?done=created`);
   });
 
   page(`${path}/:id/edit`, "manage_alerts", async (request, response, caller) => {
     const alert = await findAlert(request, caller);
-    sendPage(response, 200, alertFormPage({ caller, id: alert.id, key: randomUUID(), form: formOf(alert) }));
+    await send(response, 200, { caller, id: alert.id, form: formOf(alert) });
   });
 
   form(`${path}/:id/edit`, "manage_alerts", async (request, response, caller, values) => {
@@ -106,7 +121,7 @@ export function addAlertRoutes(
       () => null,
       (error: unknown) => problemsOf(error, fieldOfPointer),
     );
-    if (refused) refuse(response, { caller, id, form: filled, problems: refused });
+    if (refused) await refuse(response, { caller, id, form: filled, problems: refused });
     else response.redirect(303, `${path}?done=saved`);
   });
 

@@ -37,6 +37,7 @@ export function filterWords(attributes: Attributes): string {
     customers.length > 0 ? `customer ${customers.join(", ")}` : "",
     tags.length > 0 ? `tag ${tags.join(", ")}` : "",
     amount === null ? "" : `charged ${amount} or more`,
+    attributes.saved_view_id === null ? "" : "of a saved view",
     attributes.includes_resolved ? "also when resolved" : "",
   ].filter((words) => words !== "");
   return parts.length === 0 ? "Every exception" : parts.join(" · ");

@@ -9,6 +9,8 @@ import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
+import { withoutView } from "../saved-views/view-parameters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { exceptionActions } from "./exception-actions.ts";
 import { resolutionWords, statusWords } from "./exception-words.ts";
@@ -25,6 +27,7 @@ export interface AttentionPageOptions {
   /** Number of exceptions by kind and by status, with the other filters of the query applied. */
   readonly kinds: ReadonlyMap<string | null, number>;
   readonly statuses: ReadonlyMap<string | null, number>;
+  readonly views: ListViews | null;
   readonly note: string | undefined;
 }
 
@@ -97,7 +100,7 @@ function empty({ status, kind, owner }: AttentionQuery): Html {
   const kinds =
     "Last free days, holds, fees, delays, missed connections, silent carriers and failed requests appear here.";
   return html`<section class="card empty"><h2>${isFiltered ? "No exceptions match" : "Nothing needs attention"}</h2>
-    <p>${isFiltered ? html`<a href="/attention">Show all open exceptions</a>` : kinds}</p>
+    <p>${isFiltered ? html`<a href="/attention?saved=${withoutView}">Show all open exceptions</a>` : kinds}</p>
     <p><a href="/shipments">All shipments</a></p></section>`;
 }
 
@@ -115,6 +118,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       <div class="list-head"><h1>Needs attention</h1>
         <a href="/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}">Be alerted</a></div>
       ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
+      ${viewBar(options.views, null)}
       ${part("filters", filters(options))}
       ${part(
         "items",

@@ -1,10 +1,13 @@
 import { type ExceptionKind, type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
+import { readSaved } from "../saved-views/view-parameters.ts";
 
 /** Filters and page number of the list, as in the query of its URL. */
 export interface AttentionQuery {
   readonly status: ExceptionStatus;
   readonly kind: ExceptionKind | null;
   readonly owner: "me" | "none" | null;
+  /** The id of the saved view that the page was opened with, "none", or "". */
+  readonly saved: string;
   readonly page: number;
 }
 
@@ -18,17 +21,19 @@ export function readAttentionQuery(given: Readonly<Record<string, unknown>>): At
     status: oneOf(exceptionStatuses, given.status) ?? "open",
     kind: oneOf(exceptionKinds, given.kind),
     owner: oneOf(["me", "none"], given.owner),
+    saved: readSaved(given.saved),
     page: Number.isInteger(page) && page >= 1 && page <= 200 ? page : 1,
   };
 }
 
 /** URL of the list. A changed filter starts at the first page. */
 export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQuery> = {}): string {
-  const { status, kind, owner, page } = { ...query, page: 1, ...changes };
+  const { status, kind, owner, saved, page } = { ...query, page: 1, ...changes };
   const parameters = new URLSearchParams({
     ...(status !== "open" && { status }),
     ...(kind && { kind }),
     ...(owner && { owner }),
+    ...(saved && { saved }),
     ...(page > 1 && { page: String(page) }),
   });
   return parameters.size === 0 ? "/attention" : `/attention?${parameters}`;

@@ -9,6 +9,7 @@ import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import { readListViews } from "../saved-views/read-views.ts";
 import { attentionPage } from "./attention-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } from "./attention-query.ts";
 import type { ExceptionAction } from "./exception-actions.ts";
@@ -98,8 +99,12 @@ export function addAttentionRoute(
 
   routes.page("/attention", "read", async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
-    const found = await readPage(caller, query);
-    const shown = { caller, apiBaseUrl, now: clock.now(), query, note: noticeOf(request, notices) };
+    const [{ views, redirectTo }, found] = await Promise.all([
+      readListViews(request, caller, "exceptions"),
+      readPage(caller, query),
+    ]);
+    if (redirectTo !== null) return response.redirect(302, redirectTo);
+    const shown = { caller, apiBaseUrl, now: clock.now(), query, views, note: noticeOf(request, notices) };
     sendLivePage(request, response, attentionPage({ ...shown, ...found }));
   });
 

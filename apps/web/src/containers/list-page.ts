@@ -7,6 +7,8 @@ import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
+import { withoutView } from "../saved-views/view-parameters.ts";
 import {
   type ContainerQuery,
   containerSorts,
@@ -16,7 +18,7 @@ import {
   trackingChoices,
   views,
 } from "./list-query.ts";
-import { containerRow } from "./list-row.ts";
+import { type ContainerColumn, columnWords, containerRow, shownColumns, wideColumns } from "./list-row.ts";
 
 export interface ContainerListOptions {
   readonly caller: Caller;
@@ -27,13 +29,14 @@ export interface ContainerListOptions {
   readonly items: readonly ContainerOverviewResource[];
   readonly total: number | null;
   readonly lines: readonly CarrierChoice[];
+  readonly views: ListViews | null;
 }
 
 const option = (value: string, words: string, isChosen: boolean): Html =>
   html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
 
 function filterForm(query: ContainerQuery, lines: readonly CarrierChoice[]): Html {
-  const { view, tracking, status, number, carrier, port, customer, tag, sortBy, descending } = query;
+  const { view, tracking, status, number, carrier, port, customer, tag, sortBy, descending, columns, saved } = query;
   const isOpen = status !== null || [carrier, port, customer, tag].some((value) => value !== "");
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
@@ -42,6 +45,8 @@ function filterForm(query: ContainerQuery, lines: readonly CarrierChoice[]): Htm
   return html`
     <form class="finder" role="search" action="/containers" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
+      ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
+      ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
       <input type="hidden" name="sort" value="${descending ? "-" : ""}${sortBy}">
       <div class="search">
         <label class="hidden" for="number">Container, bill of lading or booking number</label>
@@ -81,22 +86,25 @@ function sortable(query: ContainerQuery, sortBy: keyof typeof containerSorts, lo
     <th scope="col"${look && html` class="${look}"`}${sort}><a href="${path}">${words}</a></th>`;
 }
 
+const sortOf = {
+  last_free_day: "last_free_day",
+  arrival: "arrival",
+  delay: "delay",
+  updated: "updated_at",
+} as const satisfies Partial<Record<ContainerColumn, keyof typeof containerSorts>>;
+
 function table({ query, items, now }: ContainerListOptions): Html {
+  const isUsual = query.columns.length === 0;
+  const heading = (column: ContainerColumn) => {
+    const look = isUsual && wideColumns.has(column) ? "wide" : null;
+    if (Object.hasOwn(sortOf, column)) return sortable(query, sortOf[column as keyof typeof sortOf], look);
+    return look === null ? columnWords[column] : wideColumn(columnWords[column]);
+  };
   return listTable({
-    look: "dense containers",
+    look: `dense containers${isUsual ? "" : " chosen"}`,
     caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
-    columns: [
-      sortable(query, "number"),
-      "Status",
-      "Route",
-      sortable(query, "last_free_day"),
-      "Pickup",
-      sortable(query, "arrival"),
-      sortable(query, "delay", "wide"),
-      wideColumn("Carrier"),
-      sortable(query, "updated_at", "wide"),
-    ],
-    rows: items.map((item) => containerRow(item, now)),
+    columns: [sortable(query, "number"), ...shownColumns(query.columns).map(heading)],
+    rows: items.map((item) => containerRow(item, now, query.columns)),
   });
 }
 
@@ -119,7 +127,7 @@ function count({ total, query }: ContainerListOptions): Html {
 
 const nothing = html`
   <section class="card empty"><h2>No containers match these filters</h2>
-    <p><a href="/containers">Show all tracked containers</a></p></section>`;
+    <p><a href="/containers?saved=${withoutView}">Show all tracked containers</a></p></section>`;
 
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
@@ -134,7 +142,8 @@ export function containerListPage(options: ContainerListOptions): LivePage {
       <div class="list-head"><h1>Containers</h1>
         ${filterForm(query, lines)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      <nav class="chips" aria-label="Views">${Object.entries(views).map(view)}</nav>
+      ${viewBar(options.views, { words: columnWords, shown: query.columns })}
+      <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
       ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing} ${pages(options)}`)}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query, now) }])}`,
   });

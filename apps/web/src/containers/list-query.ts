@@ -1,8 +1,10 @@
-import { addMs, dayMs, type Instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import { type ContainerCondition, conditionFilters, viewOptions } from "@svc/domain/saved-views";
 import type { ContainerOverview, ContainerOverviewFilters, ContainerOverviewSortKey } from "@svc/persistence/overviews";
 import { apiQuery } from "../pages/same-from-api.ts";
+import { readColumns, readSaved } from "../saved-views/view-parameters.ts";
 
 /** Predefined views of the list, each as filters of the API. */
 export const views = {
@@ -14,13 +16,9 @@ export const views = {
   late: "Late by 2 days or more",
   stale: "No carrier updates",
   not_returned: "Not returned for 5 days",
-} as const;
+} as const satisfies Readonly<Record<ContainerCondition | "all", string>>;
 
-export type ContainerView = keyof typeof views;
-
-const soonDays = 3;
-const lateDays = 2;
-const notReturnedDays = 5;
+type ContainerView = keyof typeof views;
 
 export const containerSorts = {
   last_free_day: "Last free day",
@@ -50,6 +48,10 @@ export interface ContainerQuery {
   readonly tag: string;
   readonly sortBy: ContainerOverviewSortKey;
   readonly descending: boolean;
+  /** Columns that are shown; empty: the usual ones. */
+  readonly columns: readonly string[];
+  /** The id of the saved view that the page was opened with, "none", or "". */
+  readonly saved: string;
   /** Starts at 1. */
   readonly page: number;
 }
@@ -80,6 +82,8 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     tag: text(query.tag, 50).normalize("NFC"),
     sortBy: keyOf(containerSorts, sort.replace("-", "")) ?? defaultSort,
     descending: sort.startsWith("-"),
+    columns: readColumns(query.columns, viewOptions.containers.columns),
+    saved: readSaved(query.saved),
     page: Number.isInteger(page) && page >= 1 && page <= pagesAtMost ? page : 1,
   };
 }
@@ -89,37 +93,18 @@ const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "desce
 
 /** URL of the list or, with ".csv", of its export. Starts at the first page unless `changes` has a page. */
 export function containersPath(query: ContainerQuery, changes: Partial<ContainerQuery> = {}, suffix = ""): string {
-  const { view, tracking, page, sortBy, descending, ...filters } = { ...query, page: 1, ...changes };
+  const { view, tracking, page, sortBy, descending, columns, saved, ...filters } = { ...query, page: 1, ...changes };
   const parameters = new URLSearchParams();
   if (view !== "all") parameters.set("view", view);
   if (tracking !== "active") parameters.set("tracking", tracking);
   for (const [name, value] of Object.entries(filters)) if (value) parameters.set(name, value);
   const sort = sortText({ sortBy, descending });
   if (sort !== defaultSort) parameters.set("sort", sort);
+  if (columns.length > 0) parameters.set("columns", columns.join(","));
+  if (saved !== "") parameters.set("saved", saved);
   if (page > 1) parameters.set("page", String(page));
   return `/containers${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
-
-const viewFilters = (view: ContainerView, now: Instant) => {
-  switch (view) {
-    case "last_free_day":
-      return { lastFreeDayBefore: addMs(now, (soonDays + 1) * dayMs).slice(0, 10) };
-    case "holds":
-      return { hasHolds: true };
-    case "available":
-      return { availableForPickup: true };
-    case "fees":
-      return { hasFees: true };
-    case "late":
-      return { delayedByDays: lateDays };
-    case "stale":
-      return { stale: true };
-    case "not_returned":
-      return { notReturnedForDays: notReturnedDays };
-    case "all":
-      return {};
-  }
-};
 
 /** `now`: current time of the tracking clock. */
 export function containerFiltersOf(
@@ -128,7 +113,7 @@ export function containerFiltersOf(
 ): ContainerOverviewFilters & { stale?: boolean } {
   const { view, tracking, status, number, carrier, port, customer, tag } = query;
   return {
-    ...viewFilters(view, now),
+    ...(view !== "all" && conditionFilters(view, now)),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
     ...(status && { status: [status] }),
     ...(number !== "" && { number: [normalizeContainerNumber(number)] }),

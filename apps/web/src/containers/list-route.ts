@@ -1,10 +1,11 @@
 import type { Clock } from "@svc/domain";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import { readListViews } from "../saved-views/read-views.ts";
 import { containerListPage } from "./list-page.ts";
 import { containerFiltersOf, pageSize, readContainerQuery } from "./list-query.ts";
 
-/** `GET /containers?view=&tracking=&status=&number=&carrier=&port=&customer=&tag=&sort=&page=`. */
+/** `GET /containers?view=&tracking=&status=&number=&carrier=&port=&customer=&tag=&sort=&columns=&saved=&page=`. */
 export function addContainerListRoute(
   routes: DashboardRoutes,
   options: { readonly apiBaseUrl: string; readonly clock: Clock },
@@ -14,15 +15,17 @@ export function addContainerListRoute(
     const query = readContainerQuery(request.query);
     const now = clock.now();
     const sort = `${query.descending ? "-" : ""}${query.sortBy}`;
-    const [{ data, meta }, lines] = await Promise.all([
+    const [{ views, redirectTo }, { data, meta }, lines] = await Promise.all([
+      readListViews(request, caller, "containers"),
       caller.api.overviews.containers({ filter: containerFiltersOf(query, now), sort, page: query.page, pageSize }),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
+    if (redirectTo !== null) return response.redirect(302, redirectTo);
     const total = meta?.page?.total ?? null;
     sendLivePage(
       request,
       response,
-      containerListPage({ caller, apiBaseUrl, now, query, items: data, total, lines: lines.items }),
+      containerListPage({ caller, apiBaseUrl, now, query, items: data, total, lines: lines.items, views }),
     );
   });
 }

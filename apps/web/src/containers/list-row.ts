@@ -57,8 +57,33 @@ const delay = (days: number | null): Html => {
   return days > 0 ? html`<span class="late">${days} d late</span>` : html`<span class="early">${-days} d early</span>`;
 };
 
-/** A container in the list. `now`: current time of the tracking clock. */
-export function containerRow({ id, attributes }: ContainerOverviewResource, now: Instant): Html {
+/** The columns besides the first one, in their order. */
+export const columnWords = {
+  status: "Status",
+  route: "Route",
+  last_free_day: "Last free day",
+  pickup: "Pickup",
+  arrival: "Arrival",
+  delay: "Delay",
+  carrier: "Carrier",
+  updated: "Updated",
+} as const;
+
+export type ContainerColumn = keyof typeof columnWords;
+
+/** Narrow screens leave them out, unless columns are chosen. */
+export const wideColumns: ReadonlySet<ContainerColumn> = new Set(["delay", "carrier", "updated"]);
+
+/** `chosen`: empty for the usual ones. */
+export const shownColumns = (chosen: readonly string[]): readonly ContainerColumn[] =>
+  (Object.keys(columnWords) as ContainerColumn[]).filter((column) => chosen.length === 0 || chosen.includes(column));
+
+/** A container in the list. `now`: current time of the tracking clock; `chosen`: the columns of the list's query. */
+export function containerRow(
+  { id, attributes }: ContainerOverviewResource,
+  now: Instant,
+  chosen: readonly string[],
+): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers, pod_timezone } =
     attributes;
   const { arrival_at, pod_ata_at, destination_ata_at, last_free_day, full_out_at, last_event, updated_at } = attributes;
@@ -66,6 +91,18 @@ export function containerRow({ id, attributes }: ContainerOverviewResource, now:
   const hasArrived = (destination_ata_at ?? pod_ata_at) === arrival_at && arrival_at !== null;
   const arrival = arrival_at === null ? null : instant(arrival_at);
   const lastFreeDay = last_free_day === null || full_out_at !== null ? null : instant(`${last_free_day}T12:00:00.000Z`);
+  const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
+  const cells: Readonly<Record<ContainerColumn, () => Html>> = {
+    status: () => html`<span class="one-line">${eventWords(status)}</span>
+        ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}`,
+    route: () => route(attributes),
+    last_free_day: () => html`${lastFreeDayNote(lastFreeDay, now, "UTC")}`,
+    pickup: () => pickup(attributes),
+    arrival: () => compactTime(arrival, pod_timezone, hasArrived ? "ATA" : "ETA"),
+    delay: () => delay(attributes.delay_days),
+    carrier: () => html`${attributes.shipping_line_scac}`,
+    updated: () => moment(updated_at, Date.parse(now)),
+  };
   return html`
     <tr>
       <th scope="row" data-label="Container">
@@ -74,14 +111,8 @@ export function containerRow({ id, attributes }: ContainerOverviewResource, now:
         <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span>
           <span class="muted">${owners}</span></span>
       </th>
-      <td data-label="Status"><span class="one-line">${eventWords(status)}</span>
-        ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}</td>
-      <td data-label="Route">${route(attributes)}</td>
-      <td data-label="Last free day">${lastFreeDayNote(lastFreeDay, now, "UTC")}</td>
-      <td data-label="Pickup">${pickup(attributes)}</td>
-      <td data-label="Arrival">${compactTime(arrival, pod_timezone, hasArrived ? "ATA" : "ETA")}</td>
-      <td class="wide" data-label="Delay">${delay(attributes.delay_days)}</td>
-      <td class="wide" data-label="Carrier">${attributes.shipping_line_scac}</td>
-      <td class="wide" data-label="Updated">${moment(updated_at, Date.parse(now))}</td>
+      ${shownColumns(chosen).map(
+        (column) => html`<td${look(column)} data-label="${columnWords[column]}">${cells[column]()}</td>`,
+      )}
     </tr>`;
 }

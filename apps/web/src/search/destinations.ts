@@ -32,6 +32,7 @@ export const destinations: readonly Destination[] = [
   { words: "Members", path: "/account/members", also: "users invite team" },
   { words: "Alerts", path: "/account/alerts", also: "e-mail slack teams digest" },
   { words: "Audit log", path: "/account/audit", also: "changes history who" },
+  { words: "Saved views", path: "/account/views", also: "filters columns default lists" },
   { words: "Share links", path: "/account/share-links", also: "public customers" },
   { words: "Sessions", path: "/account/sessions", also: "sign out" },
   { words: "Password", path: "/account/password", also: "change" },

@@ -1,8 +1,10 @@
 import type { SearchResultResource } from "@svc/jsonapi/search";
+import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
 
 export interface SearchPageOptions {
@@ -11,10 +13,13 @@ export interface SearchPageOptions {
   /** As typed; empty: nothing was searched. */
   readonly typed: string;
   readonly results: readonly SearchResultResource[];
+  /** Saved views with the text in their names; all of them without a text. */
+  readonly views: readonly SavedViewResource[];
   /** Why the records could not be searched. */
   readonly problem: string | null;
 }
 
+const viewNotes = { shipments: "Shipments", containers: "Containers", exceptions: "Attention" } as const;
 const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
 
 function recordPath({ id, attributes }: SearchResultResource): string {
@@ -55,7 +60,7 @@ function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
 }
 
-function resultList({ typed, results, problem }: SearchPageOptions): Html {
+function resultList({ typed, results, views, problem }: SearchPageOptions): Html {
   const pages = destinationsFor(typed);
   const found =
     typed !== "" && results.length === 0
@@ -65,6 +70,10 @@ function resultList({ typed, results, problem }: SearchPageOptions): Html {
     <div class="results" data-results>
       ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}</p>`}
       ${group("Records", [...(results.length > 1 ? [bestMatch(typed)] : []), ...results.map(recordEntry)])}
+      ${group(
+        "Saved views",
+        views.map((view) => entry(viewAddress(view), view.attributes.name, viewNotes[view.attributes.list])),
+      )}
       ${group(
         "Pages and actions",
         pages.map(({ words, path }) => entry(path, words, "")),

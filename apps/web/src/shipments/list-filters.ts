@@ -39,7 +39,7 @@ function portSuggestions(items: readonly Shipment[]): Html {
 
 /** The search field and the filters, as one GET form. */
 export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], items: readonly Shipment[]): Html {
-  const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize } = query;
+  const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize, columns, saved } = query;
   const isNarrowed = isFiltered({ ...query, status: null });
   const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
   return html`
@@ -49,6 +49,8 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
         <input id="q" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"
           placeholder="Container, bill of lading, booking or reference">
         ${status && html`<input type="hidden" name="status" value="${status}">`}
+        ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
+        ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
         <button>Search</button>
       </div>
       <details class="filters"${more && html` open`}>

@@ -9,9 +9,20 @@ import { type Caller, may } from "../access/callers.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
+import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
+import { withoutView } from "../saved-views/view-parameters.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
-import { apiPathOf, isFiltered, type ListQuery, type ListSort, listPath, neighbours, sortWords } from "./list-query.ts";
-import { listRow } from "./list-row.ts";
+import {
+  apiPathOf,
+  isFiltered,
+  type ListQuery,
+  type ListSort,
+  listPath,
+  neighbours,
+  readListQuery,
+  sortWords,
+} from "./list-query.ts";
+import { columnWords, listRow, type ShipmentColumn, shownColumns } from "./list-row.ts";
 
 export interface ListPageOptions {
   readonly caller: Caller;
@@ -29,6 +40,7 @@ export interface ListPageOptions {
   readonly isShort: boolean;
   readonly lines: readonly CatalogueLine[];
   readonly requests: OpenRequests;
+  readonly views: ListViews | null;
 }
 
 /** The heading of a sortable column; its link toggles between the two orders. */
@@ -44,20 +56,19 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
 }
 
 function table({ page, query, boxes, now }: ListPageOptions): Html {
+  const { columns } = query;
+  const isUsual = columns.length === 0;
+  const heading = (column: ShipmentColumn) => {
+    const words = columnWords[column];
+    if (column === "arrival") return sortable(query, words, ["arrival", "-arrival"]);
+    if (column === "updated")
+      return sortable(query, words, ["-updated_at", "updated_at"], isUsual ? "wide" : undefined);
+    return isUsual && (column === "departure" || column === "carrier") ? wideColumn(words) : words;
+  };
   return listTable({
-    look: "dense shipments",
+    look: `dense shipments${isUsual ? "" : " chosen"}`,
     caption: `Shipments. Order: ${sortWords[query.sort]}`,
-    columns: [
-      "Shipment",
-      "Status",
-      "Route",
-      "Containers",
-      wideColumn("Departure"),
-      sortable(query, "Arrival", ["arrival", "-arrival"]),
-      "Last free day",
-      wideColumn("Carrier"),
-      sortable(query, "Updated", ["-updated_at", "updated_at"], "wide"),
-    ],
+    columns: ["Shipment", ...shownColumns(query).map(heading)],
     rows: page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query, now)),
   });
 }
@@ -79,7 +90,7 @@ const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
 
 function nothing({ query, apiBaseUrl, requests }: ListPageOptions): Html {
   const { typed } = query;
-  const all = html`<p><a href="/shipments">Show all shipments</a></p>`;
+  const all = html`<p><a href="${listPath(readListQuery({ saved: withoutView }))}">Show all shipments</a></p>`;
   if (query.from) return html`<section class="card empty"><h2>No more shipments</h2>${all}</section>`;
   if (requests.items.length > 0 && typed.trim() !== "") {
     return html`
@@ -146,6 +157,7 @@ export function listPage(options: ListPageOptions): LivePage {
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.items)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
+      ${viewBar(options.views, { words: columnWords, shown: query.columns })}
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
       ${part("requests", (page.items.length > 0 || query.typed === "") && openRequests(requests))}

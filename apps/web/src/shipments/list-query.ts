@@ -1,5 +1,6 @@
-import { addMs, dayMs, type Instant, readInstant } from "@svc/domain";
+import { type Instant, readInstant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import { type ArrivalChoice, arrivalBetween, viewOptions } from "@svc/domain/saved-views";
 import {
   type Shipment,
   type ShipmentStatus,
@@ -9,6 +10,7 @@ import {
 } from "@svc/domain/shipments";
 import type { ShipmentFilters, ShipmentSortKey } from "@svc/persistence/shipments";
 import { apiQuery } from "../pages/same-from-api.ts";
+import { readColumns, readSaved } from "../saved-views/view-parameters.ts";
 
 export const pageSizes = [25, 50, 100] as const;
 
@@ -32,16 +34,7 @@ export const arrivalWords = {
   next_30_days: "In the next 30 days",
   past_7_days: "In the past 7 days",
   past_30_days: "In the past 30 days",
-} as const;
-
-type ArrivalChoice = keyof typeof arrivalWords;
-
-const arrivalDays: Readonly<Record<ArrivalChoice, number>> = {
-  next_7_days: 7,
-  next_30_days: 30,
-  past_7_days: -7,
-  past_30_days: -30,
-};
+} as const satisfies Readonly<Record<ArrivalChoice, string>>;
 
 type TrackingChoice = keyof typeof trackingWords;
 
@@ -62,6 +55,10 @@ export interface ListQuery {
   readonly updatedAfter: string;
   readonly sort: ListSort;
   readonly pageSize: PageSize;
+  /** Columns that are shown; empty: the usual ones. */
+  readonly columns: readonly string[];
+  /** The id of the saved view that the page was opened with, "none", or "". */
+  readonly saved: string;
   /** The cursor that the page starts after or ends before; null: the first page. */
   readonly from: { readonly side: "after" | "before"; readonly row: string } | null;
 }
@@ -94,13 +91,19 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     updatedAfter: readInstant(text(query.updated_after, 40)) === null ? "" : text(query.updated_after, 40),
     sort: keyOf(sortWords, query.sort) ?? defaultSort,
     pageSize: pageSizes.find((size) => String(size) === query.page_size) ?? pageSizes[0],
+    columns: readColumns(query.columns, viewOptions.shipments.columns),
+    saved: readSaved(query.saved),
     from: row("after") ?? row("before"),
   };
 }
 
 /** The address of a list or, with ".csv", of its file. Without a cursor it is the first page. */
 export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}, suffix = ""): string {
-  const { typed, updatedAfter, sort, pageSize, from, ...filters } = { ...query, from: null, ...changes };
+  const { typed, updatedAfter, sort, pageSize, columns, saved, from, ...filters } = {
+    ...query,
+    from: null,
+    ...changes,
+  };
   const parameters = new URLSearchParams();
   if (typed !== "") parameters.set("q", typed);
   for (const [name, value] of Object.entries(filters)) {
@@ -109,6 +112,8 @@ export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}, suf
   if (updatedAfter !== "") parameters.set("updated_after", updatedAfter);
   if (sort !== defaultSort) parameters.set("sort", sort);
   if (pageSize !== pageSizes[0]) parameters.set("page_size", String(pageSize));
+  if (columns.length > 0) parameters.set("columns", columns.join(","));
+  if (saved !== "") parameters.set("saved", saved);
   if (from) parameters.set(from.side, from.row);
   return `/shipments${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
@@ -139,11 +144,6 @@ export const isFiltered = ({ status, carrier, port, tag, tracking, arrival, upda
   tracking !== null ||
   arrival !== null ||
   [carrier, port, tag, updatedAfter].some((value) => value !== "");
-
-function arrivalBetween(choice: ArrivalChoice, now: Instant): ShipmentFilters {
-  const end = addMs(now, arrivalDays[choice] * dayMs);
-  return end > now ? { arrivalAfter: now, arrivalBefore: end } : { arrivalAfter: end, arrivalBefore: now };
-}
 
 /** All filters except the status; the counts by status use them too. */
 export function filtersOf(

@@ -9,9 +9,10 @@ import { findMatchingShipments } from "@svc/persistence/search";
 import { createShipmentRepository, type ShipmentFilters, type StatusCounts } from "@svc/persistence/shipments";
 import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import type { Request, Response } from "express";
-import type { Caller } from "../access/callers.ts";
+import type { ApiCaller } from "../access/api-clients.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts";
+import { readListViews } from "../saved-views/read-views.ts";
 import { createLineCatalogue } from "./line-catalogue.ts";
 import { listPage } from "./list-page.ts";
 import { filtersOf, isFiltered, type ListQuery, pageRequestOf, readListQuery } from "./list-query.ts";
@@ -49,7 +50,9 @@ export async function findSearched(database: Database, accountId: string, { type
   return { ids: found.slice(0, matchesAtMost), search, isCut: found.length > matchesAtMost };
 }
 
-/** `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&after=&before=`. */
+/**
+ * `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&columns=&saved=&after=&before=`.
+ */
 export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) {
   const shipments = createShipmentRepository(database.tenantSql);
   const readLines = createLineCatalogue(database.sql);
@@ -101,14 +104,16 @@ export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) 
     return { items: [...pending.items, ...failed.items], pending: count(pending), failed: count(failed) };
   };
 
-  return async (request: Request, response: Response, caller: Caller): Promise<void> => {
+  return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const query = readListQuery(request.query);
     const now = clock.now();
-    const [found, requests, lines] = await Promise.all([
+    const [{ views, redirectTo }, found, requests, lines] = await Promise.all([
+      readListViews(request, caller, "shipments"),
       read(caller.accountId, query, now),
       readOpen(caller.accountId, query),
       readLines(),
     ]);
-    sendLivePage(request, response, listPage({ caller, apiBaseUrl, now, query, lines, requests, ...found }));
+    if (redirectTo !== null) return response.redirect(302, redirectTo);
+    sendLivePage(request, response, listPage({ caller, apiBaseUrl, now, query, lines, requests, views, ...found }));
   };
 }

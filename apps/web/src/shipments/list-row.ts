@@ -9,6 +9,26 @@ import { type ListQuery, listPath } from "./list-query.ts";
 import { statusMark } from "./status-mark.ts";
 import { stopNote } from "./words.ts";
 
+/** The columns besides the first one, in their order. */
+export const columnWords = {
+  status: "Status",
+  route: "Route",
+  containers: "Containers",
+  departure: "Departure",
+  arrival: "Arrival",
+  last_free_day: "Last free day",
+  carrier: "Carrier",
+  updated: "Updated",
+} as const;
+
+export type ShipmentColumn = keyof typeof columnWords;
+
+/** Narrow screens leave them out, unless columns are chosen. */
+const wideColumns: ReadonlySet<ShipmentColumn> = new Set(["departure", "carrier", "updated"]);
+
+export const shownColumns = ({ columns }: Pick<ListQuery, "columns">): readonly ShipmentColumn[] =>
+  (Object.keys(columnWords) as ShipmentColumn[]).filter((column) => columns.length === 0 || columns.includes(column));
+
 const referencesShown = 2;
 const tagsShown = 1;
 
@@ -78,6 +98,18 @@ export function listRow(
   const stopped = isSaidByStatus(shipment) ? null : stopNote(shipment);
   const lastFreeDay = lastFreeDayNote(summary?.lastFreeDay ?? null, now, portOfDischarge?.timeZone ?? null);
   const path = `/shipments/${id}${summary?.match ? `?container=${summary.match.id}` : ""}`;
+  const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
+  const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
+    status: () => html`${statusMark(shipment, summary)}
+        ${stopped && html`<span class="muted one-line" title="${stopped}">${stopped}</span>`}`,
+    route: () => route(shipment),
+    containers: () => containers(summary),
+    departure: () => departure(shipment),
+    arrival: () => arrival(shipment),
+    last_free_day: () => html`${lastFreeDay}`,
+    carrier: () => html`${shippingLineShortName} <span class="muted below">${shippingLineScac}</span>`,
+    updated: () => updated(shipment, now),
+  };
   return html`
     <tr>
       <th scope="row" data-label="Shipment">
@@ -85,15 +117,8 @@ export function listRow(
           class="number">${billOfLadingNumber}</span></a>${tagLinks(shipment, query)}</span>
         <span class="extras">${references(shipment)}</span>
       </th>
-      <td data-label="Status">${statusMark(shipment, summary)}
-        ${stopped && html`<span class="muted one-line" title="${stopped}">${stopped}</span>`}</td>
-      <td data-label="Route">${route(shipment)}</td>
-      <td data-label="Containers">${containers(summary)}</td>
-      <td class="wide" data-label="Departure">${departure(shipment)}</td>
-      <td data-label="Arrival">${arrival(shipment)}</td>
-      <td data-label="Last free day">${lastFreeDay}</td>
-      <td class="wide" data-label="Carrier">${shippingLineShortName}
-        <span class="muted below">${shippingLineScac}</span></td>
-      <td class="wide" data-label="Updated">${updated(shipment, now)}</td>
+      ${shownColumns(query).map(
+        (column) => html`<td${look(column)} data-label="${columnWords[column]}">${cells[column]()}</td>`,
+      )}
     </tr>`;
 }

@@ -1,0 +1,131 @@
+import type { ViewList } from "@svc/domain/saved-views";
+import type { SavedViewResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import { listAddresses, viewAddress } from "./list-addresses.ts";
+import { withoutView } from "./view-parameters.ts";
+
+const shownMax = 8;
+
+/** The saved views of a list, as its page shows them. */
+export interface ListViews {
+  readonly list: ViewList;
+  /** Those that the member sees: the default view first, then by name. */
+  readonly views: readonly SavedViewResource[];
+  /** The view that the page was opened with. */
+  readonly current: SavedViewResource | null;
+  /** Of the page. */
+  readonly saved: string;
+  /** The address of the page with the settings that a view has alone. */
+  readonly address: string;
+  /** Whether the member may save and change views. */
+  readonly mayEdit: boolean;
+}
+
+/** Names of columns beside those of the first one; the keys are those of the list. */
+type ColumnWords = Readonly<Record<string, string>>;
+
+const searchOf = (address: string): string => new URL(address, "http://localhost").search;
+
+const isChanged = ({ current, address }: ListViews): boolean =>
+  current !== null && viewAddress(current, "") !== address;
+
+function chips({ list, views, current, saved }: ListViews): Html | null {
+  if (views.length === 0) return null;
+  const { path, words } = listAddresses[list];
+  const link = (address: string, isCurrent: boolean, name: string, note: string | null) =>
+    html`<a href="${address}"${isCurrent && html` aria-current="true"`}${note && html` title="${note}"`}>${name}</a>`;
+  const ofView = (view: SavedViewResource) => {
+    const { name, shared, is_default: isDefault, created_by: creator } = view.attributes;
+    const notes = [isDefault && "Your default view", shared && `Shared${creator === null ? "" : ` by ${creator}`}`];
+    return link(viewAddress(view), view.id === current?.id, name, notes.filter(Boolean).join(" · ") || null);
+  };
+  const shown = views.filter((view, index) => index < shownMax || view.id === current?.id);
+  return html`
+    <nav class="chips" aria-label="Saved views">
+      ${link(`${path}?saved=${withoutView}`, current === null && saved === withoutView, words, null)}
+      ${shown.map(ofView)}
+      <a href="/account/views">${views.length > shown.length ? `All ${views.length} views` : "Manage views"}</a>
+    </nav>`;
+}
+
+/** Hidden fields for the parameters of an address, except the named ones. */
+const hiddenFields = (address: string, except: readonly string[]): Html[] =>
+  [...new URL(address, "http://localhost").searchParams]
+    .filter(([name]) => !except.includes(name))
+    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+
+function columnsForm({ list, address, saved }: ListViews, words: ColumnWords, shown: readonly string[]): Html {
+  const { path } = listAddresses[list];
+  const box = ([column, word]: [string, string]) => {
+    const isShown = shown.length === 0 || shown.includes(column);
+    return html`<label class="choice">
+      <input type="checkbox" name="columns" value="${column}"${isShown && html` checked`}> <span>${word}</span></label>`;
+  };
+  return html`
+    <details class="filters" id="columns-form"><summary>Columns</summary>
+      <form class="card" action="${path}" data-in-place aria-label="Columns">
+        ${hiddenFields(address, ["columns", "saved"])}
+        <input type="hidden" name="saved" value="${saved}">
+        ${Object.entries(words).map(box)}
+        <p><button class="quiet">Show these</button></p>
+      </form></details>`;
+}
+
+function saveForm({ list, address, current }: ListViews): Html {
+  const checkbox = (name: string, words: string) =>
+    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${words}</span></label>`;
+  return html`
+    <details class="filters" id="save-view"><summary>${current ? "Save as another view" : "Save view"}</summary>
+      <form class="card" method="post" action="/views">
+        <input type="hidden" name="list" value="${list}">
+        <input type="hidden" name="query" value="${searchOf(address)}">
+        <label for="view-name">Name</label>
+        <input id="view-name" name="name" maxlength="100" required autocomplete="off">
+        ${checkbox("shared", "Share with the account")}
+        ${checkbox("default", "Open this list with it")}
+        <p><button>Save view</button></p>
+      </form></details>`;
+}
+
+function updateForm(views: ListViews): Html | null {
+  const { current, address } = views;
+  if (!current || !views.mayEdit || !isChanged(views)) return null;
+  return html`
+    <form class="changed" method="post" action="/views/${current.id}/settings">
+      <input type="hidden" name="query" value="${searchOf(address)}">
+      <button class="quiet">Update “${current.attributes.name}”</button>
+      <a href="${viewAddress(current)}">Undo changes</a>
+    </form>`;
+}
+
+function notes({ current, saved }: ListViews): Html | null {
+  if (current === null) {
+    const isGone = saved !== "" && saved !== withoutView;
+    return isGone
+      ? html`<p class="notice" role="status">The saved view no longer exists. Its filters are below.</p>`
+      : null;
+  }
+  const { outdated_filters: outdated, name } = current.attributes;
+  const one = (filter: (typeof outdated)[number]) => html`<li>${filter.name}: “${filter.value}”. ${filter.detail}</li>`;
+  return outdated.length === 0
+    ? null
+    : html`<div class="notice" role="status"><p>A filter of the view “${name}” is out of date:</p>
+        <ul>${outdated.map(one)}</ul></div>`;
+}
+
+/** The saved views of a list with forms to save and update them; null where there is nothing to show or save. */
+export function viewBar(
+  views: ListViews | null,
+  columns: { readonly words: ColumnWords; readonly shown: readonly string[] } | null,
+): Html | null {
+  if (!views) return null;
+  const isPlain = searchOf(views.address) === "";
+  return html`
+    ${notes(views)}
+    <div class="view-bar">
+      ${chips(views)}
+      ${updateForm(views)}
+      ${columns && columnsForm(views, columns.words, columns.shown)}
+      ${views.mayEdit && (!isPlain || views.views.length > 0) && saveForm(views)}
+    </div>`;
+}

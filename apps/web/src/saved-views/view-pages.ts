@@ -1,0 +1,135 @@
+import type { ViewList } from "@svc/domain/saved-views";
+import type { SavedViewResource } from "@svc/sdk";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { may } from "../access/callers.ts";
+import { accountLayout } from "../account/account-layout.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { field, formProblem, type Problems } from "../forms/field.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { viewAddress } from "./list-addresses.ts";
+
+const path = "/account/views";
+
+const listWords: Readonly<Record<ViewList, string>> = {
+  shipments: "Shipments",
+  containers: "Containers",
+  exceptions: "Attention",
+};
+
+/** "status: in_transit · carrier: MAEU". */
+function settingsWords({ filters, sort }: SavedViewResource["attributes"]): string {
+  const words = Object.entries(filters).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
+  return [...words, ...(sort === null ? [] : [`sorted by ${sort}`])].join(" · ") || "Everything";
+}
+
+function row(view: SavedViewResource, mayEdit: boolean): Html {
+  const { id, attributes } = view;
+  const { name, list, shared, is_default: isDefault, created_by: creator, outdated_filters: outdated } = attributes;
+  return html`
+    <tr>
+      <th scope="row" data-label="Name"><a class="row-link" href="${viewAddress(view)}">${name}</a>
+        ${isDefault && html`<span class="state good">Default</span>`}</th>
+      <td data-label="List">${listWords[list]}</td>
+      <td data-label="Shows">${settingsWords(attributes)}
+        ${outdated.length > 0 && html`<span class="late">${outdated.map(({ detail }) => detail).join(" ")}</span>`}</td>
+      <td data-label="Seen by">${shared ? "The account" : "You"}${
+        shared && creator && html` <span class="muted">created by ${creator}</span>`
+      }</td>
+      ${
+        mayEdit &&
+        html`<td><span class="row-actions">
+          <a href="${path}/${id}/edit" aria-label="Edit ${name}">Edit</a>
+          <a href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></span></td>`
+      }
+    </tr>`;
+}
+
+/** `GET /account/views`: the views that the member sees. */
+export function viewListPage(options: {
+  readonly caller: SignedInCaller;
+  readonly apiBaseUrl: string;
+  readonly views: readonly SavedViewResource[];
+  readonly notice: string | undefined;
+}): Html {
+  const { caller, apiBaseUrl, views, notice } = options;
+  const mayEdit = may(caller, "edit_records");
+  const empty = html`
+    <section class="card empty"><h2>No saved views yet</h2>
+      <p>Filter <a href="/shipments">shipments</a>, <a href="/containers">containers</a> or
+        <a href="/attention">exceptions</a>, then choose Save view.</p></section>`;
+  return accountLayout({
+    title: "Saved views",
+    caller,
+    part: "views",
+    notice,
+    content: html`
+      <h1>Saved views</h1>
+      ${
+        views.length === 0
+          ? empty
+          : listTable({
+              look: "names",
+              caption: "Saved views",
+              columns: ["Name", "List", "Shows", "Seen by", ...(mayEdit ? [actionsColumn] : [])],
+              rows: views.map((view) => row(view, mayEdit)),
+            })
+      }
+      ${sameFromApi(apiBaseUrl, [{ path: "/saved_views" }])}`,
+  });
+}
+
+/** Submitted values, shown again when they are invalid. */
+export interface ViewForm {
+  readonly name: string;
+  readonly shared: boolean;
+  readonly isDefault: boolean;
+}
+
+/** The form of a view that is edited, or of a new one that could not be saved: then with its list and query. */
+export function viewFormPage(options: {
+  readonly caller: SignedInCaller;
+  readonly action: string;
+  readonly form: ViewForm;
+  readonly problems: Problems;
+  readonly created: { readonly list: string; readonly query: string } | null;
+}): Html {
+  const { caller, action, form, problems, created } = options;
+  const title = created ? "Save view" : "Edit view";
+  const checkbox = (name: string, isChecked: boolean, words: string) =>
+    html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}>
+      <span>${words}</span></label>`;
+  return accountLayout({
+    title,
+    caller,
+    part: "views",
+    content: html`
+      <h1>${title}</h1>
+      <form class="card form" method="post" action="${action}">
+        ${formProblem(problems)}
+        ${created && html`<input type="hidden" name="list" value="${created.list}">`}
+        ${created && html`<input type="hidden" name="query" value="${created.query}">`}
+        ${field({ label: "Name", name: "name", value: form.name, problems, maxLength: 100, isRequired: true })}
+        ${checkbox("shared", form.shared, "Share with the account")}
+        ${problems.shared !== undefined && html`<p class="problem">${problems.shared}</p>`}
+        ${checkbox("default", form.isDefault, "Open this list with it")}
+        <p class="actions"><button>Save view</button> <a href="${path}">Cancel</a></p>
+      </form>`,
+  });
+}
+
+export function deleteViewPage(caller: SignedInCaller, { id, attributes }: SavedViewResource, problem?: string): Html {
+  const { name, shared } = attributes;
+  return accountLayout({
+    title: `Delete ${name}`,
+    caller,
+    part: "views",
+    content: html`
+      <section class="narrow card">
+        <h1>Delete ${name}?</h1>
+        ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+        <p>${shared && "No member of the account will see it any more."} Shipments and containers are not changed.</p>
+        <form method="post" action="${path}/${id}/delete"><button class="danger">Delete view</button></form>
+        <p><a href="${path}">Cancel</a></p>
+      </section>`,
+  });
+}

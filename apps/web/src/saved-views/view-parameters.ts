@@ -1,0 +1,16 @@
+const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** No saved view, also where the list would open with one. */
+export const withoutView = "none";
+
+/** The parameter `saved` of the URL of a list: the id of the view that it was opened with, "none", or "". */
+export function readSaved(value: unknown): string {
+  return typeof value === "string" && (value === withoutView || uuidShape.test(value)) ? value : "";
+}
+
+/** The parameter `columns`: separated by commas, or several. Empty where all columns, or none, are chosen. */
+export function readColumns(value: unknown, known: readonly string[]): readonly string[] {
+  const chosen = new Set([value].flat().flatMap((text) => (typeof text === "string" ? text.split(",") : [])));
+  const columns = known.filter((column) => chosen.has(column));
+  return columns.length === known.length ? [] : columns;
+}

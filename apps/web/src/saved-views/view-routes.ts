@@ -1,0 +1,109 @@
+import { type ViewList, viewLists } from "@svc/domain/saved-views";
+import { TrackingError } from "@svc/jsonapi";
+import type { Client } from "@svc/sdk";
+import type { Request } from "express";
+import { problemsOf } from "../dashboard/api-problems.ts";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { found, nullIfNotFound } from "../http/found.ts";
+import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { settingsOf, viewAddress } from "./list-addresses.ts";
+import { readViews } from "./read-views.ts";
+import { deleteViewPage, type ViewForm, viewFormPage, viewListPage } from "./view-pages.ts";
+
+const path = "/account/views";
+const notices: Readonly<Record<string, string>> = { saved: "Saved.", deleted: "The view is deleted." };
+
+const readForm = (values: FormValues): ViewForm => ({
+  name: values.text("name"),
+  shared: values.text("shared") !== "",
+  isDefault: values.text("default") !== "",
+});
+
+/** The field of the form for a pointer such as `/data/attributes/name`. */
+function fieldOf(pointer: string): string {
+  const attribute = pointer.split("/")[3] ?? "";
+  return attribute === "name" || attribute === "shared" ? attribute : "";
+}
+
+/** The settings in the query of a list's page, as the page applies them. */
+const submittedSettings = (list: ViewList, values: FormValues) =>
+  settingsOf(list, Object.fromEntries(new URLSearchParams(values.text("query"))));
+
+/**
+ * `GET /views/{id}` opens a view; `POST /views` and `POST /views/{id}/settings` save the settings of the page with the
+ * form. `/account/views` lists them, and edits and deletes one.
+ */
+export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
+  const find = async (api: Client, request: Request) =>
+    (await found("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id)))).data;
+
+  page("/views/:id", "read", async (request, response, { api }) => {
+    response.redirect(302, viewAddress(await find(api, request)));
+  });
+
+  form("/views", "edit_records", async (_request, response, caller, values) => {
+    const list = viewLists.find((one) => one === values.text("list"));
+    if (!list) throw TrackingError.of("invalid", "Save a view on the page of a list.");
+    const { isDefault, ...submitted } = readForm(values);
+    try {
+      const view = { ...submittedSettings(list, values), ...submitted, list, isDefault };
+      response.redirect(303, viewAddress((await caller.api.savedViews.create(view)).data));
+    } catch (error) {
+      const problems = problemsOf(error, fieldOf);
+      const created = { list, query: values.text("query") };
+      sendPage(response, 422, viewFormPage({ caller, action: "/views", form: readForm(values), problems, created }));
+    }
+  });
+
+  form("/views/:id/settings", "edit_records", async (request, response, { api }, values) => {
+    const { id, attributes } = await find(api, request);
+    const updated = await api.savedViews
+      .update(id, submittedSettings(attributes.list, values))
+      .catch((error: unknown) => {
+        const { "": problem = "The view cannot be updated." } = problemsOf(error, () => "");
+        throw TrackingError.of("invalid", problem);
+      });
+    response.redirect(303, viewAddress(updated.data));
+  });
+
+  page(path, "read", async (request, response, caller) => {
+    const notice = noticeOf(request, notices);
+    sendPage(response, 200, viewListPage({ caller, apiBaseUrl, views: await readViews(caller), notice }));
+  });
+
+  page(`${path}/:id/edit`, "edit_records", async (request, response, caller) => {
+    const { id, attributes } = await find(caller.api, request);
+    const { name, shared, is_default: isDefault } = attributes;
+    const shown = { caller, action: `${path}/${id}/edit`, problems: {}, created: null };
+    sendPage(response, 200, viewFormPage({ ...shown, form: { name, shared, isDefault } }));
+  });
+
+  form(`${path}/:id/edit`, "edit_records", async (request, response, caller, values) => {
+    const { id } = await find(caller.api, request);
+    const submitted = readForm(values);
+    try {
+      await caller.api.savedViews.update(id, submitted);
+      response.redirect(303, `${path}?done=saved`);
+    } catch (error) {
+      const shown = { caller, action: `${path}/${id}/edit`, created: null };
+      sendPage(response, 422, viewFormPage({ ...shown, form: submitted, problems: problemsOf(error, fieldOf) }));
+    }
+  });
+
+  page(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
+    sendPage(response, 200, deleteViewPage(caller, await find(caller.api, request)));
+  });
+
+  form(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
+    const view = await find(caller.api, request);
+    try {
+      await caller.api.savedViews.delete(view.id);
+      response.redirect(303, `${path}?done=deleted`);
+    } catch (error) {
+      const { "": problem } = problemsOf(error, () => "");
+      sendPage(response, 422, deleteViewPage(caller, view, problem));
+    }
+  });
+}

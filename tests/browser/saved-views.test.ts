@@ -1,0 +1,123 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("issue 17, 2.6: a member saves views of lists", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
+    await system.api.create("/tracking_requests", "tracking_request", { ...request, shipment_tags: ["reefer"] });
+    await eventually("the shipment has a container", async () => {
+      const { body } = await system.api.get("/shipments?include=containers");
+      return (body.included?.length ?? 0) > 0 || undefined;
+    });
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function signIn(colorScheme: "light" | "dark"): Promise<Visit> {
+    const { app, login } = system.runtime();
+    const visit = await browser.visit(app, { colorScheme, viewport: { width: 1440, height: 900 } });
+    await visit.page.goto(`${app}/login?next=/shipments`);
+    await logIn(visit.page, login);
+    await visit.page.waitForURL(`${app}/shipments`);
+    return visit;
+  }
+  async function lookAt(visit: Visit, name: string): Promise<void> {
+    for (const width of widths) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
+      await visit.picture(`${name}-${width}`);
+    }
+    expect(await visit.accessibilityProblems()).toEqual([]);
+  }
+
+  test(
+    "by mouse: filter, choose columns, save, change and update, and open by the palette",
+    async () => {
+      const member = await signIn("light");
+      const { page } = member;
+      const { app } = system.runtime();
+      await page.getByRole("link", { name: "reefer", exact: true }).click();
+      await page.getByText("Tag: reefer").waitFor();
+      await page.getByText("Columns", { exact: true }).click();
+      await page.getByText("Departure", { exact: true }).last().click();
+      await lookAt(member, "views-columns");
+      await page.getByRole("button", { name: "Show these" }).click();
+      await page.waitForURL(/columns=/);
+      await page.getByText("Save view", { exact: true }).first().click();
+      await page.getByLabel("Name").click();
+      await page.keyboard.type("Reefers");
+      await page.getByText("Share with the account").click();
+      await page.getByText("Open this list with it").click();
+      await lookAt(member, "views-save");
+      await page.getByRole("button", { name: "Save view" }).click();
+      await page.getByRole("link", { name: "Reefers" }).waitFor();
+      await lookAt(member, "views-saved");
+
+      await page.getByRole("link", { name: /Arrival/ }).first().click();
+      await page.getByRole("button", { name: "Update “Reefers”" }).waitFor();
+      await lookAt(member, "views-changed");
+      await page.getByRole("button", { name: "Update “Reefers”" }).click();
+      await page.getByRole("button", { name: "Update “Reefers”" }).waitFor({ state: "detached" });
+
+      await page.goto(`${app}/containers`);
+      await page.keyboard.press("Control+K");
+      await page.keyboard.type("reef");
+      await page.getByRole("dialog").getByRole("link", { name: /Reefers/ }).first().click();
+      await page.waitForURL(/\/shipments\?tag=reefer&sort=arrival&columns=.*&saved=/);
+      await page.getByRole("link", { name: "All shipments" }).click();
+      await page.waitForURL(/saved=none/);
+      await page.goto(`${app}/shipments`);
+      await page.waitForURL(/tag=reefer/);
+
+      await page.goto(`${app}/account/views`);
+      await lookAt(member, "account-views");
+      await page.getByRole("link", { name: "Delete Reefers" }).click();
+      await page.getByRole("button", { name: "Delete view" }).click();
+      await page.getByText("The view is deleted.").waitFor();
+      expect(member.takeProblems()).toEqual([]);
+      await member.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "in the dark theme, the other two lists have views too",
+    async () => {
+      const member = await signIn("dark");
+      const { page } = member;
+      const { app } = system.runtime();
+      for (const [path, name] of [["/containers?view=holds", "Held"], ["/attention?status=snoozed", "Later"]] as const) {
+        await page.goto(app + path);
+        await page.getByText("Save view", { exact: true }).first().click();
+        await page.getByLabel("Name").click();
+        await page.keyboard.type(name);
+        await page.keyboard.press("Enter");
+        await page.getByRole("link", { name, exact: true }).waitFor();
+        await lookAt(member, `views-${name.toLowerCase()}-dark`);
+      }
+      expect(member.takeProblems()).toEqual([]);
+      await member.close();
+    },
+    timeoutMs,
+  );
+});
