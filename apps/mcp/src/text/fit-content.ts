@@ -40,6 +40,18 @@ function withShorterTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withShorterTexts(member)]));
 }
 
+/**
+ * The page that begins at the rows that were left out, in the place of the next page. Its size divides that of the
+ * page, so that pages of both sizes begin at the same rows; some rows come twice.
+ */
+function pageAfter(shown: number, { page, page_size: size, next_page: _nextPage, ...content }: Content): Content {
+  if (typeof page !== "number" || typeof size !== "number") return content;
+  const sizes = Array.from({ length: shown }, (_, index) => shown - index);
+  const smaller = sizes.find((each) => size % each === 0) ?? 1;
+  const next = Math.floor(((page - 1) * size + shown) / smaller) + 1;
+  return { ...content, page, page_size: size, continue_with: { page: next, page_size: smaller } };
+}
+
 /** Drops the last tenth of the longest list and counts it in `<name>_omitted`. Undefined when one row is left. */
 function withFewerRows(content: Content): Content | undefined {
   const lists = Object.entries(content).filter((entry): entry is [string, readonly Content[]] => isRows(entry[1]));
@@ -48,26 +60,12 @@ function withFewerRows(content: Content): Content | undefined {
   const [name, rows] = longest;
   const omitted = Math.ceil(rows.length / 10);
   const before = content[`${name}_omitted`];
+  const kept = rows.slice(0, rows.length - omitted);
   return {
-    ...content,
-    [name]: rows.slice(0, rows.length - omitted),
+    ...(name === "groups" ? content : pageAfter(kept.length, content)),
+    [name]: kept,
     [`${name}_omitted`]: omitted + (typeof before === "number" ? before : 0),
   };
-}
-
-/**
- * How to read the rows that were left out of a page of a list. The size divides that of the page, so that the pages
- * begin at the same rows; some rows come twice. Empty: nothing was left out, or the list has no pages.
- */
-export function omittedRowsHint({ page, page_size: size, ...content }: Content): string {
-  const entry = Object.entries(content).find(([name]) => name.endsWith("_omitted"));
-  if (entry === undefined || typeof page !== "number" || typeof size !== "number") return "";
-  const [name, omitted] = entry;
-  const shown = (content[name.replace(/_omitted$/, "")] as readonly unknown[]).length;
-  const divisors = Array.from({ length: shown }, (_, index) => shown - index).filter((each) => size % each === 0);
-  const [smaller = 1] = divisors;
-  const next = Math.floor(((page - 1) * size + shown) / smaller) + 1;
-  return `${omitted} rows did not fit: page_size=${smaller}, page=${next} continues.`;
 }
 
 /** Content together with its text. */

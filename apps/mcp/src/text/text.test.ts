@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { cleanContent } from "./clean-content.ts";
 import { cleanText } from "./clean-text.ts";
-import { fitContent, omittedRowsHint } from "./fit-content.ts";
+import { fitContent } from "./fit-content.ts";
 import { renderText } from "./render-text.ts";
 
 describe("cleanText", () => {
@@ -59,31 +59,6 @@ test("renderText ends with the content as one line of JSON that a program can pa
   expect(JSON.parse(lines[2] ?? "")).toEqual(content);
 });
 
-describe("omittedRowsHint", () => {
-  const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
-
-  test("names a page that begins at or before the first row that was left out [issue 19.5]", () => {
-    for (const [page, size, shown] of [
-      [1, 40, 31],
-      [3, 40, 7],
-      [2, 10, 9],
-      [5, 7, 3],
-    ] as const) {
-      const hint = omittedRowsHint({ items: rows(shown), items_omitted: size - shown, page, page_size: size });
-      const [, nextSize, nextPage] = /page_size=(\d+), page=(\d+)/.exec(hint)?.map(Number) ?? [];
-      const begins = (Number(nextPage) - 1) * Number(nextSize);
-      const firstOmitted = (page - 1) * size + shown;
-      expect(begins).toBeLessThanOrEqual(firstOmitted);
-      expect(begins + Number(nextSize)).toBeGreaterThan(firstOmitted);
-    }
-  });
-
-  test("is empty where nothing was left out, and for a list without pages", () => {
-    expect(omittedRowsHint({ items: rows(3), page: 1, page_size: 10 })).toBe("");
-    expect(omittedRowsHint({ results: rows(3), results_omitted: 2 })).toBe("");
-  });
-});
-
 describe("fitContent", () => {
   const json = (content: object) => JSON.stringify(content);
 
@@ -114,5 +89,21 @@ describe("fitContent", () => {
     expect(fitted.rows.length).toBeGreaterThan(5);
     expect(fitted.rows).toEqual(rows.slice(0, fitted.rows.length));
     expect(fitted.rows.length + fitted.rows_omitted).toBe(50);
+  });
+
+  test("a page from which rows are left out says which page continues, and has no next page [issue 19.5]", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 40 }), (page, size) => {
+        const items = Array.from({ length: size }, (_, index) => ({ number: index, name: "harbour" }));
+        const all = { items, page, page_size: size, total: 500, next_page: page + 1 };
+        const { content } = fitContent(all, json, 60) as { content: Record<string, unknown> };
+        const next = content.continue_with as { page: number; page_size: number };
+        const firstOmitted = (page - 1) * size + (content.items as object[]).length;
+        const begins = (next.page - 1) * next.page_size;
+        expect(content).not.toHaveProperty("next_page");
+        expect(begins).toBeLessThanOrEqual(firstOmitted);
+        expect(begins + next.page_size).toBeGreaterThan(firstOmitted);
+      }),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { cleanContent } from "../text/clean-content.ts";
 import { quotedArgument, visibleLine } from "../text/clean-text.ts";
-import { fitContent, omittedRowsHint } from "../text/fit-content.ts";
+import { fitContent } from "../text/fit-content.ts";
 import { renderText } from "../text/render-text.ts";
 import { parseArguments } from "./argument-error.ts";
 import { normalizeArguments } from "./normalize-arguments.ts";
@@ -16,6 +16,8 @@ export type Progress = (progress: number, total: number, message: string) => Pro
 export interface ToolOutcome {
   /** Counts and the next step, in one line. */
   readonly headline: string;
+  /** How to get the next page. */
+  readonly more?: string;
   readonly content: object;
 }
 
@@ -65,6 +67,9 @@ function warningOf(unknown: readonly string[], schema: { readonly properties?: o
   return `Ignored unknown argument ${names.join(", ")}. Accepted: ${Object.keys(schema.properties ?? {}).join(", ")}.`;
 }
 
+/** Where rows did not fit: the next page would not begin at them. */
+const restOf = (next: unknown): string => `Some rows did not fit: call again with ${JSON.stringify(next)} for them.`;
+
 function annotationsOf({ writes }: Pick<ToolSpec<z.ZodObject, z.ZodObject>, "writes">): ToolAnnotations {
   return {
     readOnlyHint: writes === undefined,
@@ -109,8 +114,10 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         // Neither cleaned nor cut: it is an address of ours, and a part of it would be none.
         const page = spec.page && caller.appUrl && { page_url: caller.appUrl + spec.page(input, content) };
         const budget = spec.budgetOf?.(input) ?? spec.tokenBudget;
-        const textOf = (fitting: Record<string, unknown>) =>
-          renderText([headline, omittedRowsHint(fitting)].filter(Boolean).join(" "), { ...fitting, ...page });
+        const textOf = (fitting: Record<string, unknown>) => {
+          const rest = fitting.continue_with === undefined ? outcome.more : restOf(fitting.continue_with);
+          return renderText([headline, rest].filter(Boolean).join(" "), { ...fitting, ...page });
+        };
         const shown = fitContent(cleaned, textOf, budget);
         return { content: [{ type: "text", text: shown.text }], structuredContent: { ...shown.content, ...page } };
       } catch (error) {

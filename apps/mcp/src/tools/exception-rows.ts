@@ -122,10 +122,10 @@ export async function listExceptions(given: Given, { client }: Caller, whyNone: 
   const none = async () => (isNarrowed ? await whyNone() : "Nothing needs attention.");
   const reason = rows.length === 0 ? await none() : undefined;
   const next = "Details: get_container or get_shipment_details(id=<number>).";
-  const { headline, content } = listOutcome("exceptions", document, rows, given, next, reason);
+  const { content, ...outcome } = listOutcome("exceptions", document, rows, given, next, reason);
   const { items, ...paging } = content as { readonly items: readonly object[] };
   const groups = counts.data.map(({ attributes }) => ({ value: attributes.value ?? "none", count: attributes.count }));
-  return { headline, content: { exceptions: items, ...paging, groups } } satisfies ToolOutcome;
+  return { ...outcome, content: { exceptions: items, ...paging, groups } } satisfies ToolOutcome;
 }
 
 /** The exceptions of one shipment or container that are not resolved. */

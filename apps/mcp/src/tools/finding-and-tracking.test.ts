@@ -65,12 +65,18 @@ describe("search_container", () => {
 describe("search_container for what is not tracked", () => {
   test("identifies a number without tracking it: its kind, its carrier and whether that is connected [issue 19.10]", async () => {
     const { content } = await tools.call("search_container", { query: "MAEU777000" });
-    expect(content.identified).toEqual({ number_type: "bill_of_lading", scac: "MAEU", connection: "service" });
+    expect(content.identified).toEqual({
+      number_type: "bill_of_lading",
+      lines: [{ scac: "MAEU", connection: "service" }],
+    });
   });
 
   test("names the lines that it may be of, and identifies no words and no number with a wrong check digit", async () => {
     const { content } = await tools.call("search_container", { query: "ZZ777000" });
-    expect(content.identified).toEqual({ number_type: "bill_of_lading", candidates: ["MAEU"] });
+    expect(content.identified).toEqual({
+      number_type: "bill_of_lading",
+      lines: [{ scac: "MAEU", connection: "service" }],
+    });
     for (const query of ["Long Beach", "MSCU1234567"]) {
       expect((await tools.call("search_container", { query })).content).not.toHaveProperty("identified");
     }

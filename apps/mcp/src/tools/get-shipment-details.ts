@@ -150,10 +150,11 @@ export const getShipmentDetails = defineTool({
       pod_vessel: mapped.vesselAtPod,
     };
     const total = mapped.containers.length;
+    const counted = total === 1 ? "1 container" : `${total} containers`;
     const more = nextPage === undefined ? "" : ` There is more of what include names: page=${nextPage}.`;
     const containers = wantsContainers
-      ? `${total} containers; holds and fees: get_container(id).`
-      : `It has ${total} containers: include=containers.`;
+      ? `${counted}; holds and fees: get_container(id).`
+      : `It has ${counted}: include=containers.`;
     const { freshness: fresh, last_changed_at, last_succeeded_at } = freshness.data.attributes;
     return {
       headline: `Shipment, ${shipment.status}. ${containers}${more}`,

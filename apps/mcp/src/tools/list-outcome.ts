@@ -19,15 +19,14 @@ export function listOutcome(
   const total = known?.total ?? (page - 1) * page_size + items.length;
   const hasNext = typeof document.links?.next === "string";
   const count = known?.total_is_exact === false ? `more than ${total}` : String(total);
-  const more = hasNext ? ` More with page=${page + 1}.` : "";
   const beyond = items.length === 0 && total > 0;
   const headline = beyond
     ? `Page ${page} does not exist: ${count} ${what} are on ${Math.ceil(total / page_size)} pages. Call again with page=1.`
     : items.length > 0
-      ? `${items.length} of ${count} ${what}, page ${page}.${more} ${nextStep}`
+      ? `${items.length} of ${count} ${what}, page ${page}. ${nextStep}`
       : `No ${what} match. ${whyNone}`;
   const paging = { page, page_size, total, ...(hasNext && { next_page: page + 1 }) };
-  return { headline, content: { items, ...paging } };
+  return { headline, ...(hasNext && { more: `More with page=${page + 1}.` }), content: { items, ...paging } };
 }
 
 /** Filters that the lists of the web application have under the same name. */

@@ -9,7 +9,7 @@ import { defineTool } from "./define-tool.ts";
 import { adviceFor, canBeTracked, checkDigitProblem } from "./number-advice.ts";
 
 const matchesShown = 10;
-const candidatesShown = 5;
+const linesShown = 5;
 /** The API's own limit: with so many results, an exact match may be among those it left out. */
 const searchLimit = 25;
 
@@ -39,9 +39,15 @@ const text = z.string().optional();
 
 const identified = z.object({
   number_type: z.string(),
-  scac: text.describe("of the shipping line, where it is certain"),
-  candidates: z.array(z.string()).optional().describe("SCACs of the lines that it may be of"),
-  connection: text.describe("account, service, or none: then no data arrives"),
+  lines: z
+    .array(
+      z.object({
+        scac: z.string(),
+        connection: z.string().describe("account, service, or none: then no data arrives"),
+      }),
+    )
+    .optional()
+    .describe("several: it may be of any of them"),
 });
 
 const output = z.object({
@@ -125,10 +131,10 @@ function withNeededIds(match: Match, all: readonly Match[]): Match {
 async function identifyUntracked(query: string, caller: Caller): Promise<z.input<typeof identified> | undefined> {
   if (!canBeTracked(query) || checkDigitProblem(query)) return undefined;
   const { number_type, shipping_line } = (await caller.client.trackingRequests.inferNumber(query)).data.attributes;
-  const scac = shipping_line.decision === "auto_select" ? shipping_line.selected?.scac : undefined;
-  const connection = scac && ((await carrierConnections(caller)).get(scac) ?? "none");
-  const candidates = scac ? [] : shipping_line.candidates.slice(0, candidatesShown).map((line) => line.scac);
-  return { number_type, scac, candidates, connection };
+  const { decision, selected, candidates } = shipping_line;
+  const possible = decision === "auto_select" && selected ? [selected] : candidates.slice(0, linesShown);
+  const connections = possible.length > 0 ? await carrierConnections(caller) : new Map<string, string>();
+  return { number_type, lines: possible.map(({ scac }) => ({ scac, connection: connections.get(scac) ?? "none" })) };
 }
 
 function headlineOf(query: string, matches: readonly Match[], isComplete: boolean): string {
@@ -143,7 +149,7 @@ function headlineOf(query: string, matches: readonly Match[], isComplete: boolea
   if (first.shipment_id)
     return `${count} match(es), best first.${more} Details: get_shipment_details(${quotedValue(first.bill_of_lading_number ?? "")}).`;
   const number = quotedValue(first.number ?? "");
-  return `${number} was requested and has no shipment yet: status ${first.status}. Why: list_tracking_requests(request_number=${number}).`;
+  return `${number} was requested and has no shipment yet: status ${first.status}. Why: list_tracking_requests(filters={request_number: ${number}}).`;
 }
 
 export const searchContainer = defineTool({

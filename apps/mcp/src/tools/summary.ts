@@ -17,8 +17,9 @@ export async function summaryOutcome(
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return { headline: `No ${what} match. ${await whyNone()}`, content: { groups, total } };
   const sum = by === "tag" ? "" : `${total} ${what}: `;
+  const counted = groups.length === 1 ? "1 group" : `${groups.length} groups`;
   return {
-    headline: `${sum}${groups.length} groups by ${by}. Rows: call again without summary.`,
+    headline: `${sum}${counted} by ${by}. Rows: call again without summary.`,
     content: { groups, total },
   };
 }
