@@ -36,7 +36,7 @@ function entry(variable: Variable): string[] {
  */
 export function kubernetesEnvironment(services: Readonly<Record<string, readonly Variable[]>>): string {
   const patches = Object.entries(services).map(([service, variables]) => {
-    const all = service === "api" || service === "webhook-worker" ? [...variables, ...traces] : variables;
+    const all = ["api", "mcp", "webhook-worker"].includes(service) ? [...variables, ...traces] : variables;
     return [
       "apiVersion: apps/v1",
       "kind: Deployment",

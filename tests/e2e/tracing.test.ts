@@ -49,9 +49,12 @@ describe.each([
   ["with a collector", true],
   ["without one", false],
 ])("a trace from an API write to the receiver, %s", (_name, traced) => {
+  const asked = { traceId: randomBytes(16).toString("hex"), spanId: randomBytes(8).toString("hex") };
   let fixture: DeliveryFixture;
   let sink: WebhookSink;
   let services: ServiceProcess[];
+  let mcp: ServiceProcess;
+  let token: string;
   let send: (shipmentId: string, headers?: Record<string, string>) => Promise<Response>;
 
   beforeAll(async () => {
@@ -74,7 +77,12 @@ describe.each([
         startServiceProcess(path.join(repository, "apps", app, "src/main.ts"), environment),
       ),
     );
-    const token = await addApiToken(fixture.pool, fixture.accountId);
+    mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
+      SVC_API_BASE_URL: `${services[0]?.url}/v2`,
+      ...(traced && { OTEL_EXPORTER_OTLP_ENDPOINT: environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? "" }),
+    });
+    services.push(mcp);
+    token = await addApiToken(fixture.pool, fixture.accountId);
     send = (id, headers) =>
       fetch(`${services[0]?.url}/v2/shipments/${id}/stop_tracking`, {
         method: "PATCH",
@@ -113,11 +121,52 @@ describe.each([
     expect(delivery.headers.traceparent).toBe(`00-${client.traceId}-${deliver?.spanId}-01`);
   });
 
+  test("a call of an MCP tool is traced to the receiver [issue 20.12]", async () => {
+    const [id = ""] = await addTrackedShipments(fixture.pool, fixture.accountId, 1);
+    const _meta = { traceparent: `00-${asked.traceId}-${asked.spanId}-01` };
+    const params = { name: "update_shipment", arguments: { id, tracking: "stop" }, _meta };
+    const response = await fetch(`${mcp.url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+        "mcp-protocol-version": "2025-11-25",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("stopped")]);
+    const { headers } = await sink.delivery("the delivery", ({ headers: { traceparent: given } }) =>
+      Boolean(given?.includes(asked.traceId)),
+    );
+    if (!traced) {
+      expect(headers.traceparent).toBe(_meta.traceparent);
+      return;
+    }
+    const delivered = headers.traceparent?.split("-")[2];
+    const chain = await eventually("the spans", () => {
+      const all = spans.filter(({ traceId }) => traceId === asked.traceId);
+      return all.some(({ spanId }) => spanId === delivered) && all.some(({ service }) => service === "mcp") && all;
+    });
+    const names: string[] = [];
+    for (let span = chain.find(({ spanId }) => spanId === delivered); span; ) {
+      names.push(`${span.service}: ${span.name}`);
+      const { parentSpanId } = span;
+      span = chain.find(({ spanId }) => spanId === parentSpanId);
+    }
+    expect(names).toEqual([
+      "webhook-worker: webhook.deliver",
+      "webhook-worker: webhook.relay",
+      "api: stopShipmentTracking",
+      "mcp: tools/call update_shipment",
+    ]);
+  });
+
   test("without a trace of the client one begins only where it is collected", async () => {
     const [shipment = ""] = await addTrackedShipments(fixture.pool, fixture.accountId, 1);
     await send(shipment);
     const { headers } = await sink.delivery("the delivery", ({ headers: { traceparent: given } }) =>
-      given === undefined ? !traced : !given.includes(client.traceId),
+      given === undefined ? !traced : ![client, asked].some(({ traceId }) => given.includes(traceId)),
     );
     if (traced) expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     else expect(headers.traceparent).toBeUndefined();

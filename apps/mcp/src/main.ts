@@ -9,7 +9,7 @@ import { createSubscriptions, pollEveryMs } from "./subscriptions/subscriptions.
 await runService({
   name: "mcp",
   loadConfig: loadHttpConfig,
-  async start(config, { logger, metrics }) {
+  async start(config, { logger, metrics, tracer }) {
     const surface = productSurface(config.SVC_APP_URL);
     const subscriptions = createSubscriptions({ serverInfo: surface.serverInfo, everyMs: pollEveryMs, logger });
     return {
@@ -25,6 +25,7 @@ await runService({
         invalidTokensPerMinute: config.SVC_RATE_LIMIT_INVALID_TOKEN,
         trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
         logger,
+        ...(tracer && { tracer }),
         record: createCallRecorder(logger, metrics),
       }),
       checks: apiChecks(config.SVC_API_BASE_URL, config.ownToken),

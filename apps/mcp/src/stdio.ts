@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { type ProtocolEra, TRACEPARENT_META_KEY, type Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { ConfigError, createLogger, unknownVariables } from "@svc/service-kit";
+import { ConfigError, createLogger, globalTracer, unknownVariables } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
 import { loadStdioConfig } from "./config.ts";
 import { showsForms } from "./protocol/confirm-write.ts";
@@ -60,7 +60,7 @@ async function run(): Promise<void> {
       isReadOnly: config.SVC_MCP_READ_ONLY,
       appUrl: config.SVC_APP_URL,
       signal,
-      traceparent,
+      traceparent: globalTracer.startSpan(traceparent, "server").traceparent,
     });
   const create = ({ era }: { readonly era: ProtocolEra }) =>
     createMcpServer({

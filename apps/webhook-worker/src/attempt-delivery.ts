@@ -71,7 +71,8 @@ export async function attemptDelivery(
 ): Promise<AttemptOutcome> {
   const span = startAttemptSpan(tools.tracer, delivery);
   const { headers, body, loggedHeaders } = prepare(delivery, span.traceparent);
-  const exchange = await postOnce(tools.agent, tools.policy, { url: delivery.target.url, headers, body });
+  const request = { url: delivery.target.url, headers, body };
+  const exchange = await span.run(() => postOnce(tools.agent, tools.policy, request));
   const verdict = verdictOf(exchange, delivery, tools.random());
   const failed = verdict.outcome !== "succeeded";
   const statusClass = failed ? "http_status" : null;

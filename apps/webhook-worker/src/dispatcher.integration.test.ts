@@ -5,7 +5,7 @@ import { createEgressAgent } from "@svc/egress";
 import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
 import { claimDeliveries, createClaimStarter, createOutcomeWriter } from "@svc/persistence/delivery";
 import { connectQueues } from "@svc/queue";
-import { passingTracer } from "@svc/service-kit";
+import { globalTracer } from "@svc/service-kit";
 import {
   createDeliveryFixture,
   createTestDatabase,
@@ -48,7 +48,7 @@ test("delivers its own queued claims when the queue is reachable but has no cons
     policy,
     box,
     random: Math.random,
-    tracer: passingTracer,
+    tracer: globalTracer,
     database,
     starter: createClaimStarter(database.sql, leaseMs),
     writer: createOutcomeWriter({

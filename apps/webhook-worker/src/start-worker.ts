@@ -12,8 +12,8 @@ import {
 import { connectQueues, QueueStoreUnsafeError } from "@svc/queue";
 import {
   atMostEvery,
+  globalTracer,
   type Logger,
-  passingTracer,
   type RunningService,
   repeat,
   type ServiceContext,
@@ -75,7 +75,7 @@ function logAttempt(logger: Logger, delivery: DeliveryAttempt, outcome: AttemptO
 /** Connects the relay, the consumers of the queue and the deliverer over one database. */
 export async function startWorker(
   config: WebhookWorkerConfig,
-  { logger, metrics, tracer = passingTracer, watchdog }: ServiceContext,
+  { logger, metrics, tracer = globalTracer, watchdog }: ServiceContext,
 ): Promise<RunningService> {
   const box = createSecretBox(config.SVC_SECRET_KEY);
   const database = connectDatabase({

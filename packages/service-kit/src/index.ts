@@ -10,7 +10,7 @@ export { resolvesWithin } from "./resolves-within.ts";
 export { type RunningService, runService, type ServiceContext } from "./run-service.ts";
 export { unknownVariables } from "./service-variables.ts";
 export { followClock, realTime } from "./time-source.ts";
-export { passingTracer, type Span, type Tracer } from "./tracer.ts";
+export { globalTracer, type Span, type Tracer } from "./tracer.ts";
 export { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
 export { startWakeUpLoop, type WakeUpLoop } from "./wake-up-loop.ts";
 export { createWatchdog, type WatchedLoop } from "./watchdog.ts";

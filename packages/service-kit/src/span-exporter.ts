@@ -1,17 +1,27 @@
-export type SpanKind = "internal" | "server" | "client";
+import { type Attributes, type SpanContext, SpanKind, type SpanStatus } from "@opentelemetry/api";
+
+export interface SpanEvent {
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly timeMs: number;
+  readonly attributes: Attributes;
+}
 
 /** A span that has ended. */
 export interface EndedSpan {
-  readonly traceId: string;
-  readonly spanId: string;
+  readonly context: SpanContext;
   readonly parentSpanId: string | null;
+  /** Which library made it. */
+  readonly scope: string;
   readonly name: string;
   readonly kind: SpanKind;
   /** Epoch milliseconds. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly attributes: Readonly<Record<string, string | number | null | undefined>>;
-  readonly failed: boolean;
+  readonly attributes: Attributes;
+  readonly events: readonly SpanEvent[];
+  readonly links: readonly SpanContext[];
+  readonly status: SpanStatus;
 }
 
 export interface SpanExporterOptions {
@@ -33,44 +43,57 @@ const batchMax = 512;
 /** Spans beyond this number are dropped, so that an unavailable collector cannot exhaust the memory of the service. */
 const waitingMax = 4_096;
 const answerTimeoutMs = 5_000;
-/** Numbers of the span kinds in OTLP. */
-const kinds: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3 };
-const failedStatus = 2;
+/** Numbers of the span kinds in OTLP, which begin with "unspecified". */
+const kinds: Readonly<Record<SpanKind, number>> = {
+  [SpanKind.INTERNAL]: 1,
+  [SpanKind.SERVER]: 2,
+  [SpanKind.CLIENT]: 3,
+  [SpanKind.PRODUCER]: 4,
+  [SpanKind.CONSUMER]: 5,
+};
 
-const nanoseconds = (ms: number): string => `${Math.round(ms)}000000`;
+const nanoseconds = (ms: number): string => String(BigInt(Math.round(ms * 1_000)) * 1_000n);
 
-const attribute = ([key, value]: [string, string | number]) => ({
-  key,
-  value: typeof value === "number" ? { intValue: String(Math.round(value)) } : { stringValue: value },
-});
+function attributeValue(value: unknown): object {
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number") return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(attributeValue) } };
+  return { stringValue: typeof value === "string" ? value : JSON.stringify(value) };
+}
 
-const attributesOf = (values: EndedSpan["attributes"]) =>
+const attributesOf = (values: Attributes) =>
   Object.entries(values).flatMap(([key, value]) =>
-    value === null || value === undefined ? [] : [attribute([key, value])],
+    value === undefined || value === null ? [] : [{ key, value: attributeValue(value) }],
   );
+
+const spanOf = (span: EndedSpan): object => ({
+  traceId: span.context.traceId,
+  spanId: span.context.spanId,
+  ...(span.parentSpanId && { parentSpanId: span.parentSpanId }),
+  name: span.name,
+  kind: kinds[span.kind],
+  startTimeUnixNano: nanoseconds(span.startMs),
+  endTimeUnixNano: nanoseconds(span.endMs),
+  attributes: attributesOf(span.attributes),
+  ...(span.events.length > 0 && {
+    events: span.events.map(({ name, timeMs, attributes }) => ({
+      name,
+      timeUnixNano: nanoseconds(timeMs),
+      attributes: attributesOf(attributes),
+    })),
+  }),
+  ...(span.links.length > 0 && { links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })) }),
+  status: span.status.code === 0 ? {} : span.status,
+});
 
 /** OpenTelemetry's trace request in its JSON form (OTLP 1, opentelemetry-proto). */
 function traceRequest(service: string, spans: readonly EndedSpan[]): object {
+  const scopes = Map.groupBy(spans, ({ scope }) => scope);
   return {
     resourceSpans: [
       {
-        resource: { attributes: [attribute(["service.name", service])] },
-        scopeSpans: [
-          {
-            scope: { name: "svc" },
-            spans: spans.map(({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, attributes, failed }) => ({
-              traceId,
-              spanId,
-              ...(parentSpanId && { parentSpanId }),
-              name,
-              kind: kinds[kind],
-              startTimeUnixNano: nanoseconds(startMs),
-              endTimeUnixNano: nanoseconds(endMs),
-              attributes: attributesOf(attributes),
-              status: failed ? { code: failedStatus } : {},
-            })),
-          },
-        ],
+        resource: { attributes: attributesOf({ "service.name": service }) },
+        scopeSpans: [...scopes].map(([name, ofScope]) => ({ scope: { name }, spans: ofScope.map(spanOf) })),
       },
     ],
   };

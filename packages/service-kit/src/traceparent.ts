@@ -1,28 +1,31 @@
-import { randomBytes } from "node:crypto";
+import { isSpanContextValid, type SpanContext, type TextMapPropagator, TraceFlags, trace } from "@opentelemetry/api";
 
-/** The parsed W3C `traceparent` header. */
-export interface TraceContext {
-  /** 32 hexadecimal digits. */
-  readonly traceId: string;
-  /** 16 hexadecimal digits: the parent span of the next spans. */
-  readonly spanId: string;
-  readonly sampled: boolean;
-}
+const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const headerName = "traceparent";
 
-const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+export const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
-/** Null when the header is absent or malformed; the W3C recommendation treats both alike. */
-export function parseTraceparent(header: unknown): TraceContext | null {
+/** Null when the W3C header is absent or malformed; the recommendation treats both alike. */
+export function parseTraceparent(header: unknown): SpanContext | null {
   const [, traceId, spanId, flags] = (typeof header === "string" && form.exec(header)) || [];
   if (!traceId || !spanId || !flags) return null;
-  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  const parsed = { traceId, spanId, traceFlags, isRemote: true };
+  return isSpanContextValid(parsed) ? parsed : null;
 }
 
-export const formatTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
-  `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
+export const formatTraceparent = (context: SpanContext): string =>
+  `00-${context.traceId}-${context.spanId}-${isSampled(context) ? "01" : "00"}`;
 
-/** The context of a new span, in the trace of the parent or in a new, sampled trace. */
-export function childOf(parent: TraceContext | null): TraceContext {
-  const spanId = randomBytes(8).toString("hex");
-  return parent ? { ...parent, spanId } : { traceId: randomBytes(16).toString("hex"), spanId, sampled: true };
-}
+/** How libraries write and read the header. */
+export const traceparentPropagator: TextMapPropagator = {
+  inject(context, carrier, setter) {
+    const spanContext = trace.getSpanContext(context);
+    if (spanContext && isSpanContextValid(spanContext)) setter.set(carrier, headerName, formatTraceparent(spanContext));
+  },
+  extract(context, carrier, getter) {
+    const parsed = parseTraceparent(getter.get(carrier, headerName));
+    return parsed ? trace.setSpanContext(context, parsed) : context;
+  },
+  fields: () => [headerName],
+};

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { context, propagation, SpanStatusCode, trace } from "@opentelemetry/api";
 import { createTracer, type Tracer } from "./tracer.ts";
 
 const given = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -53,6 +54,7 @@ describe("with a collector", () => {
     tracer = createTracer("api", environment, (error) => errors.push(error));
   };
   afterEach(async () => {
+    await tracer.close();
     collector.closeAllConnections();
     await new Promise((resolve) => collector.close(resolve));
     requests.length = 0;
@@ -96,6 +98,65 @@ describe("with a collector", () => {
     expect(tracer.startSpan(unsampled, "internal").traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-.*-00$/);
     await tracer.close();
     expect(requests).toEqual([]);
+  });
+
+  test("spans of libraries are children of the span in which they run [issue 20.12]", async () => {
+    await start();
+    const span = tracer.startSpan(given, "server");
+    const carrier: Record<string, string> = {};
+    await span.run(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      propagation.inject(context.active(), carrier);
+      trace.getTracer("library").startActiveSpan("query", { attributes: { rows: [1, 2], cached: false } }, (query) => {
+        trace.getTracer("library").startSpan("parse").end();
+        query.recordException(new Error("no index"));
+        query.setStatus({ code: SpanStatusCode.ERROR, message: "slow" }).end();
+      });
+    });
+    expect(trace.getActiveSpan()).toBeUndefined();
+    span.end("read");
+    await tracer.close();
+    expect(carrier).toEqual({ traceparent: span.traceparent });
+    const { scopeSpans } = JSON.parse(requests[0]?.body ?? "").resourceSpans[0];
+    const ofLibrary = scopeSpans.find(({ scope }: { scope: { name: string } }) => scope.name === "library").spans;
+    const query = ofLibrary.find(({ name }: { name: string }) => name === "query");
+    expect(query).toMatchObject({
+      traceId: given.split("-")[1],
+      parentSpanId: span.traceparent?.split("-")[2],
+      attributes: [
+        { key: "rows", value: { arrayValue: { values: [{ intValue: "1" }, { intValue: "2" }] } } },
+        { key: "cached", value: { boolValue: false } },
+      ],
+      events: [
+        {
+          name: "exception",
+          attributes: expect.arrayContaining([expect.objectContaining({ key: "exception.message" })]),
+        },
+      ],
+      status: { code: 2, message: "slow" },
+    });
+    expect(ofLibrary.find(({ name }: { name: string }) => name === "parse").parentSpanId).toBe(query.spanId);
+  });
+
+  test("a request that an instrumentation traces already is a part of its span", async () => {
+    await start();
+    trace.getTracer("http").startActiveSpan("GET", (outer) => {
+      const span = tracer.startSpan(given, "server");
+      expect(span.traceparent?.split("-")[1]).toBe(outer.spanContext().traceId);
+      expect(tracer.startSpan(given, "client").traceparent?.split("-")[1]).toBe(given.split("-")[1]);
+      outer.end();
+    });
+    await tracer.close();
+  });
+
+  test("a provider that the process registered before gets the spans [issue 20.12]", async () => {
+    await start();
+    const registered = tracer;
+    const second = createTracer("other", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }, noError);
+    second.startSpan(undefined, "internal").end("work");
+    await second.close();
+    await registered.close();
+    expect(JSON.parse(requests[0]?.body ?? "").resourceSpans[0].scopeSpans[0].spans[0].name).toBe("work");
   });
 
   test("reports an error of the collector without blocking", async () => {

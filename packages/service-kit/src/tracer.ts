@@ -1,5 +1,7 @@
-import { createSpanExporter, type SpanExporterOptions, type SpanKind } from "./span-exporter.ts";
-import { childOf, formatTraceparent, parseTraceparent } from "./traceparent.ts";
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { createSpanExporter, type SpanExporterOptions } from "./span-exporter.ts";
+import { createContextManager, createTraceProvider } from "./trace-provider.ts";
+import { formatTraceparent, parseTraceparent, traceparentPropagator } from "./traceparent.ts";
 
 export interface SpanEnd {
   readonly attributes?: Readonly<Record<string, string | number | null | undefined>>;
@@ -11,27 +13,54 @@ export interface SpanEnd {
 export interface Span {
   /** The W3C header for work within the span; null when there is no trace. */
   readonly traceparent: string | null;
+  /** Spans that libraries start within the work are children of this span. */
+  run<Result>(work: () => Result): Result;
   end(name: string, end?: SpanEnd): void;
 }
 
-/** Traces work for one cause across the services. */
+/** Traces work for one cause across the services, through OpenTelemetry's API. */
 export interface Tracer {
   /**
    * @param parent the `traceparent` header of the cause; a malformed header counts as absent.
    * @param startMs epoch milliseconds; by default now.
    */
-  startSpan(parent: unknown, kind: SpanKind, startMs?: number): Span;
+  startSpan(parent: unknown, kind: keyof typeof kinds, startMs?: number): Span;
   /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
-const endNothing = (): void => undefined;
+const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
+const scope = "svc";
 
-/** Creates no spans and passes the parent's context on. */
-export const passingTracer: Tracer = {
-  startSpan(parent) {
-    const context = parent ? parseTraceparent(parent) : null;
-    return { traceparent: context && formatTraceparent(context), end: endNothing };
+/** A request that an instrumentation of the HTTP server traces already is a part of its span. */
+function contextOf(header: unknown, kind: SpanKind) {
+  if (kind === SpanKind.SERVER && trace.getActiveSpan()) return context.active();
+  const parent = parseTraceparent(header);
+  return parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+}
+
+/**
+ * Spans of the provider that the process has registered. Without one no span is created and the parent's context is
+ * passed on.
+ */
+export const globalTracer: Tracer = {
+  startSpan(header, kind, startMs = Date.now()) {
+    const parent = contextOf(header, kinds[kind]);
+    const options = { kind: kinds[kind], startTime: new Date(startMs) };
+    const span = trace.getTracer(scope).startSpan(scope, options, parent);
+    const within = trace.setSpan(parent, span);
+    const spanContext = span.spanContext();
+    return {
+      traceparent: trace.isSpanContextValid(spanContext) ? formatTraceparent(spanContext) : null,
+      run: (work) => context.with(within, work),
+      end(name, { attributes = {}, failed = false, atMs = Date.now() } = {}) {
+        span.updateName(name);
+        for (const [key, value] of Object.entries(attributes))
+          if (value !== null && value !== undefined) span.setAttribute(key, value);
+        if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end(new Date(atMs));
+      },
+    };
   },
   close: () => Promise.resolve(),
 };
@@ -39,7 +68,7 @@ export const passingTracer: Tracer = {
 /**
  * Exports spans by OTLP over HTTP when OTEL_EXPORTER_OTLP_ENDPOINT (or …_TRACES_ENDPOINT, the complete URL) is set,
  * with the headers of OTEL_EXPORTER_OTLP_HEADERS; otherwise only passes contexts on. A trace that its caller does not
- * sample is not exported.
+ * sample is not exported. An OpenTelemetry SDK that the process has loaded before takes the place of the exporter.
  */
 export function createTracer(
   service: string,
@@ -48,36 +77,25 @@ export function createTracer(
 ): Tracer {
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, "");
   const url = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || (base && `${base}/v1/traces`);
-  if (!url) return passingTracer;
+  if (!url) return globalTracer;
   const exporter = createSpanExporter({
     url,
     headers: readHeaders(environment.OTEL_EXPORTER_OTLP_HEADERS),
     service: environment.OTEL_SERVICE_NAME || service,
     onError,
   });
+  const contexts = createContextManager();
+  if (!trace.setGlobalTracerProvider(createTraceProvider(exporter, contexts))) return globalTracer;
+  context.setGlobalContextManager(contexts);
+  propagation.setGlobalPropagator(traceparentPropagator);
   return {
-    startSpan(header, kind, startMs = Date.now()) {
-      const parent = parseTraceparent(header);
-      const context = childOf(parent);
-      return {
-        traceparent: formatTraceparent(context),
-        end(name, { attributes = {}, failed = false, atMs = Date.now() } = {}) {
-          if (!context.sampled) return;
-          const parentSpanId = parent?.spanId ?? null;
-          exporter.add({
-            ...context,
-            parentSpanId,
-            name,
-            kind,
-            startMs,
-            endMs: Math.max(startMs, atMs),
-            attributes,
-            failed,
-          });
-        },
-      };
+    startSpan: globalTracer.startSpan,
+    async close() {
+      trace.disable();
+      context.disable();
+      propagation.disable();
+      await exporter.close();
     },
-    close: exporter.close,
   };
 }
 

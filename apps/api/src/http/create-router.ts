@@ -88,8 +88,9 @@ function mountPath(router: Router, path: string, mounted: readonly Mounted[]): v
   const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
   for (const { method, operationId, serve } of mounted) {
     route[method](async (request: Request, response: Response) => {
-      (response.locals.log as RequestLog).operation = operationId;
-      await serve(request, response);
+      const log = response.locals.log as RequestLog;
+      log.operation = operationId;
+      await log.run(() => serve(request, response));
     });
   }
   refuseOtherMethods(

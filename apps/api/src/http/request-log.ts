@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createRequestRecorder, type Logger, passingTracer, type Tracer } from "@svc/service-kit";
+import { createRequestRecorder, globalTracer, type Logger, type Tracer } from "@svc/service-kit";
 import type { Registry } from "prom-client";
 
 /** What one request leaves in the log: filled in while it is served, written when it is over. */
@@ -14,6 +14,8 @@ export interface RequestLog {
   error: unknown;
   /** W3C trace context of what is done for the request; null without tracing. */
   readonly traceparent: string | null;
+  /** Runs the work within the span of the request. */
+  readonly run: <Result>(work: () => Result) => Result;
 }
 
 const clientId = /^[\w-]{8,64}$/;
@@ -26,7 +28,7 @@ function requestIdOf(request: IncomingMessage): string {
 
 /** Logs, measures and traces every request once its answer is sent or its client is gone. */
 export function createApiRequestRecorder(options: { logger: Logger; metrics: Registry; tracer?: Tracer }) {
-  const { logger, metrics, tracer = passingTracer } = options;
+  const { logger, metrics, tracer = globalTracer } = options;
   const record = createRequestRecorder({
     logger,
     metrics,
@@ -45,6 +47,7 @@ export function createApiRequestRecorder(options: { logger: Logger; metrics: Reg
       tokenId: null,
       error: undefined,
       traceparent: span.traceparent,
+      run: span.run,
     };
     record(request, response, () => {
       const { requestId, accountId, tokenId, error } = log;

@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import { type Client, createClient } from "@svc/sdk";
-import { passingTracer } from "@svc/service-kit";
 
 /** Longest that one request to the API may take; a tool that waits longer is of no use to a conversation. */
 const apiTimeoutMs = 10_000;
@@ -34,15 +33,14 @@ export interface CallerOptions {
   readonly appUrl?: string | undefined;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
-  /** The trace of which the message is part, as W3C Trace Context writes it; anything else is ignored. */
-  readonly traceparent?: unknown;
+  /** Header of the span of which the requests are part; null without a trace. */
+  readonly traceparent?: string | null;
 }
 
 export function createCaller(options: CallerOptions): Caller {
+  const { traceparent } = options;
   const limits = new Map<string, string>();
   let accepted = false;
-  const given = typeof options.traceparent === "string" ? options.traceparent : undefined;
-  const { traceparent } = passingTracer.startSpan(given, "server");
   const client = createClient({
     baseUrl: options.apiBaseUrl,
     token: options.token,
@@ -51,7 +49,7 @@ export function createCaller(options: CallerOptions): Caller {
     timeoutMs: apiTimeoutMs,
     signal: options.signal,
     async fetch(url, init) {
-      if (traceparent !== null) init = { ...init, headers: { ...(init.headers as object), traceparent } };
+      if (traceparent) init = { ...init, headers: { ...(init.headers as object), traceparent } };
       const response = await fetch(url, init);
       // A 5xx may come from a proxy that did not check the token. A 429 without RateLimit means an invalid token.
       const isRefused = response.status === 401 || (response.status === 429 && !response.headers.has("ratelimit"));

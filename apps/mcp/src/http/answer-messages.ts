@@ -4,6 +4,7 @@ import {
   type JSONRPCRequest,
   TRACEPARENT_META_KEY,
 } from "@modelcontextprotocol/server";
+import { globalTracer, type Span } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import { rememberAcceptedTokens } from "../api/accepted-tokens.ts";
 import { createCaller } from "../api/caller.ts";
@@ -18,6 +19,8 @@ import { readMessage } from "./read-message.ts";
 import { isReadOnlyRequest } from "./read-only.ts";
 import { reject, sendJson } from "./send.ts";
 import { hasDeclared, sessionIdFor } from "./session.ts";
+
+const spanNameMax = 100;
 
 /** Refusals that concern the caller become the answer's status; nearly everything else of JSON-RPC travels in a 200. */
 function statusOf(answer: RpcAnswer, isModern: boolean): number {
@@ -36,7 +39,7 @@ function outcomeOf(answer: RpcAnswer): string {
 /** Answers one message of an admitted request. Rejects for faults of ours only. */
 export function answerMessages(options: McpRouterOptions, rejectToken: RejectToken) {
   const acceptedTokens = rememberAcceptedTokens();
-  const { surface, logger, subscriptions } = options;
+  const { surface, logger, subscriptions, tracer = globalTracer } = options;
   const dispatchers = {
     legacy: createDispatcher(surface, logger, "legacy"),
     modern: createDispatcher(surface, logger, "modern"),
@@ -54,12 +57,16 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
     }
   }
 
-  return async (request: Request, response: Response, token: string): Promise<void> => {
+  type Message = Exclude<ReturnType<typeof readMessage>, { kind: "rejected" }>;
+
+  async function answer(
+    request: Request,
+    response: Response,
+    token: string,
+    { message, span }: { readonly message: Message; readonly span: Span },
+  ): Promise<void> {
     const startedAt = performance.now();
     const requestId = String(response.getHeader("X-Request-Id"));
-    const message = readMessage(request);
-    if (message.kind === "rejected") return reject(response, message.rejection, message.id);
-
     const gone = new AbortController();
     response.on("close", () => {
       if (!response.writableFinished) gone.abort();
@@ -73,7 +80,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       isReadOnly,
       appUrl: options.appUrl,
       signal: gone.signal,
-      traceparent: message.kind === "request" ? message.request.params?._meta?.[TRACEPARENT_META_KEY] : undefined,
+      traceparent: span.traceparent,
     });
     if (message.kind === "notice") {
       if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true));
@@ -84,7 +91,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
     }
 
     const { request: rpc, era } = message;
-    let answer: RpcAnswer;
+    let given: RpcAnswer;
     const exchange = {
       ...{ request: rpc, caller, token, gone: gone.signal },
       async notify(notification: JSONRPCRequest | JSONRPCNotification) {
@@ -99,7 +106,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true), rpc.id);
     }
     try {
-      answer = isListening
+      given = isListening
         ? await listen(exchange)
         : await dispatchers[era].answer({
             ...exchange,
@@ -111,7 +118,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       if (gone.signal.aborted) return;
       throw error;
     }
-    const status = statusOf(answer, era === "modern");
+    const status = statusOf(given, era === "modern");
     if (!response.headersSent) {
       for (const [name, value] of caller.limits) response.setHeader(name, value);
       if (status === 401 || !(await acceptedTokens.confirm(token, caller))) {
@@ -119,20 +126,37 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       }
       const sessionId = era === "legacy" && status === 200 ? sessionIdFor(rpc) : undefined;
       if (sessionId !== undefined) response.setHeader("Mcp-Session-Id", sessionId);
-      const retryAfter =
-        "error" in answer ? (answer.error.data as { retry_after_s?: number })?.retry_after_s : undefined;
+      const retryAfter = "error" in given ? (given.error.data as { retry_after_s?: number })?.retry_after_s : undefined;
       if (status === 429 && retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
     }
-    const bytesOut = response.headersSent ? sendEvent(response, answer, "last") : sendJson(response, status, answer);
+    const bytesOut = response.headersSent ? sendEvent(response, given, "last") : sendJson(response, status, given);
     options.record({
       requestId,
       method: rpc.method,
       tool: rpc.method === "tools/call" ? String(rpc.params?.name) : undefined,
       protocolVersion: request.get("mcp-protocol-version"),
       httpStatus: response.statusCode,
-      outcome: outcomeOf(answer),
+      outcome: outcomeOf(given),
       durationMs: Math.round(performance.now() - startedAt),
       bytesOut,
     });
+  }
+
+  return async (request: Request, response: Response, token: string): Promise<void> => {
+    const message = readMessage(request);
+    if (message.kind === "rejected") return reject(response, message.rejection, message.id);
+    const { method, params } = message.kind === "request" ? message.request : { method: "notification" };
+    const tool = method === "tools/call" ? String(params?.name) : undefined;
+    const name = tool === undefined ? method : `${method} ${tool}`;
+    // A message names its trace itself, because its transport may carry messages of several traces.
+    const span = tracer.startSpan(params?._meta?.[TRACEPARENT_META_KEY] ?? request.headers.traceparent, "server");
+    response.once("close", () =>
+      // The client chooses the method and the name of the tool.
+      span.end(name.slice(0, spanNameMax), {
+        failed: response.statusCode >= 500,
+        attributes: { "http.response.status_code": response.statusCode },
+      }),
+    );
+    await span.run(() => answer(request, response, token, { message, span }));
   };
 }

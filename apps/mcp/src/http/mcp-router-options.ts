@@ -1,4 +1,4 @@
-import type { Logger } from "@svc/service-kit";
+import type { Logger, Tracer } from "@svc/service-kit";
 import type { Surface } from "../protocol/surface.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import type { RecordCall } from "./call-record.ts";
@@ -18,5 +18,7 @@ export interface McpRouterOptions extends InvalidTokenLimitOptions {
   readonly allowedOrigins: readonly string[];
   readonly subscriptions: Subscriptions;
   readonly logger: Logger;
+  /** By default spans of the provider that the process has registered. */
+  readonly tracer?: Tracer;
   readonly record: RecordCall;
 }
