@@ -93,18 +93,21 @@ const read = { name: "get_container", arguments: { id: containerId } };
 
 test("the trace of a message is that of its requests to the API [issue 19.16]", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  const call = (given: unknown) =>
+  const ofRequest = traceparent.replace("b7ad", "c8be");
+  const call = (given: unknown, headers: Record<string, string>) =>
     mcp.post(
       { ...update, params: { ...read, _meta: { traceparent: given } } },
-      { "mcp-protocol-version": "2025-11-25" },
+      { "mcp-protocol-version": "2025-11-25", ...headers },
     );
-  for (const [given, expected] of [
+  for (const [given, expected, headers = {}] of [
     [traceparent, traceparent],
     ["not a trace\r\n", undefined],
     [{}, undefined],
-  ]) {
+    [traceparent, traceparent, { traceparent: ofRequest }],
+    [undefined, ofRequest, { traceparent: ofRequest }],
+  ] as [unknown, string | undefined, Record<string, string>?][]) {
     const before = api.requests.length;
-    expect((await call(given)).status).toBe(200);
+    expect((await call(given, headers)).status).toBe(200);
     const sent = api.requests.slice(before).map(({ headers }) => headers.traceparent);
     expect(sent).toContain(expected);
     expect(new Set(sent).size).toBe(1);
