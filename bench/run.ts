@@ -1,13 +1,14 @@
 /**
  * `npm run bench -- [name …]`: benchmarks as Markdown on stdout, with the baseline in the same run where there
  * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of
- * an hour, `ingest` takes minutes, and `web-pages` needs a Chromium, so they and the goals of the webhooks (each by its
- * name, all by `webhook-goals`) run only when they are named.
+ * an hour, `ingest` and `edi-files` take minutes, and `web-pages` needs a Chromium, so they and the goals of the
+ * webhooks (each by its name, all by `webhook-goals`) run only when they are named.
  */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
 import { benchmarkApi } from "./api.ts";
 import { benchmarkCarrierRecovery } from "./carrier-recovery.ts";
+import { benchmarkEdiFiles } from "./edi-files.ts";
 import { endAll, interruption, onEnd } from "./endings.ts";
 import { benchmarkFold } from "./fold.ts";
 import { benchmarkIngest } from "./ingest.ts";
@@ -49,6 +50,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "carrier-recovery": benchmarkCarrierRecovery,
   fold: benchmarkFold,
   ingest: benchmarkIngest,
+  "edi-files": benchmarkEdiFiles,
   "poll-fairness": benchmarkPollFairness,
   mcp: benchmarkMcp,
   "named-query": benchmarkNamedQuery,
@@ -66,6 +68,7 @@ const onlyWhenNamed = [
   "exports",
   "long-lists",
   "ingest",
+  "edi-files",
   "poll-fairness",
   "carrier-recovery",
   "web-pages",

@@ -3,11 +3,13 @@ import { pollJitter } from "@svc/domain/tracking";
 import type { Sql } from "@svc/persistence";
 import { wasSeenBack } from "@svc/persistence/carrier-connections";
 import {
+  claimSubjects,
   findLiveRequests,
   findTerminalShipment,
   findTrackedShipment,
   lockLineOfTerminal,
   lockSubject,
+  releaseSubject,
   type SubjectClaim,
   type SubjectState,
   settleSubject,
@@ -81,13 +83,53 @@ export function settleNotConnected(context: TrackingContext, claim: SubjectClaim
   return settleWith(context, claim, applyNotConnected);
 }
 
-/** Applies events that were pushed or imported. The time of the next poll does not change. */
+/**
+ * Applies events that were pushed, imported or sent to several subjects of an account in one transaction: their
+ * statements share round trips, and one commit. The times of the next polls do not change.
+ * @param received by the id of the subject.
+ * @returns by the id of the subject. Absent are subjects that another worker has claimed, and those with the shipment
+ * or the number of another one: what one of them writes the other must have read.
+ */
 export function applyMessage(
   context: TrackingContext,
-  claim: SubjectClaim,
-  message: ReceivedEvents,
-): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) => applyReceivedEvents(unit, message), "keep_schedule");
+  accountId: string,
+  received: ReadonlyMap<string, ReceivedEvents>,
+  lease: { readonly owner: string; readonly leaseMs: number },
+): Promise<ReadonlyMap<string, AppliedPoll>> {
+  return context.database.transaction(async (sql) => {
+    const claims = await claimSubjects(sql, accountId, [...received.keys()], lease);
+    const opened = await allOf(claims.map((claim) => openTransaction(context, sql, claim)));
+    const units = independentOf(opened.filter((unit) => unit !== null));
+    const claimed = new Set(units.map(({ claim }) => claim.id));
+    await allOf(claims.filter(({ id }) => !claimed.has(id)).map((claim) => releaseSubject(sql, claim)));
+    const applied = await allOf(
+      units.map(async (unit) => {
+        const { id } = unit.claim;
+        const message = received.get(id);
+        if (message === undefined) throw new Error(`The subject ${id} was claimed without events.`);
+        return [id, await settle(unit, () => applyReceivedEvents(unit, message), "keep_schedule")] as const;
+      }),
+    );
+    return new Map(applied);
+  });
+}
+
+/** Waits for all of them, even if one fails: a statement after the rollback would be outside the transaction. */
+async function allOf<T>(running: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(running);
+  return Promise.all(running);
+}
+
+/** The units of which no two have a shipment, or the number of a shipment to be created, in common. */
+function independentOf(units: readonly PollTransaction[]): PollTransaction[] {
+  const seen = new Set<string>();
+  return units.filter(({ claim, shipment, waiting }) => {
+    const numbers = waiting.map(({ normalizedNumber }) => `${claim.scac} ${normalizedNumber}`);
+    const keys = shipment === null ? numbers : [shipment.id, ...numbers];
+    const isIndependent = keys.every((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isIndependent;
+  });
 }
 
 /** Whether the retry schedule counts the reply as a failed try. */
@@ -120,25 +162,31 @@ function settleWith(
   context: TrackingContext,
   claim: SubjectClaim,
   work: (unit: PollTransaction) => Promise<PollEffects> | PollEffects,
-  schedule: "reschedule" | "keep_schedule" = "reschedule",
 ): Promise<AppliedPoll> {
   return context.database.transaction(async (sql): Promise<AppliedPoll> => {
     const unit = await openTransaction(context, sql, claim);
-    if (unit === null) return { kind: "lost" };
-    const { now } = unit;
-    const isIdle = unit.waiting.length === 0 && !unit.isTracked;
-    const effects: PollEffects = isIdle ? { nextPollInMs: null, requestUpdates: [] } : await work(unit);
-    const { nextPollInMs } = effects;
-    const scheduledAt = schedule === "keep_schedule" ? unit.subject.nextPollAt : null;
-    const nextPollAt = nextPollInMs === null ? null : (scheduledAt ?? withJitter(context, now, nextPollInMs));
-    const lastAttemptedAt = effects.wasPolled === false ? unit.subject.lastAttemptedAt : now;
-    const retryAt = schedule === "keep_schedule" ? unit.subject.retryAt : null;
-    await settleSubject(sql, claim, { retryAt, ...effects.change, lastAttemptedAt, nextPollAt });
-    if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
-    const subject = { ...unit.subject, ...effects.change, lastAttemptedAt };
-    const notified = await writeNotifications(unit, effects, subject);
-    return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, notified, nextPollAt };
+    return unit === null ? { kind: "lost" } : settle(unit, () => work(unit), "reschedule");
   });
+}
+
+async function settle(
+  unit: PollTransaction,
+  work: () => Promise<PollEffects> | PollEffects,
+  schedule: "reschedule" | "keep_schedule",
+): Promise<AppliedPoll> {
+  const { context, sql, claim, now } = unit;
+  const isIdle = unit.waiting.length === 0 && !unit.isTracked;
+  const effects: PollEffects = isIdle ? { nextPollInMs: null, requestUpdates: [] } : await work();
+  const { nextPollInMs } = effects;
+  const scheduledAt = schedule === "keep_schedule" ? unit.subject.nextPollAt : null;
+  const nextPollAt = nextPollInMs === null ? null : (scheduledAt ?? withJitter(context, now, nextPollInMs));
+  const lastAttemptedAt = effects.wasPolled === false ? unit.subject.lastAttemptedAt : now;
+  const retryAt = schedule === "keep_schedule" ? unit.subject.retryAt : null;
+  await settleSubject(sql, claim, { retryAt, ...effects.change, lastAttemptedAt, nextPollAt });
+  if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
+  const subject = { ...unit.subject, ...effects.change, lastAttemptedAt };
+  const notified = await writeNotifications(unit, effects, subject);
+  return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, notified, nextPollAt };
 }
 
 async function openTransaction(

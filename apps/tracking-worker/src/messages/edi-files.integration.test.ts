@@ -8,7 +8,7 @@ import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { startEdiFolder } from "../edi-folder/start-edi-folder.ts";
-import { processMessages, sendEdi, startMessages } from "../testing/send-message.ts";
+import { processMessages, sendEdi, startMessages, storeEdi } from "../testing/send-message.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 let setup: TrackingSetup;
@@ -104,6 +104,61 @@ test("another file with the same sender and control number is applied and names 
     status: "applied",
     duplicate_of: first.id,
   });
+});
+
+/** One interchange with a 315 for each number, each of another container. */
+const loadedAll = (controlNumber: string, numbers: readonly string[]): string => {
+  const messages = numbers.flatMap((number, index) => {
+    const container = String(index).padStart(6, "0");
+    const segments = loaded(number).map((segment) => segment.replace("MSKU*000000*", `MSKU*${container}*`));
+    const reference = String(index + 1).padStart(4, "0");
+    return [
+      `ST*315*${reference}`,
+      ...segments.map((one) => one.replace(/\*6$/, "")),
+      `SE*${segments.length + 2}*${reference}`,
+    ];
+  });
+  const [isa, gs, ...rest] = envelope(controlNumber, []).split("\n");
+  const end = [`GE*${numbers.length}*1~`, `IEA*1*${controlNumber}~`];
+  expect(rest.slice(2, 4)).toEqual(["GE*1*1~", end[1]]);
+  return [isa, gs, ...messages.map((segment) => `${segment}~`), ...end].join("\n");
+};
+const billsOf = async (table: "shipments" | "raw_replies" | "observations") =>
+  (await setup.rows(`SELECT id FROM ${table} WHERE account_id = $1`, accountId)).length;
+
+test("of subjects in one transaction, one that fails is retried and the others are applied [issue 18]", async () => {
+  const numbers = Array.from({ length: 10 }, (_, index) => `GROUP${index}`);
+  for (const number of numbers) await setup.request(number, { accountId });
+  await setup.rows("ALTER TABLE shipments ADD CONSTRAINT fails CHECK (normalized_number <> 'GROUP3')");
+  const text = loadedAll("000000031", numbers);
+  const messages = startMessages(setup);
+  try {
+    await storeEdi(setup, { accountId, text });
+    messages.wake();
+    await eventually("nine are applied", async () => (await billsOf("shipments")) === 9, 30_000);
+    const [{ attempts } = { attempts: 0 }] = await setup.rows<{ attempts: number }>(
+      "SELECT attempts FROM event_messages WHERE account_id = $1 AND due_at IS NOT NULL",
+      accountId,
+    );
+    expect(attempts).toBeGreaterThan(0);
+    expect([await billsOf("raw_replies"), await billsOf("observations")]).toEqual([9, 18]);
+  } finally {
+    await setup.rows("ALTER TABLE shipments DROP CONSTRAINT fails");
+    await messages.stop();
+  }
+  const applied = await sendEdi(setup, { accountId, text });
+  expect(applied).toMatchObject({ status: "applied", result: { applied: 20, faultCount: 0 } });
+  expect([await billsOf("shipments"), await billsOf("raw_replies"), await billsOf("observations")]).toEqual([
+    10, 10, 20,
+  ]);
+});
+
+test("the events of a file are applied to the bill and to the container that are tracked, at once", async () => {
+  await setup.request("SHARED1", { accountId });
+  await setup.request("MSKU0000006", { accountId, requestType: "container" });
+  const applied = await sendEdi(setup, { accountId, text: loadedAll("000000032", ["SHARED1"]) });
+  expect(applied.result).toMatchObject({ events: 2, applied: 2, newFacts: 4, faultCount: 0 });
+  expect(await billsOf("shipments")).toBe(2);
 });
 
 test("codes without a meaning are kept and shown; what is not tracked, or of no carrier, is counted", async () => {

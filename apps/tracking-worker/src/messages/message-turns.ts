@@ -1,7 +1,7 @@
 import type { ClaimedMessage } from "@svc/persistence/event-messages";
 
 /**
- * A message is large as soon as it requests one step more than these. Steps are reading a hundred pushed events and
+ * A message is large as soon as it requests more steps than these. Steps are reading a hundred pushed events and
  * applying events to one subject.
  */
 const smallMessageSteps = 5;
@@ -32,11 +32,11 @@ export class MessageTurns {
     }
   }
 
-  /** Resolves when the message may begin its next step. */
-  async next(message: ClaimedMessage): Promise<void> {
-    const steps = this.#stepsOf(message) + 1;
-    this.#steps.set(message, steps);
-    if (steps === smallMessageSteps + 1) this.#wake();
+  /** Resolves when the message may begin its next step, or its next ones at once. */
+  async next(message: ClaimedMessage, count = 1): Promise<void> {
+    const before = this.#stepsOf(message);
+    this.#steps.set(message, before + count);
+    if (before <= smallMessageSteps && before + count > smallMessageSteps) this.#wake();
     const untilMs = performance.now() + this.#longestYieldMs;
     for (let leftMs = this.#longestYieldMs; this.#mustYield(message) && leftMs > 0; ) {
       await this.#change(leftMs);

@@ -12,7 +12,6 @@ import {
   findSubjectsOfNumbers,
   finishEventMessage,
 } from "@svc/persistence/event-messages";
-import { claimSubject, releaseSubject } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import type { ReceivedEvents } from "../apply/apply-events.ts";
 import { type AppliedPoll, applyMessage } from "../apply/apply-reply.ts";
@@ -40,8 +39,11 @@ const busyTries = 100;
  * Subjects of one message updated concurrently: fewer than the transactions, so that one is free for other accounts.
  */
 const subjectsAtOnce = 2;
-/** Events of one subject that are applied in one transaction: more are applied in parts, so that each step is short. */
+/** Events that are applied in one transaction: more of one subject are applied in parts, so that each step is short. */
 const eventsPerStep = 500;
+const noOutcomes: ReadonlyMap<string, AppliedPoll> = new Map();
+/** Subjects in one transaction: more of them save little, and delay the messages of others. */
+const subjectsPerStep = 8;
 
 interface ReadEvent extends Omit<PushedEvent, "drafts"> {
   readonly drafts: readonly ObservationDraft[];
@@ -129,8 +131,9 @@ async function matchEvents(
 }
 
 /**
- * Applies the events of a message to the subjects of their numbers, each subject in its own transaction, and records
- * the result. It is idempotent: events are identified by their fingerprints.
+ * Applies the events of a message to the subjects of their numbers, a few subjects in each transaction, and records
+ * the result. All events of a step of a subject are applied or none. It is idempotent: events are identified by their
+ * fingerprints.
  */
 export async function processMessage(
   options: MessageContext,
@@ -144,20 +147,44 @@ export async function processMessage(
   const { indexesBySubject, inactive, unknown } = await matchEvents(options, accountId, events);
   const applied = new Set<number>();
   let newFacts = 0;
-  const subjects = indexesBySubject.entries();
+  const shareOf = (indexes: readonly number[]) =>
+    receivedEvents(
+      message,
+      indexes.flatMap((index) => events[index] ?? []),
+    );
+  const count = (indexes: readonly number[], { isLive, newFacts: facts }: AppliedEvents): void => {
+    if (isLive) for (const index of indexes) applied.add(index);
+    newFacts += facts;
+  };
+  /** All events of a subject, in as many steps as they take. */
+  const applyAlone = async (firstId: string, all: readonly number[]): Promise<void> => {
+    let subjectId = firstId;
+    for (let start = 0; start < all.length; start += eventsPerStep) {
+      const indexes = all.slice(start, start + eventsPerStep);
+      await turns.next(message);
+      signal.throwIfAborted();
+      const outcome = await applyTo(options, { accountId, subjectId }, await shareOf(indexes), signal);
+      count(indexes, outcome);
+      subjectId = outcome.subjectId;
+    }
+  };
+  const steps = groupedSubjects(indexesBySubject)[Symbol.iterator]();
   const applyNext = async (): Promise<void> => {
-    for (const [firstId, all] of subjects) {
-      let subjectId = firstId;
-      for (let start = 0; start < all.length; start += eventsPerStep) {
-        const indexes = all.slice(start, start + eventsPerStep);
-        await turns.next(message);
-        signal.throwIfAborted();
-        const share = indexes.flatMap((index) => events[index] ?? []);
-        const outcome = await applyTo(options, { accountId, subjectId }, await receivedEvents(message, share), signal);
-        if (outcome.isLive) for (const index of indexes) applied.add(index);
-        newFacts += outcome.newFacts;
-        subjectId = outcome.subjectId;
+    for (const group of steps) {
+      await turns.next(message, group.length);
+      signal.throwIfAborted();
+      const outcomes =
+        group.length === 1 ? noOutcomes : await applyGroup(options, accountId, await sharesOf(group, shareOf));
+      const failures: unknown[] = [];
+      for (const [subjectId, indexes] of group) {
+        const outcome = outcomes.get(subjectId);
+        if (outcome?.kind === "applied") count(indexes, outcome);
+        else {
+          const id = outcome?.kind === "moved" ? outcome.subjectId : subjectId;
+          await applyAlone(id, indexes).catch((error: unknown) => failures.push(error));
+        }
       }
+      if (failures.length > 0) throw failures[0];
     }
   };
   const lanes = Array.from({ length: Math.min(subjectsAtOnce, indexesBySubject.size) }, applyNext);
@@ -198,8 +225,56 @@ async function receivedEvents({ channel, id }: ClaimedMessage, share: readonly R
   };
 }
 
+/** A subject with the indexes of its events. */
+type IndexesOfSubject = readonly [subjectId: string, indexes: readonly number[]];
+
+/** Subjects that are applied in one transaction. One with many events is alone. */
+function* groupedSubjects(indexesBySubject: MatchedEvents["indexesBySubject"]): Generator<readonly IndexesOfSubject[]> {
+  let group: IndexesOfSubject[] = [];
+  let events = 0;
+  for (const subject of indexesBySubject) {
+    const [, indexes] = subject;
+    if (group.length > 0 && (group.length === subjectsPerStep || events + indexes.length > eventsPerStep)) {
+      yield group;
+      group = [];
+      events = 0;
+    }
+    group.push(subject);
+    events += indexes.length;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function sharesOf(
+  group: readonly IndexesOfSubject[],
+  shareOf: (indexes: readonly number[]) => Promise<ReceivedEvents>,
+): Promise<ReadonlyMap<string, ReceivedEvents>> {
+  return new Map(
+    await Promise.all(group.map(async ([subjectId, indexes]) => [subjectId, await shareOf(indexes)] as const)),
+  );
+}
+
+/**
+ * Applies the events of several subjects in one transaction. If it fails, nothing was written, and each subject is
+ * applied alone: the failure of one does not concern the others.
+ */
+async function applyGroup(
+  { context, owner, leaseMs, transactions, logger }: MessageContext,
+  accountId: string,
+  received: ReadonlyMap<string, ReceivedEvents>,
+): Promise<ReadonlyMap<string, AppliedPoll>> {
+  try {
+    return await transactions.run(() => applyMessage(context, accountId, received, { owner, leaseMs }));
+  } catch (error) {
+    logger.warn({ account_id: accountId, subjects: received.size, err: error }, "event_message.applied_one_by_one");
+    return noOutcomes;
+  }
+}
+
+type AppliedEvents = Extract<AppliedPoll, { kind: "applied" }>;
+
 /** `subjectId`: of the subject that the events were applied to, which tracks the number from now on. */
-type AppliedStep = Extract<AppliedPoll, { kind: "applied" }> & { readonly subjectId: string };
+type AppliedStep = AppliedEvents & { readonly subjectId: string };
 
 /** Throws when the subject stays leased by others: the message is then due again. */
 async function applyTo(
@@ -208,22 +283,14 @@ async function applyTo(
   received: ReceivedEvents,
   signal: AbortSignal,
 ): Promise<AppliedStep> {
-  const { sql } = context.database;
   let currentId = subjectId;
   for (let tries = 0; tries < busyTries; tries++) {
     signal.throwIfAborted();
-    const applied = await transactions.run(async (): Promise<AppliedPoll> => {
-      const claim = await claimSubject(sql, accountId, currentId, { owner, leaseMs });
-      if (claim === null) return { kind: "lost" };
-      try {
-        return await applyMessage(context, claim, received);
-      } catch (error) {
-        await releaseSubject(sql, claim);
-        throw error;
-      }
-    });
-    if (applied.kind === "applied") return { ...applied, subjectId: currentId };
-    if (applied.kind === "moved") currentId = applied.subjectId;
+    const ofSubject = new Map([[currentId, received]]);
+    const outcomes = await transactions.run(() => applyMessage(context, accountId, ofSubject, { owner, leaseMs }));
+    const applied = outcomes.get(currentId);
+    if (applied?.kind === "applied") return { ...applied, subjectId: currentId };
+    if (applied?.kind === "moved") currentId = applied.subjectId;
     else await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
   }
   throw new Error(`The subject ${subjectId} stays leased by another worker.`);

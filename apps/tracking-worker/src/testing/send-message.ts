@@ -79,8 +79,8 @@ export interface EdiOptions {
   readonly scac?: string | null;
 }
 
-/** Stores an EDI file and processes every due message. @returns the row of the file. */
-export async function sendEdi(setup: TrackingSetup, options: EdiOptions): Promise<Record<string, unknown>> {
+/** Stores an EDI file as a folder does. @returns its id. */
+export async function storeEdi(setup: TrackingSetup, options: EdiOptions): Promise<string> {
   const { accountId, text, partner = "standard", scac = null } = options;
   const stored = await storeEdiFile(setup.database.sql, accountId, {
     ...{ id: uuidV7.next(), name: null, source: "folder", partner, scac, receivedAt: setup.clock.now() },
@@ -89,6 +89,12 @@ export async function sendEdi(setup: TrackingSetup, options: EdiOptions): Promis
     gzippedBody: gzipSync(text),
   });
   if (stored === null) throw new Error("Too many messages wait.");
+  return stored.id;
+}
+
+/** Stores an EDI file and processes every due message. @returns the row of the file. */
+export async function sendEdi(setup: TrackingSetup, options: EdiOptions): Promise<Record<string, unknown>> {
+  const id = await storeEdi(setup, options);
   await processMessages(setup);
-  return setup.row<Record<string, unknown>>("SELECT * FROM edi_files WHERE id = $1", stored.id);
+  return setup.row<Record<string, unknown>>("SELECT * FROM edi_files WHERE id = $1", id);
 }

@@ -177,25 +177,36 @@ export async function nextDueAt(sql: Sql, now: Instant): Promise<Instant | null>
   return (await sql.rows<{ at: Instant | null }>(nextDue, [now]))[0]?.at ?? null;
 }
 
-const claimOne: Statement = {
-  name: "tracking.claim-one",
+const claimGiven: Statement = {
+  name: "tracking.claim-given",
   text: `
     UPDATE tracking_subjects s
     SET lease_owner = $3, lease_until = now() + $4 * interval '1 millisecond', fencing = s.fencing + 1
     FROM tracking_subjects x LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac
       AND c.active
-    WHERE x.account_id = $1 AND x.id = $2 AND s.id = x.id AND (s.lease_until IS NULL OR s.lease_until < now())
+    WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND s.id = x.id
+      AND (s.lease_until IS NULL OR s.lease_until < now())
     RETURNING ${claimColumns}`,
 };
 
-/** Claims one subject, due or not, to apply a push or an import. Null when another worker has claimed it. */
+/** Claims subjects, due or not, to apply a push or an import. Omits those that another worker has claimed. */
+export function claimSubjects(
+  sql: Sql,
+  accountId: string,
+  subjectIds: readonly string[],
+  lease: { readonly owner: string; readonly leaseMs: number },
+): Promise<SubjectClaim[]> {
+  return sql.rows<SubjectClaim>(claimGiven, [accountId, subjectIds, lease.owner, lease.leaseMs]);
+}
+
+/** Claims one subject, due or not. Null when another worker has claimed it. */
 export async function claimSubject(
   sql: Sql,
   accountId: string,
   subjectId: string,
   lease: { readonly owner: string; readonly leaseMs: number },
 ): Promise<SubjectClaim | null> {
-  return (await sql.rows<SubjectClaim>(claimOne, [accountId, subjectId, lease.owner, lease.leaseMs]))[0] ?? null;
+  return (await claimSubjects(sql, accountId, [subjectId], lease))[0] ?? null;
 }
 
 const renew: Statement = {

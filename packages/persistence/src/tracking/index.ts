@@ -2,6 +2,7 @@ export { writeChangeEvents } from "./change-events.ts";
 export {
   claimDueSubjects,
   claimSubject,
+  claimSubjects,
   credentialOf,
   nextDueAt,
   releaseSubject,
