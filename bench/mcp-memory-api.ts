@@ -49,6 +49,7 @@ const overview = containerOverviewResource({
   fees: [],
   lastFreeDay: "2026-10-25",
   lastFreeDaySource: "terminal",
+  charges: [],
   pickupAppointmentAt: null,
   equipment: "40 dry high_cube",
   podDischargedAt: null,

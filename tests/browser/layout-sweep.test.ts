@@ -54,6 +54,11 @@ withBrowser("layout of every page at three widths in both themes", () => {
     });
     const saved = { list: "shipments", name: "Urgent shipments of Kite", filters: { tag: "urgent" }, shared: true };
     const { body: view } = await system.api.create("/saved_views", "saved_view", saved);
+    const { body: tariff } = await system.api.create("/demurrage_rules", "demurrage_rule", {
+      ...{ name: "Contract of Kite 2026", kind: "demurrage", direction: "import", carrier_scac: "SBXL", free_days: 4 },
+      ...{ free_day_calendar: "working_days", currency_code: "USD", equipment_types: ["dry", "reefer"] },
+      tiers: [{ from_day: 1, amount_per_day: "75.00" }],
+    });
     // Each request counts against the API's limit.
     const pauseMs = 500;
     const shipments = await eventually("all shipments have containers", async () => {
@@ -131,6 +136,10 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "edit view": `/account/views/${view.data.id}/edit`,
       "delete view": `/account/views/${view.data.id}/delete`,
       "list with a view": `/shipments?tag=urgent&columns=status,arrival&saved=${view.data.id}`,
+      "demurrage rules": "/account/demurrage",
+      "new demurrage rule": "/account/demurrage/new",
+      "edit demurrage rule": `/account/demurrage/${tariff.data.id}/edit`,
+      "delete demurrage rule": `/account/demurrage/${tariff.data.id}/delete`,
       members: "/account",
       sessions: "/account/sessions",
       password: "/account/password",

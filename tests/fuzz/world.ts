@@ -91,6 +91,10 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
     "alert subscription": await post("/alert_subscriptions", "alert_subscription", {
       ...{ name: "Urgent", channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once" },
     }),
+    "demurrage rule": await post("/demurrage_rules", "demurrage_rule", {
+      ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
+      tiers: [{ from_day: 1, amount_per_day: "75.00" }],
+    }),
     "EDI file": await sendEdi(api, account),
     "event import": await importEvents(api, account, "SBXL6000001"),
   };

@@ -244,6 +244,19 @@ test("alert subscriptions [issue 17.2.4]", async () => {
   await visit("deleteAlertSubscription", wire.nothing, { ids, status: 204 });
 });
 
+test("demurrage rules, and what they charge [issue 18.3]", async () => {
+  const one = wire.single(own.demurrageRule);
+  await visit("listDemurrageRules", wire.page(own.demurrageRule));
+  const terms = { kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" };
+  const tariff = { name: "Tariff", ...terms, tiers: [{ from_day: 1, amount_per_day: "75.00" }] };
+  const created = await visit("createDemurrageRule", one, { body: attributes(tariff) });
+  const ids = { id: created.data.id };
+  await visit("getDemurrageRule", one, { ids });
+  await visit("editDemurrageRule", one, { ids, body: attributes({ free_days: 5 }) });
+  await visit("getContainerDemurrage", wire.single(own.containerDemurrage));
+  await visit("deleteDemurrageRule", wire.nothing, { ids, status: 204 });
+});
+
 test("webhooks and notifications, also triggering, rotating and recovering [spec: R15] [issue 16]", async () => {
   const one = wire.single(wire.webhook);
   const category = wire.object({

@@ -139,6 +139,22 @@ async function recordExceptions(): Promise<void> {
     attributes("alert_subscription", { active: false }, { id: idOf(created) }),
   );
   await api.record("testAlertSubscription", `POST ${alert}/test`);
+  const tariff = {
+    ...{ name: "Contract 2026", kind: "demurrage", direction: "import", carrier_scac: "SBXL", free_days: 4 },
+    ...{ free_day_calendar: "working_days", holidays: ["2026-12-25"], currency_code: "USD" },
+    tiers: [
+      { from_day: 1, amount_per_day: "75.00" },
+      { from_day: 5, amount_per_day: "150.00" },
+    ],
+  };
+  const rule = await api.record("createDemurrageRule", "POST /demurrage_rules", attributes("demurrage_rule", tariff));
+  const rulePath = `/demurrage_rules/${idOf(rule)}`;
+  await api.record("getDemurrageRule", `GET ${rulePath}`);
+  await api.record("listDemurrageRules", "GET /demurrage_rules");
+  const freeDays = attributes("demurrage_rule", { free_days: 5 }, { id: idOf(rule) });
+  await api.record("editDemurrageRule", `PATCH ${rulePath}`, freeDays);
+  const container = await api.firstOf("/containers");
+  await api.record("getContainerDemurrage", `GET /containers/${container.id}/demurrage`);
 }
 
 async function recordReferenceData(shipment: Resource): Promise<void> {

@@ -12,6 +12,7 @@ import {
   createCustomFieldOptionRepository,
   createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
+import { createDemurrageRuleRepository, readDemurrageOfContainer } from "@svc/persistence/demurrage";
 import { createEdiFileReader, type NewEdiFile, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import {
@@ -154,6 +155,9 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     exceptions: createExceptionRepository(accounts),
     auditLog: createAuditLogReader(accounts),
     alertSubscriptions: createAlertSubscriptionRepository(accounts, box),
+    demurrageRules: createDemurrageRuleRepository(accounts),
+    demurrageOfContainer: (accountId: string, containerId: string) =>
+      readDemurrageOfContainer(accounts, accountId, containerId),
     customFields: createCustomFieldRepository(accounts),
     customFieldDefinitions: createCustomFieldDefinitionRepository(accounts),
     customFieldOptions: createCustomFieldOptionRepository(accounts),

@@ -12,6 +12,8 @@ import { customFieldRoutes } from "./custom-fields/custom-field-routes.ts";
 import { customFieldDefinitionRoutes } from "./custom-fields/definition-routes.ts";
 import { entityCustomFieldRoutes } from "./custom-fields/entity-custom-field-routes.ts";
 import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
+import { demurrageRuleRoutes } from "./demurrage/demurrage-rule-routes.ts";
+import { getContainerDemurrage } from "./demurrage/get-container-demurrage.route.ts";
 import { ediFileRoutes } from "./edi-files/edi-file-routes.ts";
 import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
@@ -70,6 +72,8 @@ export const routes: readonly Route[] = [
   ...alertSubscriptionRoutes,
   ...savedViewRoutes,
   ...auditEventRoutes,
+  ...demurrageRuleRoutes,
+  getContainerDemurrage,
   listChangesRoute,
   ...exportRoutes,
   searchRoute,

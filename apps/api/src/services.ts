@@ -13,6 +13,7 @@ import type {
   CustomFieldOptionRepository,
   CustomFieldRepository,
 } from "@svc/persistence/custom-fields";
+import type { DemurrageOfContainer, DemurrageRuleRepository } from "@svc/persistence/demurrage";
 import type { EdiFile, EdiFileReader, NewEdiFile } from "@svc/persistence/edi-files";
 import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import type {
@@ -80,6 +81,9 @@ export interface Services {
   readonly exceptions: ExceptionRepository;
   readonly alertSubscriptions: AlertSubscriptionRepository;
   readonly auditLog: AuditLogReader;
+  readonly demurrageRules: DemurrageRuleRepository;
+  /** As `readDemurrageOfContainer`. */
+  readonly demurrageOfContainer: (accountId: string, containerId: string) => Promise<DemurrageOfContainer | null>;
   /** The members of the account, who own exceptions. */
   readonly members: Pick<MemberRepository, "list">;
   readonly customFields: CustomFieldRepository;

@@ -9,6 +9,7 @@ import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addContainerCommands } from "./commands/container-commands.ts";
 import { addCustomFieldCommands } from "./commands/custom-field-commands.ts";
 import { addDemoCommand } from "./commands/demo-command.ts";
+import { addDemurrageCommands } from "./commands/demurrage-commands.ts";
 import { addEdiCommands } from "./commands/edi-commands.ts";
 import { addExceptionCommands } from "./commands/exception-commands.ts";
 import { addExportCommand } from "./commands/export-command.ts";
@@ -64,6 +65,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addContainerCommands(program, world);
   addExceptionCommands(program, world);
   addAlertCommands(program, world);
+  addDemurrageCommands(program, world);
   addTrackingRequestCommands(program, world);
   addVesselCommands(program, world);
   addWebhookCommands(program, world);

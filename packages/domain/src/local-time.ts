@@ -1,4 +1,4 @@
-import { type Instant, toEpochMs } from "./instant.ts";
+import { dayMs, type Instant, instant, toEpochMs } from "./instant.ts";
 
 /** A local calendar date, `YYYY-MM-DD`. */
 export type LocalDate = string;
@@ -46,4 +46,13 @@ export function localDateAt(at: Instant, timeZone: string | null): LocalDate | n
   const epochMs = toEpochMs(at);
   const offsetMs = zoneOffsetMs(timeZone, epochMs);
   return offsetMs === null ? null : new Date(epochMs + offsetMs).toISOString().slice(0, 10);
+}
+
+/** The next midnight on the clock of the zone; UTC where the zone is not known. */
+export function nextMidnight(now: Instant, timeZone: string): Instant {
+  const nowMs = toEpochMs(now);
+  const offsetAt = (ms: number) => zoneOffsetMs(timeZone, ms) ?? 0;
+  const localMidnightMs = (Math.floor((nowMs + offsetAt(nowMs)) / dayMs) + 1) * dayMs;
+  const guessMs = localMidnightMs - offsetAt(nowMs);
+  return instant(localMidnightMs - offsetAt(guessMs));
 }

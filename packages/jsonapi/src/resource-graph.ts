@@ -11,6 +11,8 @@ import {
   CustomFieldOptionResource,
   CustomFieldResource,
 } from "./custom-fields/custom-field-resources.ts";
+import { ContainerDemurrageResource } from "./demurrage/container-demurrage-resource.ts";
+import { DemurrageRuleResource } from "./demurrage/demurrage-rule-resource.ts";
 import { EdiFileResource } from "./edi-files/edi-file-resource.ts";
 import { EtaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
 import { EventImportResource } from "./event-imports/event-import-resource.ts";
@@ -82,6 +84,8 @@ export const resourceSchemas = {
   share_link: ShareLinkResource,
   alert_subscription: AlertSubscriptionResource,
   audit_event: AuditEventResource,
+  demurrage_rule: DemurrageRuleResource,
+  container_demurrage: ContainerDemurrageResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
   tracking_summary: TrackingSummaryResource,
@@ -155,6 +159,8 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   share_link: { shipment: ["shipment"] },
   alert_subscription: {},
   audit_event: {},
+  demurrage_rule: {},
+  container_demurrage: {},
   provenance: {},
   freshness: {},
   tracking_summary: {},

@@ -6,6 +6,7 @@ import { auditEventsResource } from "./resources/audit-events.ts";
 import { carrierConnectionsResource, carriersResource } from "./resources/carrier-connections.ts";
 import { containersResource } from "./resources/containers.ts";
 import { customFieldsResource } from "./resources/custom-fields.ts";
+import { demurrageRulesResource } from "./resources/demurrage-rules.ts";
 import { ediFilesResource } from "./resources/edi-files.ts";
 import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
 import { eventImportsResource } from "./resources/event-imports.ts";
@@ -69,6 +70,7 @@ export interface Client<F extends Format = "raw"> {
   readonly alertSubscriptions: ReturnType<typeof alertSubscriptionsResource<F>>;
   readonly carriers: ReturnType<typeof carriersResource<F>>;
   readonly carrierConnections: ReturnType<typeof carrierConnectionsResource<F>>;
+  readonly demurrageRules: ReturnType<typeof demurrageRulesResource<F>>;
   readonly ediFiles: ReturnType<typeof ediFilesResource<F>>;
   readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
@@ -111,6 +113,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     alertSubscriptions: alertSubscriptionsResource(reader),
     carriers: carriersResource(reader),
     carrierConnections: carrierConnectionsResource(reader),
+    demurrageRules: demurrageRulesResource(reader),
     ediFiles: ediFilesResource(reader),
     eventImports: eventImportsResource(reader),
     etaAccuracy: etaAccuracyResource(reader),

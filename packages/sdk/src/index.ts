@@ -8,6 +8,7 @@ export type {
   RouteMapDocument,
   RouteResource,
 } from "@svc/jsonapi/containers";
+export type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
 export type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 export type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 export type { ExceptionResource } from "@svc/jsonapi/exceptions";
@@ -92,6 +93,7 @@ export type {
   CustomFieldValue,
   NewCustomFieldDefinition,
 } from "./resources/custom-fields.ts";
+export type { DemurrageRuleEdit, NewDemurrageRule } from "./resources/demurrage-rules.ts";
 export type { EdiFileDescription, EdiFileFilters, EdiFileParameters } from "./resources/edi-files.ts";
 export type { EventFile } from "./resources/event-imports.ts";
 export type { ExceptionEdit, ExceptionFilters, ExceptionParameters } from "./resources/exceptions.ts";

@@ -211,6 +211,16 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   editAlertSubscription: (client) => client.alertSubscriptions.update(id, { active: false }),
   deleteAlertSubscription: (client) => client.alertSubscriptions.delete(id),
   testAlertSubscription: (client) => client.alertSubscriptions.test(id),
+  listDemurrageRules: (client) => client.demurrageRules.list(),
+  createDemurrageRule: (client) =>
+    client.demurrageRules.create({
+      ...{ name: text, kind: "demurrage", direction: "import", freeDays: 4, currencyCode: "USD" },
+      tiers: [{ fromDay: 1, amountPerDay: "75.00" }],
+    }),
+  getDemurrageRule: (client) => client.demurrageRules.get(id),
+  editDemurrageRule: (client) => client.demurrageRules.update(id, { freeDays: 5 }),
+  deleteDemurrageRule: (client) => client.demurrageRules.delete(id),
+  getContainerDemurrage: (client) => client.containers.demurrage(id),
   getEdiFile: (client) => client.ediFiles.get(id),
   getEdiFileContent: (client) => client.ediFiles.content(id),
   createEventImport: (client) => client.eventImports.create({ rows: [{ scac: text }] }),

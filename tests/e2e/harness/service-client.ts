@@ -269,6 +269,26 @@ export const savedView = resource(
   },
   {},
 );
+export const demurrageRule = resource(
+  "demurrage_rule",
+  {
+    ...{ name: text, kind: text, direction: text, equipment_types: list(text), equipment_lengths: list(whole) },
+    ...{ counting_start: text, start_offset_days: whole, free_days: whole, free_day_calendar: text },
+    ...{ charged_day_calendar: text, weekend_days: list(whole), holidays: list(text), currency_code: text },
+    ...{ tiers: list(object({ from_day: whole, amount_per_day: text })), created_at: time, updated_at: time },
+    ...optionalTexts("carrier_scac", "port_locode", "terminal_code", "valid_from", "valid_until"),
+  },
+  {},
+);
+export const containerDemurrage = resource(
+  "container_demurrage",
+  {
+    ...{ container_number: text, amounts: list(object({ amount: text, currency_code: text })) },
+    ...{ charges: list(object({ kind: text, status: text, amount: text, explanation: text })) },
+    ...optionalTexts("last_free_day_terminal", "last_free_day_line", "last_free_day_rail"),
+  },
+  { container: wire.toOne("container"), shipment: wire.toOne("shipment") },
+);
 export const ediFile = resource(
   "edi_file",
   { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },

@@ -70,6 +70,10 @@ beforeAll(async () => {
   ids.alert_subscriptions = await create("/alert_subscriptions", {
     ...{ name: "Urgent", channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once" },
   });
+  ids.demurrage_rules = await create("/demurrage_rules", {
+    ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
+    tiers: [{ from_day: 1, amount_per_day: "75.00" }],
+  });
   ids.carrier_connections = await create("/carrier_connections", {
     scac: "HLCU",
     credentials: { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] },

@@ -95,6 +95,11 @@ export async function fillAccount(
     };
     const alertId = await post("/alert_subscriptions", alert);
     first.alert_subscriptions ??= alertId;
+    const ruleId = await post("/demurrage_rules", {
+      ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
+      tiers: [{ from_day: 1, amount_per_day: "75.00" }],
+    });
+    first.demurrage_rules ??= ruleId;
     const connectionId = await post("/carrier_connections", { scac: lines[n - 1]?.scac, credentials });
     first.carrier_connections ??= connectionId;
     const webhookId = await post("/webhooks", { url: `https://example.com/${n}`, active: true, events: ["*"] });

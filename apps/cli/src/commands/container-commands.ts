@@ -50,6 +50,9 @@ export function addContainerCommands(program: Command, world: World): void {
       session.output.record(await session.client.containers.refresh(id, { signal: session.call.signal })),
     );
   }
+  add(group, "demurrage", "What the demurrage rules charge for a container now, day by day.", async (session, id) =>
+    session.output.record(await session.client.containers.demurrage(id, session.call)),
+  );
   add(group, "raw-events", "List the raw events of the sources, latest received first.", async (session, id) => {
     const answer = await session.client.containers.rawEvents(id, { pageSize: 100 }, session.call);
     await showList(session, rawEventColumns, answer);

@@ -17,9 +17,9 @@ export const checkDemurrage = definePrompt({
           "1. The last free day (pickup_lfd) and the days left, counted in pod_timezone; say so when it is not reported.",
           "2. Whether it can be picked up now: available_for_pickup is true and no hold has status hold.",
           "3. Holds that block it, and who can lift each.",
-          "4. Fees already assessed; the fee `total` sums the others. Do not invent daily rates.",
+          "4. Fees already assessed; the fee `total` sums the others. Daily rates only from demurrage by own rules. Do not invent any.",
           "5. How fresh this is (terminal_checked_at), and what to do next, most urgent first.",
-          `Call get_container(id=${id}) for newer facts.`,
+          `Call get_container(id=${id}, include=[demurrage]) for newer facts and what the rules of the account charge.`,
         ].join("\n"),
       ),
     ];

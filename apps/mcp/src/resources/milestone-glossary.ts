@@ -7,6 +7,7 @@ const categoryTitles: Readonly<Record<(typeof eventCategories)[number]["name"], 
   "container.transport": "Milestones of a container, in the order of the journey",
   estimated: "Changed estimates",
   container: "Changes of a container",
+  demurrage: "Demurrage by the rules of the account, sent only to webhooks that subscribe to this event by name",
   exception: "Exceptions: what needs attention, sent only to webhooks that subscribe to these events by name",
   webhook: "Failing webhooks, sent only to webhooks that subscribe to these events by name",
 };

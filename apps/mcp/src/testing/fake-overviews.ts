@@ -55,6 +55,7 @@ export const wireContainerOverview = (id: string, texts: Texts) =>
     fees: [{ type: "demurrage", amount: 120, currencyCode: "USD" }],
     lastFreeDay: "2026-10-25",
     lastFreeDaySource: "terminal",
+    charges: [],
     pickupAppointmentAt: null,
     equipment: "40 dry high_cube",
     podDischargedAt: null,

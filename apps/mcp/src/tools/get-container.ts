@@ -46,6 +46,7 @@ const output = z.object({
   carrier_last_changed_at: text,
   carrier_last_answered_at: text,
   pod_terminal: facts.optional(),
+  demurrage: z.array(facts).optional().describe("what the account's own rules charge, one for each kind"),
   transport_events: z.array(facts).optional(),
   events_total: z.number().optional(),
   next_page: z.number().optional().describe("of what include names"),
@@ -53,7 +54,11 @@ const output = z.object({
   ...historyOutput,
 });
 
-type Include = "shipment" | "pod_terminal" | "transport_events" | "eta_history" | "provenance" | "exceptions";
+const includes = [
+  ...(["shipment", "pod_terminal", "transport_events", "eta_history", "provenance"] as const),
+  ...(["exceptions", "demurrage"] as const),
+] as const;
+type Include = (typeof includes)[number];
 
 function containerOf({ id, attributes, relationships }: ContainerResource) {
   const { equipment_length: length, equipment_type: type, equipment_height: height } = attributes;
@@ -94,6 +99,22 @@ async function eventsOf(id: string, page: number, { client }: Caller) {
   return { content, hasNext: hasNextPage(found) };
 }
 
+/** Each charge with how it came about; its days are on the page of the container. */
+async function demurrageOf(id: string, { client }: Caller) {
+  const { data } = await client.containers.demurrage(id);
+  const demurrage = data.attributes.charges.map((one) => ({
+    kind: one.kind,
+    direction: one.direction,
+    status: one.status,
+    rule: one.rule_name,
+    last_free_day: one.last_free_day,
+    amount: `${one.amount} ${one.currency_code}`,
+    amount_per_day: one.amount_per_day,
+    explanation: one.explanation,
+  }));
+  return { content: { demurrage }, hasNext: false };
+}
+
 function nextStep(include: readonly Include[], nextPage: number | undefined): string {
   if (nextPage !== undefined) return `There is more of what include names: page=${nextPage}.`;
   return include.includes("transport_events") ? "" : "Its history: include=transport_events.";
@@ -104,14 +125,11 @@ export const getContainer = defineTool({
   title: "Get container",
   description:
     "Returns one container by number: status, last event and place, arrival, last free day, holds, fees, freshness and times; " +
-    "include adds events, exceptions, how its ETA changed and who reported what. Ready for pickup: available_for_pickup is true and no " +
+    "include adds events, exceptions, demurrage by own rules, how its ETA changed and who reported what. Ready for pickup: available_for_pickup is true and no " +
     "hold has status hold.",
   input: z.strictObject({
     id: containerId,
-    include: z
-      .array(z.enum(["shipment", "pod_terminal", "transport_events", "eta_history", "provenance", "exceptions"]))
-      .max(6)
-      .default([]),
+    include: z.array(z.enum(includes)).max(includes.length).default([]),
     page: page.describe("of what include names"),
   }),
   aliases: { number: "id", container_number: "id", container_id: "id", container: "id" },
@@ -131,6 +149,7 @@ export const getContainer = defineTool({
       wants("eta_history") ? etaHistoryOf(shipmentId, input.page, caller) : undefined,
       wants("provenance") ? provenanceOf("containers", id, input.page, caller) : undefined,
       wants("exceptions") ? exceptionsOf({ container: id }, input.page, caller) : undefined,
+      wants("demurrage") ? demurrageOf(id, caller) : undefined,
     ]);
     const nextPage = parts.some((part) => part?.hasNext) ? input.page + 1 : undefined;
     const [overview] = overviews.data;

@@ -31,6 +31,7 @@ export const containerRow = z.object({
   available_for_pickup: z.boolean().optional(),
   holds: z.array(z.string()).optional(),
   fees: text,
+  demurrage: text.describe("so far, by the account's own rules"),
   last_free_day: text.describe("local date of the place of pickup"),
   last_free_day_source: text,
   picked_up_at: text,
@@ -83,6 +84,16 @@ function feesOf(fees: ContainerOverviewResource["attributes"]["fees"]): string |
   return shown.length > 0 ? shown.join(", ") : undefined;
 }
 
+/** What is charged or was; free and waiting ones are in get_container. */
+function demurrageOf(charges: ContainerOverviewResource["attributes"]["demurrage"]): string | undefined {
+  const shown = charges
+    .filter(({ amount }) => Number(amount) > 0)
+    .map(({ kind, amount, currency_code: currency, amount_per_day: perDay }) =>
+      [kind, amount, currency, perDay && `(${perDay} per day)`].filter(Boolean).join(" "),
+    );
+  return shown.length > 0 ? shown.join(", ") : undefined;
+}
+
 export function containerRowOf({ attributes }: ContainerOverviewResource) {
   const { holds, full_out_at: pickedUpAt } = attributes;
   return {
@@ -93,6 +104,7 @@ export function containerRowOf({ attributes }: ContainerOverviewResource) {
     available_for_pickup: attributes.available_for_pickup,
     holds: holds.map(({ name, status }) => (status === "hold" ? name : `${name} (${status})`)),
     fees: feesOf(attributes.fees),
+    demurrage: demurrageOf(attributes.demurrage),
     last_free_day: attributes.last_free_day,
     last_free_day_source: attributes.last_free_day_source,
     picked_up_at: pickedUpAt,

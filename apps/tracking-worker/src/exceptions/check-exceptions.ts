@@ -1,8 +1,15 @@
 import { addMs, type Instant } from "@svc/domain";
+import { computeDemurrage } from "@svc/domain/demurrage";
 import type { PlaceDirectory } from "@svc/domain/derivation";
 import { evaluateRequest, evaluateShipment, type VoyageChange, voyageChange } from "@svc/domain/exceptions";
-import { exceptionContent } from "@svc/jsonapi/notifications";
+import { demurrageContent, exceptionContent } from "@svc/jsonapi/notifications";
 import { type Database, isDatabaseUnavailable, type Sql } from "@svc/persistence";
+import {
+  notifyDemurrage,
+  readContainersToCharge,
+  readDemurrageRules,
+  storeDemurrage,
+} from "@svc/persistence/demurrage";
 import {
   type CheckedSubject,
   type DueCheck,
@@ -80,8 +87,10 @@ function checkBatch(
     const now = clock.now();
     const checks = await lockDueChecks(sql, accountId, now, atMost);
     if (checks.length === 0) return { checked: 0, opened: 0, resolved: 0 };
+    const shipmentChecks = ofType(checks, "shipment");
+    const charged = await chargeContainers(sql, accountId, shipmentChecks, { baseUrl, now });
     const evaluated = [
-      ...(await evaluateShipments(sql, accountId, ofType(checks, "shipment"), places, now)),
+      ...(await evaluateShipments(sql, accountId, shipmentChecks, charged, places, now)),
       ...(await evaluateRequests(sql, accountId, ofType(checks, "tracking_request"), now)),
     ];
     const { openedIds, initialIds, resolvedIds } = await writeExceptions(sql, accountId, evaluated, now);
@@ -99,20 +108,62 @@ function checkBatch(
 const ofType = (checks: readonly DueCheck[], type: DueCheck["subjectType"]): ReadonlyMap<string, DueCheck> =>
   new Map(checks.flatMap((check) => (check.subjectType === type ? [[check.subjectId, check]] : [])));
 
+type ChargedContainer = Awaited<ReturnType<typeof readContainersToCharge>>[number] &
+  ReturnType<typeof computeDemurrage>;
+
+/**
+ * Applies the demurrage rules of the account, stores what changed and notifies it. What applies when the tracking of a
+ * shipment begins is not notified, as its exceptions.
+ */
+async function chargeContainers(
+  sql: Sql,
+  accountId: string,
+  checks: ReadonlyMap<string, DueCheck>,
+  { baseUrl, now }: { readonly baseUrl: string; readonly now: Instant },
+): Promise<readonly ChargedContainer[]> {
+  const containers = await readContainersToCharge(sql, accountId, [...checks.keys()]);
+  if (containers.length === 0) return [];
+  const scacs = new Set(containers.map(({ facts }) => facts.carrierScac));
+  const rules = await readDemurrageRules(sql, accountId, [...scacs]);
+  const charged = containers.map((one) => ({ ...one, ...computeDemurrage(one.facts, rules, now) }));
+  const changedIds = new Set(await storeDemurrage(sql, accountId, charged, now));
+  const chargesOf = new Map(charged.map((one) => [one.containerId, one.charges]));
+  await notifyDemurrage(sql, accountId, {
+    containerIds: charged.flatMap(({ containerId, shipmentId }) =>
+      changedIds.has(containerId) && !checks.get(shipmentId)?.isNew ? containerId : [],
+    ),
+    now,
+    describe: (container, links, shipment) =>
+      demurrageContent({ charges: chargesOf.get(container.id) ?? [], container, links, shipment }, baseUrl).included,
+  });
+  return charged;
+}
+
 async function evaluateShipments(
   sql: Sql,
   accountId: string,
   checks: ReadonlyMap<string, DueCheck>,
+  charged: readonly ChargedContainer[],
   places: NamedPlaces,
   now: Instant,
 ): Promise<CheckedSubject[]> {
   const shipments = await readShipmentsToCheck(sql, accountId, [...checks.keys()]);
+  const chargesOf = new Map(charged.map(({ containerId, charges }) => [containerId, charges]));
+  const chargedOf = Map.groupBy(charged, ({ shipmentId }) => shipmentId);
   return shipments.map(({ id, facts, vesselMoves }) => {
     const change = voyageChange(vesselMoves, places);
-    const { found, nextCheckAt } = evaluateShipment({ ...facts, voyageChange: change && named(change, places) }, now);
-    const resolution = facts.stoppedAt === null ? "cleared" : "tracking_stopped";
-    const isNew = checks.get(id)?.isNew ?? false;
-    return { subjectId: id, subjectType: "shipment", isNew, found, nextCheckAt, resolution };
+    const containers = facts.containers.map((one) => ({ ...one, charges: chargesOf.get(one.id) ?? [] }));
+    const voyage = change && named(change, places);
+    const { found, nextCheckAt } = evaluateShipment({ ...facts, containers, voyageChange: voyage }, now);
+    const times = [nextCheckAt, ...(chargedOf.get(id) ?? []).map(({ nextChangeAt }) => nextChangeAt)];
+    return {
+      subjectId: id,
+      subjectType: "shipment",
+      isNew: checks.get(id)?.isNew ?? false,
+      found,
+      nextCheckAt: times.filter((at) => at !== null).toSorted()[0] ?? null,
+      resolution: facts.stoppedAt === null ? "cleared" : "tracking_stopped",
+    };
   });
 }
 

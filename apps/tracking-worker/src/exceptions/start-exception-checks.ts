@@ -1,4 +1,5 @@
 import { dayMs } from "@svc/domain";
+import { continueRecomputation } from "@svc/persistence/demurrage";
 import { findAccountsWithDueChecks, removeOldExceptions } from "@svc/persistence/exceptions";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import { checkExceptions, type ExceptionContext } from "./check-exceptions.ts";
@@ -10,6 +11,8 @@ const removedAtOnce = 500;
 /** Exceptions are kept for so long after their condition ended (docs/exceptions.md). */
 const retentionMs = 180 * dayMs;
 const accountsAtOnce = 100;
+/** Shipments whose checks a changed demurrage rule makes due at once; then other checks are made. */
+const recomputedAtOnce = 500;
 
 export interface ExceptionChecksOptions {
   readonly context: ExceptionContext;
@@ -18,7 +21,8 @@ export interface ExceptionChecksOptions {
 }
 
 /**
- * Applies the exception rules to due checks, a batch of each account in turn, and deletes old exceptions every hour.
+ * Applies the exception and demurrage rules to due checks, a batch of each account in turn, and deletes old exceptions
+ * every hour.
  * Several workers may run it: a check is locked while its rules are applied.
  */
 export function startExceptionChecks(options: ExceptionChecksOptions): { stop(): Promise<void> } {
@@ -64,8 +68,15 @@ export function startExceptionChecks(options: ExceptionChecksOptions): { stop():
     }
   };
 
+  const recompute = async (): Promise<boolean> =>
+    !isStopping && (await continueRecomputation(context.database, context.clock.now(), recomputedAtOnce));
+
   const run = async (): Promise<void> => {
-    while ((await checkAccounts()) > 0);
+    let isDone = false;
+    while (!isDone) {
+      const hasMore = await recompute();
+      isDone = (await checkAccounts()) === 0 && !hasMore;
+    }
     await removeOld();
   };
 

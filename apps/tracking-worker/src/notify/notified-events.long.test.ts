@@ -18,6 +18,8 @@ const numbers = [
 /** Kinds that no carrier or terminal data causes, and why. */
 const neverCaused: Partial<Readonly<Record<WebhookEventName, string>>> = {
   "container.transport.delivered": "a person says so, not a feed, and no operation of the API takes it",
+  "container.demurrage.changed":
+    "sent when a demurrage rule of the account charges a container; webhooks have to name it",
   "exception.opened": "sent when the exception rules find a condition; webhooks have to name it",
   "exception.resolved": "sent when the exception rules find a condition; webhooks have to name it",
   "webhook.failing": "sent by the webhook worker when the health of an endpoint changes",

@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import type { AnyResource } from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
+import { createDemurrageRuleRepository, type DemurrageRuleSettings } from "@svc/persistence/demurrage";
 import { createExceptionRig } from "../testing/exception-rig.ts";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
@@ -21,6 +23,15 @@ const numbers = [
 ];
 
 const file = fileURLToPath(new URL("../../../api/src/notifications/recorded-examples.json", import.meta.url));
+
+/** Of each account, so that its containers are charged. */
+const tariff: DemurrageRuleSettings = {
+  ...{ name: "Contract 2030", kind: "demurrage", direction: "import", carrierScac: null, portLocode: null },
+  ...{ terminalCode: null, equipmentTypes: [], equipmentLengths: [], validFrom: null, validUntil: null },
+  ...{ countingStart: "discharged", startOffsetDays: 1, freeDays: 1, freeDayCalendar: "calendar_days" },
+  ...{ chargedDayCalendar: "calendar_days", weekendDays: [6, 7], holidays: [], currencyCode: "USD" },
+  tiers: [{ fromDay: 1, amountPerDay: "75.00" }],
+};
 
 /** The webhook worker composes these, from the health of an endpoint. */
 const isOfWorker = (event: string): boolean => event.startsWith("webhook.");
@@ -80,7 +91,8 @@ beforeAll(async () => {
   for (const number of numbers) {
     const accountId = await rig.newAccount();
     accounts.push(accountId);
-    await rig.subscribe(["*", "exception.opened", "exception.resolved"], accountId);
+    await rig.subscribe(["*", "exception.*", "container.demurrage.changed"], accountId);
+    await createDemurrageRuleRepository(rig.database.sql).create(accountId, { ...tariff, id: uuidV7.next() }, 1);
     await rig.request(number, { accountId, scac: "SBXL", refNumbers: ["PO-4711"], shipmentTags: ["example"] });
   }
   for (let halfDays = 0; halfDays < 100; halfDays++) {

@@ -49,7 +49,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   rollover: (one) => `Rolled over in ${placeName(one)}`,
   arrival_overdue: ({ days }) => `Arrival overdue for ${dayCount(days)}`,
   eta_delay: ({ days }) => `${dayCount(days)} later than first estimated`,
-  not_returned: ({ days }) => `Picked up ${dayCount(days)} ago, not returned`,
+  not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
   carrier_silent: () => "No carrier updates for unusually long",
   tracking_request_failed: ({ failedReason }) =>
     `Tracking request failed${failedReason == null ? "" : `: ${words(failedReason)}`}`,
@@ -81,7 +81,9 @@ function voyageChange(details: ExceptionDetails): string {
   return previousVoyage ? `The carrier no longer plans ${sailing(previousVoyage)}. ${next}` : next;
 }
 
-const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string>>> = {
+const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
+  not_returned: ({ lastFreeDay }) =>
+    lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${date(lastFreeDay)}.`,
   last_free_day_over: ({ lastFreeDay }) => `The last free day was ${date(lastFreeDay)}.`,
   last_free_day_today: ({ lastFreeDay }) => `The last free day is ${date(lastFreeDay)}.`,
   last_free_day_soon: ({ lastFreeDay }) => `The last free day is ${date(lastFreeDay)}.`,

@@ -18,6 +18,7 @@ const container: ContainerExceptionFacts = {
   holds: [],
   fees: [],
   feeReports: [],
+  charges: [],
   fullOutAt: null,
   emptyReturnedAt: null,
 };

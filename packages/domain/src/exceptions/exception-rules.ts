@@ -1,5 +1,7 @@
-import { addMs, dayMs, hourMs, type Instant, instant, msBetween, toEpochMs } from "../instant.ts";
-import { type LocalDate, localDateAt, zoneOffsetMs } from "../local-time.ts";
+import type { DemurrageCharge } from "../demurrage/compute-demurrage.ts";
+import { type FeeReport, priceOf, type ReportedFee } from "../demurrage/reported-charges.ts";
+import { addMs, dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
+import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
 import type { FailedReason, TrackingRequestStatus } from "../tracking-requests/tracking-request.ts";
 import {
@@ -8,7 +10,6 @@ import {
   type ExceptionSeverity,
   exceptionPriority,
   type FoundException,
-  type Money,
 } from "./exception.ts";
 import type { VoyageChange } from "./voyage-changes.ts";
 
@@ -29,16 +30,6 @@ const limits = {
   failedDays: 30,
 } as const;
 
-interface ReportedFee extends Money {
-  readonly type: string;
-}
-
-/** The fees of a container from when they were reported. */
-export interface FeeReport {
-  readonly at: Instant;
-  readonly fees: readonly ReportedFee[];
-}
-
 export interface ContainerExceptionFacts {
   readonly id: string;
   /** On the clock of the place of pickup. */
@@ -49,6 +40,8 @@ export interface ContainerExceptionFacts {
   readonly fees: readonly ReportedFee[];
   /** Past reports of fees, the oldest first. */
   readonly feeReports: readonly FeeReport[];
+  /** What the rules of the account make of it. */
+  readonly charges: readonly DemurrageCharge[];
   /** Taken out full. */
   readonly fullOutAt: Instant | null;
   readonly emptyReturnedAt: Instant | null;
@@ -113,43 +106,20 @@ class Findings {
   }
 }
 
-/** Terminals report a total beside its parts; where they do, it alone counts. */
-function owed(fees: readonly ReportedFee[]): readonly Money[] {
-  const totals = fees.filter(({ type }) => type === "total");
-  const sums = new Map<string | null, number>();
-  for (const { amount, currencyCode } of totals.length > 0 ? totals : fees) {
-    if (amount > 0) sums.set(currencyCode, (sums.get(currencyCode) ?? 0) + amount);
-  }
-  return [...sums].map(([currencyCode, amount]) => ({ amount, currencyCode }));
-}
+/** Import charges that grow, or will after their free days. */
+const runningCharges = ({ charges }: ContainerExceptionFacts): readonly DemurrageCharge[] =>
+  charges.filter(({ direction, status }) => direction === "import" && (status === "free" || status === "charged"));
 
-/** The daily growth of demurrage between its last two reports; undefined where it does not follow from them. */
-function demurragePerDay(reports: readonly FeeReport[]): Money | undefined {
-  const reported = reports.flatMap(({ at, fees }) => {
-    const fee = fees.find(({ type }) => type === "demurrage");
-    return fee ? [{ at, ...fee }] : [];
-  });
-  const [before, last] = reported.slice(-2);
-  if (!before || !last || before.currencyCode !== last.currencyCode || last.amount <= before.amount) return undefined;
-  const days = Math.round(msBetween(before.at, last.at) / dayMs);
-  if (days < 1) return undefined;
-  return { amount: Math.round(((last.amount - before.amount) / days) * 100) / 100, currencyCode: last.currencyCode };
-}
-
-/** The next midnight on the clock of the zone; UTC where the zone is not known. */
-function nextMidnight(now: Instant, timeZone: string): Instant {
-  const nowMs = toEpochMs(now);
-  const offsetAt = (ms: number) => zoneOffsetMs(timeZone, ms) ?? 0;
-  const localMidnightMs = (Math.floor((nowMs + offsetAt(nowMs)) / dayMs) + 1) * dayMs;
-  const guessMs = localMidnightMs - offsetAt(nowMs);
-  return instant(localMidnightMs - offsetAt(guessMs));
-}
+/** The earliest day applies, because the party that set it charges from then on. */
+const earliest = (days: readonly (LocalDate | null)[]): LocalDate | null =>
+  days.filter((day) => day !== null).toSorted()[0] ?? null;
 
 function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
-  const { id, lastFreeDay, holds, feeReports } = container;
+  const { id, holds } = container;
   const timeZone = container.timeZone ?? "UTC";
-  const amounts = owed(container.fees);
-  const perDay = demurragePerDay(feeReports);
+  const charges = runningCharges(container);
+  const lastFreeDay = earliest([container.lastFreeDay, ...charges.map((charge) => charge.lastFreeDay)]);
+  const { amounts, perDay } = priceOf(charges, container);
   const priced = { ...(amounts.length > 0 && { amounts }), ...(perDay && { perDay }) };
   let isPriced = false;
   if (lastFreeDay !== null) {
@@ -170,15 +140,33 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   if (amounts.length > 0 && !isPriced) findings.add("fee", "warning", priced, id);
 }
 
-function evaluateContainer(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
-  const { id, fullOutAt, emptyReturnedAt } = container;
-  if (emptyReturnedAt !== null) return;
-  if (fullOutAt === null) {
-    evaluatePickup(container, now, findings);
+/** With a rule of the account from its last free day on, else after a fixed time. */
+function evaluateReturn(
+  container: ContainerExceptionFacts,
+  fullOutAt: Instant,
+  now: Instant,
+  findings: Findings,
+): void {
+  const days = findings.daysSince(fullOutAt);
+  const charges = runningCharges(container);
+  const lastFreeDay = earliest(charges.map((charge) => charge.lastFreeDay));
+  if (lastFreeDay === null) {
+    if (days >= limits.returnDays) findings.add("not_returned", "warning", { days }, container.id);
     return;
   }
-  const days = findings.daysSince(fullOutAt);
-  if (days >= limits.returnDays) findings.add("not_returned", "warning", { days }, id);
+  const timeZone = charges[0]?.timeZone ?? "UTC";
+  findings.changesAt(nextMidnight(now, timeZone));
+  if ((localDateAt(now, timeZone) ?? now.slice(0, 10)) < lastFreeDay) return;
+  const { amounts, perDay } = priceOf(charges, { fees: [], feeReports: [] });
+  const priced = { ...(amounts.length > 0 && { amounts }), ...(perDay && { perDay }) };
+  findings.add("not_returned", "warning", { days, lastFreeDay, ...priced }, container.id);
+}
+
+function evaluateContainer(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
+  const { fullOutAt, emptyReturnedAt } = container;
+  if (emptyReturnedAt !== null) return;
+  if (fullOutAt === null) evaluatePickup(container, now, findings);
+  else evaluateReturn(container, fullOutAt, now, findings);
 }
 
 function evaluateArrival(facts: ShipmentExceptionFacts, findings: Findings): void {

@@ -20,7 +20,6 @@ export {
   type ContainerExceptionFacts,
   evaluateRequest,
   evaluateShipment,
-  type FeeReport,
   type RequestExceptionFacts,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";

@@ -11,6 +11,7 @@ export const referenceTypes = [
   "container_updated_event",
   "container_created_event",
   "container_pod_terminal_changed_event",
+  "container_demurrage",
   "exception",
   "webhook_notice",
 ] as const;

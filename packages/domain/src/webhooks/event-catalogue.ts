@@ -1,6 +1,6 @@
 /**
- * All webhook events by category, in journey order. The categories `exception` and `webhook` are extensions; all others
- * are the catalogue of docs/contract/reference.md 3.1.
+ * All webhook events by category, in journey order. The categories `demurrage`, `exception` and `webhook` are
+ * extensions; all others are the catalogue of docs/contract/reference.md 3.1.
  */
 export const eventCategories = [
   {
@@ -74,6 +74,12 @@ export const eventCategories = [
     ],
   },
   {
+    name: "demurrage",
+    events: [
+      ["container.demurrage.changed", "What the demurrage rules of the account charge for a container changed."],
+    ],
+  },
+  {
     name: "exception",
     events: [
       ["exception.opened", "Something needs attention: an exception was opened, or reopened by a member."],
@@ -91,8 +97,8 @@ export const eventCategories = [
 ] as const;
 
 /** Sent only to webhooks that name them or their family: `*` and every other family cover the catalogue only. */
-const extensionPrefixes = ["exception.", "webhook."] as const;
-const isExtension = (event: WebhookEventName): boolean => extensionPrefixes.some((prefix) => event.startsWith(prefix));
+const extensionPrefixes = ["container.demurrage.", "exception.", "webhook."] as const;
+const extensionOf = (event: string): string | undefined => extensionPrefixes.find((prefix) => event.startsWith(prefix));
 
 export type WebhookEventName = (typeof eventCategories)[number]["events"][number][0];
 
@@ -107,7 +113,7 @@ const known: ReadonlySet<string> = new Set([...webhookEventNames, ...unsentEvent
 
 /** The catalogue without the extensions: the subscription of a webhook that names no event. */
 export const catalogueEventNames: readonly WebhookEventName[] = webhookEventNames.filter(
-  (event) => !isExtension(event),
+  (event) => extensionOf(event) === undefined,
 );
 
 /** Events that require a paid feature (docs/contract/reference.md 3.1). */
@@ -128,10 +134,12 @@ export function isSubscription(pattern: string): boolean {
 }
 
 export function isSubscribed(subscriptions: readonly string[], event: WebhookEventName): boolean {
+  // `container.*` is a family of the catalogue, which `container.demurrage.changed` is no part of.
+  const narrowest = extensionOf(event) ?? "";
   return subscriptions.some(
     (pattern) =>
       pattern === event ||
-      (pattern === "*" && !isExtension(event)) ||
-      (pattern.endsWith(".*") && event.startsWith(pattern.slice(0, -1))),
+      (pattern === "*" && narrowest === "") ||
+      (pattern.endsWith(".*") && pattern.startsWith(narrowest) && event.startsWith(pattern.slice(0, -1))),
   );
 }

@@ -46,7 +46,7 @@ export const ExceptionResource = resourceObject(
     amounts: z.array(money).describe("Charged so far, one for each currency."),
     amount_per_day: money
       .nullable()
-      .describe("By how much demurrage grew a day between the last two reports. Null: not known."),
+      .describe("By the demurrage rules, or by how much it grew between the last two reports. Null: not known."),
     estimated_arrival_at: dateTime.nullable(),
     previous_voyage: voyage.describe("The plan that no longer holds."),
     next_voyage: voyage.describe("The plan that holds now."),

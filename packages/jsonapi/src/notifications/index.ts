@@ -8,6 +8,7 @@ export { FeedNotificationResource, feedNotificationResource } from "./feed-notif
 export {
   containerCreatedContent,
   containerUpdatedContent,
+  demurrageContent,
   estimatedEventContent,
   exceptionContent,
   type NotificationContent,

@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { Container, ContainerLinks } from "@svc/domain/containers";
+import type { DemurrageCharge } from "@svc/domain/demurrage";
 import type { Exception } from "@svc/domain/exceptions";
 import type {
   ContainerCreatedEvent,
@@ -12,6 +13,7 @@ import type { Shipment } from "@svc/domain/shipments";
 import type { TrackingRequest } from "@svc/domain/tracking-requests";
 import type { WebhookEventName, WebhookNotice } from "@svc/domain/webhooks";
 import { containerResource, withContainerLinks } from "../containers/container-resource.ts";
+import { containerDemurrageResource } from "../demurrage/container-demurrage-resource.ts";
 import { exceptionResource } from "../exceptions/exception-resource.ts";
 import type { AnyResource } from "../resource.ts";
 import { shipmentResource } from "../shipments/shipment-resource.ts";
@@ -119,5 +121,26 @@ export function exceptionContent(
     ...(container ? [withContainerLinks(containerResource(container.record, baseUrl), container.links)] : []),
     ...(shipment ? [shipmentResource(shipment, baseUrl)] : []),
     ...(request ? [trackingRequestResource(request, baseUrl)] : []),
+  ]);
+}
+
+/** What the rules charge for the container, then the container and its shipment. */
+export function demurrageContent(
+  {
+    charges,
+    container,
+    links,
+    shipment,
+  }: {
+    readonly charges: readonly DemurrageCharge[];
+    readonly container: Container;
+    readonly links: ContainerLinks;
+    readonly shipment: Shipment;
+  },
+  baseUrl: string,
+): NotificationContent {
+  return contentOf(containerDemurrageResource(container, charges, baseUrl), [
+    withContainerLinks(containerResource(container, baseUrl), links),
+    shipmentResource(shipment, baseUrl),
   ]);
 }

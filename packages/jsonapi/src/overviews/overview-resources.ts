@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
+import { type DemurrageCharge, demurrageKinds, demurrageStatuses, tradeDirections } from "@svc/domain/demurrage";
 import { shipmentStatuses, stopReasons, unknownArrival } from "@svc/domain/shipments";
 import { freshnesses } from "@svc/domain/tracking";
 import { z } from "zod";
@@ -64,6 +65,19 @@ export const ContainerOverviewResource = z
         .nullable()
         .describe("Local date at the place of pickup; the earliest of the known ones."),
       last_free_day_source: z.enum(["terminal", "line", "rail"]).nullable().describe("The source of that date."),
+      demurrage: z
+        .array(
+          z.object({
+            kind: z.enum(demurrageKinds),
+            direction: z.enum(tradeDirections),
+            status: z.enum(demurrageStatuses),
+            last_free_day: z.iso.date().nullable().describe("By the rule."),
+            amount: z.string().describe("So far, as decimal text."),
+            currency_code: z.string(),
+            amount_per_day: text.describe("Of the next day that is charged. Null: no day follows."),
+          }),
+        )
+        .describe("By the demurrage rules of the account, as of GET /containers/{id}/demurrage."),
       pickup_appointment_at: time,
       equipment: text.describe("For example `40 dry high_cube`."),
       discharged_at: time,
@@ -152,6 +166,7 @@ interface ContainerFacts extends Overview {
   readonly fees: readonly { readonly type: string; readonly amount: number; readonly currencyCode: string | null }[];
   readonly lastFreeDay: string | null;
   readonly lastFreeDaySource: ContainerOverviewResource["attributes"]["last_free_day_source"];
+  readonly charges: readonly Omit<DemurrageCharge, "days">[] | null;
   readonly pickupAppointmentAt: Instant | null;
   readonly equipment: string;
   readonly podDischargedAt: Instant | null;
@@ -216,6 +231,15 @@ export function containerOverviewResource(row: ContainerFacts): ContainerOvervie
       fees: row.fees.map(({ type, amount, currencyCode }) => ({ type, amount, currency_code: currencyCode })),
       last_free_day: row.lastFreeDay,
       last_free_day_source: row.lastFreeDaySource,
+      demurrage: (row.charges ?? []).map((one) => ({
+        kind: one.kind,
+        direction: one.direction,
+        status: one.status,
+        last_free_day: one.lastFreeDay,
+        amount: one.amount,
+        currency_code: one.currencyCode,
+        amount_per_day: one.amountPerDay,
+      })),
       pickup_appointment_at: row.pickupAppointmentAt,
       equipment: row.equipment === "" ? null : row.equipment,
       discharged_at: row.podDischargedAt,

@@ -1,10 +1,6 @@
 import { addMs, type Instant, instant } from "@svc/domain";
-import type {
-  ContainerExceptionFacts,
-  FeeReport,
-  RequestExceptionFacts,
-  ShipmentExceptionFacts,
-} from "@svc/domain/exceptions";
+import type { FeeReport } from "@svc/domain/demurrage";
+import type { ContainerExceptionFacts, RequestExceptionFacts, ShipmentExceptionFacts } from "@svc/domain/exceptions";
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import { lastFreeDay, lastFreeDayZone } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
@@ -97,7 +93,7 @@ const shipmentFacts: Statement = {
     WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
 };
 
-interface ContainerRow extends Omit<ContainerExceptionFacts, "feeReports"> {
+interface ContainerRow extends Omit<ContainerExceptionFacts, "feeReports" | "charges"> {
   readonly shipmentId: string;
   readonly feeReports: readonly { readonly at: string; readonly fees: FeeReport["fees"] }[] | null;
 }
@@ -134,7 +130,9 @@ const vesselMoves: Statement = {
 /** Facts of one shipment for the rules, and what was observed of its vessels while it is under way. */
 export interface ShipmentToCheck {
   readonly id: string;
-  readonly facts: Omit<ShipmentExceptionFacts, "voyageChange">;
+  readonly facts: Omit<ShipmentExceptionFacts, "voyageChange" | "containers"> & {
+    readonly containers: readonly Omit<ContainerExceptionFacts, "charges">[];
+  };
   readonly vesselMoves: readonly Observation[];
 }
 

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { TerminalFee, TerminalHold } from "@svc/domain/containers";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Freshness, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
+import type { ChargeSummary } from "../demurrage/container-demurrage.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -65,6 +66,8 @@ export interface ContainerOverview extends OverviewRow {
   /** The earliest applicable date, local to the place of pickup. */
   readonly lastFreeDay: string | null;
   readonly lastFreeDaySource: "terminal" | "line" | "rail" | null;
+  /** What the demurrage rules of the account charge, as last computed. Null: no rule applies. */
+  readonly charges: readonly ChargeSummary[] | null;
   readonly podDischargedAt: Instant | null;
   readonly fullOutAt: Instant | null;
   readonly emptyTerminatedAt: Instant | null;

@@ -84,8 +84,9 @@ export const containerSource = {
   scope: "o.account_id = $1",
   columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at
     equipment last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
-    o.last_free_day::text AS "lastFreeDay", ${pollingColumns}, latest.*`,
-  joins: `${pollingJoin} ${lastEvent("container_id")}`,
+    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns}, latest.*`,
+  joins: `${pollingJoin} ${lastEvent("container_id")}
+    LEFT JOIN container_demurrage charged ON charged.account_id = o.account_id AND charged.container_id = o.id`,
 };
 
 export const shipmentSource = {

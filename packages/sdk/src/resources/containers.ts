@@ -5,7 +5,7 @@ import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type DerivedRecordFilters, derivedRecordCalls } from "./derived-record.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { containerKind, rawEventKind, routeKind, transportEventKind } from "./record-kinds.ts";
+import { containerDemurrageKind, containerKind, rawEventKind, routeKind, transportEventKind } from "./record-kinds.ts";
 
 export interface ContainerFilters extends DerivedRecordFilters {
   readonly pickupLfdBefore?: string | Date | undefined;
@@ -76,6 +76,10 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
       return reader.iterate(rawEventKind, path(id, "/raw_events"), {}, {}, options);
     },
     ...derivedRecordCalls(reader, path),
+    /** What the demurrage rules of the account charge for it now, day by day. */
+    demurrage<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(containerDemurrageKind, { method: "GET", path: path(id, "/demurrage") }, options);
+    },
     /** Place by place, planned and travelled. FeatureNotEnabledError where the account has no such feature. */
     route<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(routeKind, { method: "GET", path: path(id, "/route") }, options);

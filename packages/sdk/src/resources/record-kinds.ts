@@ -7,6 +7,7 @@ import type {
   CustomFieldOptionResource,
   CustomFieldResource,
 } from "@svc/jsonapi/custom-fields";
+import type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
 import type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
@@ -100,6 +101,8 @@ export const savedViewKind: RecordKind<
 export const auditEventKind = plainKind<AuditEventResource>();
 export const shareLinkKind = plainKind<ShareLinkResource>();
 export const alertSubscriptionKind = plainKind<AlertSubscriptionResource>();
+export const demurrageRuleKind = plainKind<DemurrageRuleResource>();
+export const containerDemurrageKind = plainKind<ContainerDemurrageResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
 export const trackingSummaryKind = plainKind<TrackingSummaryResource>();
 export const freshnessKind = plainKind<FreshnessResource>();

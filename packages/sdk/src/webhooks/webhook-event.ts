@@ -1,6 +1,7 @@
 import type { ReferenceType } from "@svc/domain/notifications";
 import type { WebhookEventName } from "@svc/domain/webhooks";
 import type { AnyResource } from "@svc/jsonapi";
+import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ExceptionResource } from "@svc/jsonapi/exceptions";
 import type {
   ContainerCreatedEventResource,
@@ -18,6 +19,7 @@ interface ReferenceResource {
   estimated_event: EstimatedEventResource;
   container_updated_event: ContainerUpdatedEventResource;
   container_created_event: ContainerCreatedEventResource;
+  container_demurrage: ContainerDemurrageResource;
   exception: ExceptionResource;
   webhook_notice: WebhookNoticeResource;
   container_pod_terminal_changed_event: ContainerPodTerminalChangedEventResource;
@@ -34,11 +36,13 @@ type ReferenceTypeOf<Name extends WebhookEventName> = Name extends `tracking_req
         ? "container_updated_event"
         : Name extends "container.pod_terminal_changed"
           ? "container_pod_terminal_changed_event"
-          : Name extends `exception.${string}`
-            ? "exception"
-            : Name extends `webhook.${string}`
-              ? "webhook_notice"
-              : "transport_event";
+          : Name extends `container.demurrage.${string}`
+            ? "container_demurrage"
+            : Name extends `exception.${string}`
+              ? "exception"
+              : Name extends `webhook.${string}`
+                ? "webhook_notice"
+                : "transport_event";
 
 interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceType> {
   /** The same in every delivery of this notification: deduplicate on it. */

@@ -1,0 +1,124 @@
+import type { DemurrageRuleEdit, NewDemurrageRule } from "@svc/sdk";
+import { type Command, Option } from "commander";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf, wholeNumber } from "./collection-commands.ts";
+
+interface Options {
+  readonly name?: string;
+  readonly kind?: NewDemurrageRule["kind"];
+  readonly direction?: NewDemurrageRule["direction"];
+  readonly carrier?: string;
+  readonly port?: string;
+  readonly terminal?: string;
+  readonly equipmentTypes?: readonly string[];
+  readonly equipmentLengths?: readonly string[];
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+  readonly start?: NonNullable<DemurrageRuleEdit["countingStart"]>;
+  readonly startOffset?: number;
+  readonly freeDays?: number;
+  readonly workingDays?: true;
+  readonly chargeWorkingDays?: true;
+  readonly weekend?: readonly string[];
+  readonly holidays?: readonly string[];
+  readonly currency?: string;
+  readonly tiers?: readonly string[];
+}
+
+/** "1=75.00": from the first charged day on, a day costs 75.00. */
+function tierOf(text: string): { fromDay: number; amountPerDay: string } {
+  const [, day, amountPerDay] = /^(\d{1,4})=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (day !== undefined && amountPerDay !== undefined) return { fromDay: Number(day), amountPerDay };
+  throw new CliError(exitCodes.usage, `${JSON.stringify(text)} is no tier. Write <day>=<amount>, for example 1=75.00.`);
+}
+
+const settingsOf = (options: Options): DemurrageRuleEdit => ({
+  ...(options.name !== undefined && { name: options.name }),
+  ...(options.kind !== undefined && { kind: options.kind }),
+  ...(options.direction !== undefined && { direction: options.direction }),
+  ...(options.carrier !== undefined && { carrierScac: options.carrier.toUpperCase() }),
+  ...(options.port !== undefined && { portLocode: options.port.toUpperCase() }),
+  ...(options.terminal !== undefined && { terminalCode: options.terminal }),
+  ...(options.equipmentTypes && { equipmentTypes: options.equipmentTypes }),
+  ...(options.equipmentLengths && { equipmentLengths: options.equipmentLengths.map(Number) }),
+  ...(options.validFrom !== undefined && { validFrom: options.validFrom }),
+  ...(options.validUntil !== undefined && { validUntil: options.validUntil }),
+  ...(options.start !== undefined && { countingStart: options.start }),
+  ...(options.startOffset !== undefined && { startOffsetDays: options.startOffset }),
+  ...(options.freeDays !== undefined && { freeDays: options.freeDays }),
+  ...(options.workingDays && { freeDayCalendar: "working_days" as const }),
+  ...(options.chargeWorkingDays && { chargedDayCalendar: "working_days" as const }),
+  ...(options.weekend && { weekendDays: options.weekend.map(Number) }),
+  ...(options.holidays && { holidays: options.holidays }),
+  ...(options.currency !== undefined && { currencyCode: options.currency.toUpperCase() }),
+  ...(options.tiers && { tiers: options.tiers.map(tierOf) }),
+});
+
+const starts = ["discharged", "vessel_arrived", "available", "full_out", "empty_out", "full_in"];
+
+function withSettings(command: Command): Command {
+  return command
+    .addOption(new Option("--kind <kind>", "what is charged").choices(["demurrage", "detention", "per_diem"]))
+    .addOption(new Option("--direction <direction>", "of the trade").choices(["import", "export"]))
+    .option("--carrier <scac>", "of this shipping line only")
+    .option("--port <locode>", "at this port only: of discharge for imports, of lading for exports")
+    .option("--terminal <code>", "at this terminal of the port only, by its FIRMS or SMDG code")
+    .option("--equipment-types <type...>", "for example dry reefer")
+    .option("--equipment-lengths <feet...>", "for example 20 40")
+    .option("--valid-from <date>", "the first day on which counting may start, YYYY-MM-DD")
+    .option("--valid-until <date>", "the last day on which counting may start")
+    .addOption(new Option("--start <event>", "what starts the counting").choices(starts))
+    .option(
+      "--start-offset <days>",
+      "first day counted after the start; 1, the day after, by default",
+      wholeNumber(0, 30),
+    )
+    .option("--free-days <days>", "days without a charge", wholeNumber(0, 365))
+    .option("--working-days", "weekends and holidays are no free days")
+    .option("--charge-working-days", "weekends and holidays are not charged")
+    .option("--weekend <day...>", "days that are no working days: 1 is Monday; 6 7 by default")
+    .option("--holidays <date...>", "YYYY-MM-DD")
+    .option("--currency <code>", "for example USD")
+    .option("--tiers <tier...>", "from which charged day on a day costs how much: 1=75.00 5=150.00");
+}
+
+export function addDemurrageCommands(program: Command, world: World): void {
+  const group = groupOf(program, "demurrage-rules");
+  withSettings(
+    group.command("create").description("Add free time and charges of a line or terminal.").argument("<name>"),
+  ).action(async (name: string, options: Options, command: Command) => {
+    const { client, output, call } = openSession(command, world);
+    const { kind = "demurrage", direction = "import", freeDays, currency, tiers } = options;
+    if (freeDays === undefined || currency === undefined || tiers === undefined) {
+      throw new CliError(exitCodes.usage, "Give --free-days, --currency and --tiers, for example --tiers 1=75.00.");
+    }
+    const required = {
+      name,
+      kind,
+      direction,
+      freeDays,
+      currencyCode: currency.toUpperCase(),
+      tiers: tiers.map(tierOf),
+    };
+    await output.record(await client.demurrageRules.create({ ...settingsOf(options), ...required }, call));
+  });
+  withSettings(group.command("edit").description("Change a rule; what is not given stays.").argument("<id>"))
+    .option("--name <name>", "another name")
+    .action(async (id: string, options: Options, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await output.record(await client.demurrageRules.update(id, settingsOf(options), call));
+    });
+  group
+    .command("delete")
+    .description("Delete rules; the charges of containers are computed by the rules that are left.")
+    .argument("<id...>")
+    .action(async (ids: string[], _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      for (const id of ids) {
+        await client.demurrageRules.delete(id, { signal: call.signal });
+        output.note(`Deleted ${id}.`);
+      }
+    });
+}

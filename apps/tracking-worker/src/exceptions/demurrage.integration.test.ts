@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { addMs, dayMs, type Instant, instant } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
+import {
+  continueRecomputation,
+  createDemurrageRuleRepository,
+  type DemurrageRuleSettings,
+} from "@svc/persistence/demurrage";
+import { createExceptionRig, type ExceptionRig } from "../testing/exception-rig.ts";
+import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let setup: TrackingSetup;
+let rig: ExceptionRig;
+beforeAll(async () => {
+  setup = await setUpTracking();
+  rig = createExceptionRig(setup);
+});
+beforeEach(() => setup.reset());
+afterAll(() => setup.close());
+
+const terms: DemurrageRuleSettings = {
+  ...{ name: "Line tariff", kind: "demurrage", direction: "import", carrierScac: null, portLocode: null },
+  ...{ terminalCode: null, equipmentTypes: [], equipmentLengths: [], validFrom: null, validUntil: null },
+  ...{ countingStart: "discharged", startOffsetDays: 1, freeDays: 2, freeDayCalendar: "calendar_days" },
+  ...{ chargedDayCalendar: "calendar_days", weekendDays: [6, 7], holidays: [], currencyCode: "USD" },
+  tiers: [
+    { fromDay: 1, amountPerDay: "75.10" },
+    { fromDay: 2, amountPerDay: "150.20" },
+  ],
+};
+
+const addRule = (accountId: string, changes: Partial<DemurrageRuleSettings> = {}) =>
+  setup.database.transaction(async (sql) => {
+    const rule = { ...terms, ...changes, id: uuidV7.next() };
+    const created = await createDemurrageRuleRepository(sql).create(accountId, rule, 500);
+    if (created === "limit_reached") throw new Error("limit");
+    return created;
+  });
+
+const recompute = async (batchSize = 500): Promise<number> => {
+  let batches = 0;
+  while (await continueRecomputation(setup.database, setup.clock.now(), batchSize)) batches++;
+  return batches;
+};
+
+interface Stored {
+  readonly status: string;
+  readonly amount: string;
+  readonly lastFreeDay: string | null;
+}
+const stored = async (accountId: string): Promise<Stored[]> =>
+  (
+    await setup.rows<{ charges: Stored[] }>("SELECT charges FROM container_demurrage WHERE account_id = $1", accountId)
+  ).flatMap(({ charges }) => charges);
+
+/** Noon in UTC, so many days ago. */
+const daysAgo = (days: number): Instant => instant(`${addMs(setup.clock.now(), -days * dayMs).slice(0, 10)}T12:00:00Z`);
+const discharged = (days: number) => `pod_discharged_at = '${daysAgo(days)}'`;
+
+describe("demurrage by rules [issue 18.3]", () => {
+  test("a rule is applied in the background, and the exception has its price", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("DEM01");
+    await rig.setContainer(containerId, discharged(5));
+    await rig.check(accountId);
+    expect(await stored(accountId)).toEqual([]);
+    await addRule(accountId);
+    await recompute();
+    await rig.check(accountId);
+    expect(await stored(accountId)).toMatchObject([{ status: "charged", amount: expect.stringMatching(/^\d+\.\d0$/) }]);
+    const [over] = (await rig.exceptionsOf(accountId)).filter(({ kind }) => kind === "last_free_day_over");
+    const [{ amount = "" } = {}] = await stored(accountId);
+    expect(over?.details).toMatchObject({
+      amounts: [{ amount: Number(amount), currencyCode: "USD" }],
+      perDay: { amount: 150.2, currencyCode: "USD" },
+    });
+  });
+
+  test("each local day adds its amount at midnight, and the pickup ends it", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("DEM02");
+    await addRule(accountId);
+    await rig.setContainer(containerId, discharged(4));
+    await rig.check(accountId);
+    const [before] = await stored(accountId);
+    setup.clock.advance(dayMs);
+    await rig.check(accountId);
+    const [after] = await stored(accountId);
+    expect(Number(after?.amount) - Number(before?.amount)).toBeCloseTo(150.2, 6);
+    await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
+    await rig.check(accountId);
+    setup.clock.advance(5 * dayMs);
+    await rig.check(accountId);
+    expect(await stored(accountId)).toMatchObject([{ status: "ended", amount: after?.amount }]);
+  });
+
+  test("a change is notified once to webhooks that name the event, not to others", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("DEM03");
+    await setup.subscribe(["*", "container.*"], accountId);
+    await addRule(accountId);
+    await rig.setContainer(containerId, discharged(1));
+    await rig.check(accountId);
+    const sent = () =>
+      setup.rows<{ reference_type: string; reference_id: string; included: string }>(
+        "SELECT reference_type, reference_id, included FROM notification_events WHERE account_id = $1 AND event = $2 ORDER BY id",
+        accountId,
+        "container.demurrage.changed",
+      );
+    expect(await sent()).toEqual([]);
+    await setup.subscribe(["container.demurrage.changed"], accountId);
+    setup.clock.advance(3 * dayMs);
+    await rig.check(accountId);
+    await rig.check(accountId);
+    const events = await sent();
+    expect(events).toMatchObject([{ reference_type: "container_demurrage", reference_id: containerId }]);
+    const included = JSON.parse(events[0]?.included ?? "[]");
+    expect(included.map(({ type }: { type: string }) => type)).toEqual([
+      "container_demurrage",
+      "container",
+      "shipment",
+    ]);
+    expect(included[0].attributes.charges[0]).toMatchObject({ status: "charged", free_days_used: 2 });
+    expect(included[0].attributes.charges[0].days.length).toBeGreaterThan(2);
+  });
+
+  test("an edited and a deleted rule are applied in batches; those of another carrier change nothing", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("DEM04");
+    await rig.setContainer(containerId, discharged(5));
+    const rule = await addRule(accountId);
+    await addRule(accountId, { carrierScac: "CMDU", tiers: [{ fromDay: 1, amountPerDay: "1" }] });
+    expect(await recompute(1)).toBeGreaterThan(2);
+    await rig.check(accountId);
+    const edit = { ...rule, freeDays: 30 };
+    await setup.database.transaction((sql) => createDemurrageRuleRepository(sql).edit(accountId, rule, edit));
+    await recompute(1);
+    await rig.check(accountId);
+    expect(await stored(accountId)).toMatchObject([{ status: "free", amount: "0.00" }]);
+    await setup.database.transaction((sql) => createDemurrageRuleRepository(sql).delete(accountId, rule.id, null));
+    await recompute(1);
+    await rig.check(accountId);
+    expect(await stored(accountId)).toEqual([]);
+  });
+
+  test("with a detention rule the return is due on its last free day, with its price", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("DEM05");
+    await addRule(accountId, { kind: "detention", countingStart: "full_out", freeDays: 6 });
+    await rig.setContainer(containerId, `pod_full_out_at = '${daysAgo(5)}'`);
+    await rig.check(accountId);
+    const notReturned = async () =>
+      (await rig.exceptionsOf(accountId)).filter(({ kind }) => kind === "not_returned").map(({ details }) => details);
+    expect(await notReturned()).toEqual([]);
+    setup.clock.advance(3 * dayMs);
+    await rig.check(accountId);
+    expect(await notReturned()).toMatchObject([{ amounts: [{ currencyCode: "USD" }], lastFreeDay: expect.anything() }]);
+  });
+
+  test("rules of an account are applied to its own containers only", async () => {
+    const mine = await rig.trackVoyage("DEM06");
+    const other = await rig.trackVoyage("DEM07");
+    for (const { containerId } of [mine, other]) await rig.setContainer(containerId, discharged(5));
+    await addRule(mine.accountId);
+    await recompute();
+    await rig.check(mine.accountId);
+    await rig.check(other.accountId);
+    expect(await stored(mine.accountId)).toHaveLength(1);
+    expect(await stored(other.accountId)).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+export {
+  type ComputedDemurrage,
+  computeDemurrage,
+  type DemurrageCharge,
+  type DemurrageFacts,
+  demurrageStatuses,
+  freeReasons,
+} from "./compute-demurrage.ts";
+export { sumAmounts } from "./decimal-amount.ts";
+export {
+  countedBetween,
+  countingEnds,
+  countingStarts,
+  type DemurrageRule,
+  type DemurrageScope,
+  type DemurrageTerms,
+  dayCalendars,
+  demurrageKinds,
+  tradeDirections,
+} from "./demurrage-rule.ts";
+export {
+  countingStartLabels,
+  demurrageKindLabels,
+  describeDemurrage,
+} from "./describe-demurrage.ts";
+export type { FeeReport } from "./reported-charges.ts";
+export { ruleProblem } from "./rule-problems.ts";

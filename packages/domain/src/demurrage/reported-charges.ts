@@ -1,0 +1,83 @@
+import type { Money } from "../exceptions/exception.ts";
+import { dayMs, type Instant, msBetween } from "../instant.ts";
+import type { DemurrageCharge } from "./compute-demurrage.ts";
+import { sumAmounts } from "./decimal-amount.ts";
+
+export interface ReportedFee extends Money {
+  readonly type: string;
+}
+
+/** The fees of a container from when they were reported. */
+export interface FeeReport {
+  readonly at: Instant;
+  readonly fees: readonly ReportedFee[];
+}
+
+/** What a container costs so far, and each further day. */
+export interface ChargedPrice {
+  /** One for each currency. */
+  readonly amounts: readonly Money[];
+  /** Undefined: not known. */
+  readonly perDay: Money | undefined;
+}
+
+/** Terminals report a total beside its parts; where they do, it alone counts. */
+function owed(fees: readonly ReportedFee[]): readonly Money[] {
+  const totals = fees.filter(({ type }) => type === "total");
+  return totals.length > 0 ? totals : fees;
+}
+
+/** The daily growth of demurrage between its last two reports; undefined where it does not follow from them. */
+function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
+  const reported = reports.flatMap(({ at, fees }) => {
+    const fee = fees.find(({ type }) => type === "demurrage");
+    return fee ? [{ at, ...fee }] : [];
+  });
+  const [before, last] = reported.slice(-2);
+  if (!before || !last || before.currencyCode !== last.currencyCode || last.amount <= before.amount) return undefined;
+  const days = Math.round(msBetween(before.at, last.at) / dayMs);
+  if (days < 1) return undefined;
+  return { amount: Math.round(((last.amount - before.amount) / days) * 100) / 100, currencyCode: last.currencyCode };
+}
+
+function sumMoney(amounts: readonly Money[]): Money[] {
+  const sums = new Map<string | null, number>();
+  for (const { amount, currencyCode } of amounts) {
+    if (amount > 0) sums.set(currencyCode, (sums.get(currencyCode) ?? 0) + amount);
+  }
+  return [...sums].map(([currencyCode, amount]) => ({ amount: Math.round(amount * 1_000) / 1_000, currencyCode }));
+}
+
+/** What the rules charge so far, and for the next day; undefined with several currencies. */
+function ruledPrice(charges: readonly DemurrageCharge[]): ChargedPrice {
+  const toMoney = ({ amount, currencyCode }: { readonly amount: string; readonly currencyCode: string }): Money => ({
+    amount: Number(amount),
+    currencyCode,
+  });
+  const rates = sumAmounts(
+    charges.flatMap(({ amountPerDay, currencyCode }) =>
+      amountPerDay === null ? [] : [{ amount: amountPerDay, currencyCode }],
+    ),
+  );
+  const [rate] = rates;
+  return {
+    amounts: sumAmounts(charges).map(toMoney),
+    perDay: rates.length === 1 && rate ? toMoney(rate) : undefined,
+  };
+}
+
+/**
+ * The price of a container that waits or is not returned. What the terminal reports as demurrage or as a total takes
+ * the place of what the rules charge; other fees, such as an exam, are added to it. A rule knows the price of the next day;
+ * reports only how much the demurrage grew.
+ * @param charges those that run.
+ */
+export function priceOf(
+  charges: readonly DemurrageCharge[],
+  reported: { readonly fees: readonly ReportedFee[]; readonly feeReports: readonly FeeReport[] },
+): ChargedPrice {
+  const ruled = ruledPrice(charges);
+  const isReported = reported.fees.some(({ type, amount }) => (type === "total" || type === "demurrage") && amount > 0);
+  const amounts = [...owed(reported.fees), ...(isReported ? [] : ruled.amounts)];
+  return { amounts: sumMoney(amounts), perDay: ruled.perDay ?? reportedPerDay(reported.feeReports) };
+}

@@ -1,0 +1,79 @@
+import { countingStarts, dayCalendars, demurrageKinds, tradeDirections } from "@svc/domain/demurrage";
+import { z } from "zod";
+import { text } from "../documents/text.ts";
+import type { WriteDocument } from "../documents/write-document.ts";
+import { attributeNames } from "../resource-graph.ts";
+
+const weekday = z.int().min(1).max(7);
+
+const settings = {
+  name: text(100).describe("Shown with the charges, for example the number of the contract."),
+  carrier_scac: z
+    .string()
+    .regex(/^[A-Z]{2,4}$/, "must be two to four capital letters")
+    .nullable()
+    .optional()
+    .describe("SCAC of the shipping line. Null or absent: every line."),
+  port_locode: z
+    .string()
+    .regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "must be a UN/LOCODE such as USLAX")
+    .nullable()
+    .optional()
+    .describe("UN/LOCODE of the port of discharge (import) or of lading (export). Null or absent: every port."),
+  terminal_code: text(20)
+    .nullable()
+    .optional()
+    .describe("FIRMS or SMDG code of a terminal in that port; imports only. Null or absent: every terminal."),
+  equipment_types: z
+    .array(text(20))
+    .max(10)
+    .optional()
+    .describe("dry, reefer, open top, flat rack, bulk, tank. Empty: all."),
+  equipment_lengths: z.array(z.int().min(10).max(60)).max(10).optional().describe("In feet. Empty: all."),
+  valid_from: z.iso.date().nullable().optional().describe("The first day on which counting may start."),
+  valid_until: z.iso.date().nullable().optional().describe("The last day on which counting may start."),
+  counting_start: z.enum(countingStarts).optional().describe("Default: discharged, full_out, full_in or empty_out."),
+  start_offset_days: z
+    .int()
+    .min(0)
+    .max(30)
+    .optional()
+    .describe("Days after the start at which the first day is counted. Default 1: the day after."),
+  free_days: z.int().min(0).max(365),
+  free_day_calendar: z.enum(dayCalendars).optional().describe("Of the free days. Default calendar_days."),
+  charged_day_calendar: z.enum(dayCalendars).optional().describe("Of the days after them. Default calendar_days."),
+  weekend_days: z
+    .array(weekday)
+    .max(7)
+    .optional()
+    .describe("Days that are no working days: 1 is Monday. Default 6 and 7."),
+  holidays: z.array(z.iso.date()).max(400).optional().describe("Dates that are no working days."),
+  currency_code: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters such as USD"),
+  tiers: z
+    .array(z.strictObject({ from_day: z.int().min(1).max(1_000), amount_per_day: text(20) }))
+    .min(1)
+    .max(20)
+    .describe(
+      "From the n-th charged day on, a day costs so much. The first tier has `from_day` 1, the first day after the free time. " +
+        "`amount_per_day` is decimal text.",
+    ),
+};
+
+const created = { ...settings, kind: z.enum(demurrageKinds), direction: z.enum(tradeDirections) };
+
+const readOnly = attributeNames("demurrage_rule").filter((name) => !Object.hasOwn(created, name));
+
+export const createDemurrageRuleDocument = {
+  name: "CreateDemurrageRule",
+  type: "demurrage_rule",
+  attributes: z.strictObject(created),
+  readOnly,
+} satisfies WriteDocument;
+
+/** Absent attributes are not changed. */
+export const editDemurrageRuleDocument = {
+  name: "EditDemurrageRule",
+  type: "demurrage_rule",
+  attributes: z.strictObject(created).partial(),
+  readOnly,
+} satisfies WriteDocument;

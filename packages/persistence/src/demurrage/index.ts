@@ -1,0 +1,14 @@
+export {
+  type DemurrageOfContainer,
+  readContainersToCharge,
+  readDemurrageOfContainer,
+  readDemurrageRules,
+  storeDemurrage,
+} from "./container-demurrage.ts";
+export {
+  createDemurrageRuleRepository,
+  type DemurrageRuleRepository,
+  type DemurrageRuleSettings,
+} from "./demurrage-rule-repository.ts";
+export { notifyDemurrage } from "./notify-demurrage.ts";
+export { continueRecomputation } from "./recompute-demurrage.ts";

@@ -1,0 +1,106 @@
+import type { PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { demurrageRuleKind } from "./record-kinds.ts";
+
+type DayCalendar = "calendar_days" | "working_days";
+
+/** What is absent is not changed. Of what a rule applies to, null or an empty list is any. */
+export interface DemurrageRuleEdit {
+  readonly name?: string;
+  readonly kind?: "demurrage" | "detention" | "per_diem";
+  readonly direction?: "import" | "export";
+  /** SCAC of the shipping line. */
+  readonly carrierScac?: string | null;
+  /** UN/LOCODE of the port of discharge (import) or of lading (export). */
+  readonly portLocode?: string | null;
+  /** FIRMS or SMDG code of a terminal in that port; imports only. */
+  readonly terminalCode?: string | null;
+  /** For example `dry` or `reefer`. */
+  readonly equipmentTypes?: readonly string[];
+  /** Feet. */
+  readonly equipmentLengths?: readonly number[];
+  /** YYYY-MM-DD: the first day on which counting may start. */
+  readonly validFrom?: string | null;
+  /** YYYY-MM-DD: the last day on which counting may start. */
+  readonly validUntil?: string | null;
+  readonly countingStart?: "vessel_arrived" | "discharged" | "available" | "full_out" | "empty_out" | "full_in";
+  /** Days after the start at which the first day is counted; 1 is the day after. */
+  readonly startOffsetDays?: number;
+  readonly freeDays?: number;
+  readonly freeDayCalendar?: DayCalendar;
+  readonly chargedDayCalendar?: DayCalendar;
+  /** 1 is Monday. */
+  readonly weekendDays?: readonly number[];
+  /** YYYY-MM-DD. */
+  readonly holidays?: readonly string[];
+  /** ISO 4217. */
+  readonly currencyCode?: string;
+  /** From the n-th charged day on, a day costs so much, as decimal text. The first tier begins with day 1. */
+  readonly tiers?: readonly { readonly fromDay: number; readonly amountPerDay: string }[];
+}
+
+export interface NewDemurrageRule extends DemurrageRuleEdit {
+  readonly name: string;
+  readonly kind: "demurrage" | "detention" | "per_diem";
+  readonly direction: "import" | "export";
+  readonly freeDays: number;
+  readonly currencyCode: string;
+  readonly tiers: readonly { readonly fromDay: number; readonly amountPerDay: string }[];
+}
+
+const documentOf = (id: string | undefined, rule: DemurrageRuleEdit) => {
+  const attributes = {
+    name: rule.name,
+    kind: rule.kind,
+    direction: rule.direction,
+    carrier_scac: rule.carrierScac,
+    port_locode: rule.portLocode,
+    terminal_code: rule.terminalCode,
+    equipment_types: rule.equipmentTypes,
+    equipment_lengths: rule.equipmentLengths,
+    valid_from: rule.validFrom,
+    valid_until: rule.validUntil,
+    counting_start: rule.countingStart,
+    start_offset_days: rule.startOffsetDays,
+    free_days: rule.freeDays,
+    free_day_calendar: rule.freeDayCalendar,
+    charged_day_calendar: rule.chargedDayCalendar,
+    weekend_days: rule.weekendDays,
+    holidays: rule.holidays,
+    currency_code: rule.currencyCode,
+    tiers: rule.tiers?.map(({ fromDay, amountPerDay }) => ({ from_day: fromDay, amount_per_day: amountPerDay })),
+  };
+  return { data: { type: "demurrage_rule", ...(id !== undefined && { id }), attributes } };
+};
+
+/** Free time and charges as agreed with shipping lines and terminals. */
+export function demurrageRulesResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string) => `/demurrage_rules/${segment(id)}`;
+  return {
+    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(demurrageRuleKind, "/demurrage_rules", {}, parameters, options);
+    },
+    iterate<G extends Format = F>(options?: ReadOptions<G>) {
+      return reader.iterate(demurrageRuleKind, "/demurrage_rules", {}, {}, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(demurrageRuleKind, { method: "GET", path: path(id) }, options);
+    },
+    create<G extends Format = F>(rule: NewDemurrageRule, options?: CreateOptions<G>) {
+      const body = documentOf(undefined, rule);
+      const { idempotencyKey } = options ?? {};
+      const request = { method: "POST", path: "/demurrage_rules", body, idempotencyKey } as const;
+      return reader.one(demurrageRuleKind, request, options);
+    },
+    update<G extends Format = F>(id: string, edit: DemurrageRuleEdit, options?: WriteOptions<G>) {
+      const body = documentOf(id, edit);
+      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
+      return reader.one(demurrageRuleKind, request, options);
+    },
+    async delete(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: path(id), options });
+    },
+  };
+}
