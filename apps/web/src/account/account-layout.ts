@@ -5,6 +5,7 @@ import { partsFrame } from "../pages/parts-layout.ts";
 
 const frame = partsFrame("account", "Account", [
   ["alerts", "Alerts", "/account/alerts"],
+  ["demurrage", "Demurrage rules", "/account/demurrage"],
   ["members", "Members", "/account/members"],
   ["audit", "Audit log", "/account/audit", "read_audit_log"],
   ["views", "Saved views", "/account/views"],

@@ -1,9 +1,10 @@
 import { exceptionKinds } from "@svc/domain/exceptions";
 import type { SavedViewResource } from "@svc/sdk";
-import { type Html, type HtmlValue, html } from "@svc/views";
+import { type Html, html } from "@svc/views";
 import { kindWords } from "@svc/views/exceptions";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { checkbox, choice, radio } from "../forms/choices.ts";
 import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
 import type { AlertForm } from "./alert-form.ts";
 import { clockTime, weekdays } from "./alert-words.ts";
@@ -27,28 +28,6 @@ export interface AlertFormPageOptions {
   /** Saved views that can filter the alerts. */
   readonly views: readonly SavedViewResource[];
   readonly problems?: Problems;
-}
-
-const radio = (name: string, value: string, isChosen: boolean, words: HtmlValue): Html =>
-  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}>
-    <span>${words}</span></label>`;
-
-const checkbox = (name: string, value: string, isChosen: boolean, words: HtmlValue): Html =>
-  html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${isChosen && html` checked`}>
-    <span>${words}</span></label>`;
-
-function choice(
-  options: { readonly name: string; readonly label: string; readonly chosen: string; readonly problems: Problems },
-  values: readonly (readonly [value: string, words: string])[],
-): Html {
-  const { name, label, chosen, problems } = options;
-  const problem = problems[name] !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`;
-  return html`
-    <div class="field"><label for="${name}">${label}</label>
-      <select id="${name}" name="${name}"${problem}>${values.map(
-        ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
-      )}</select>
-      ${fieldProblem(problems, name)}</div>`;
 }
 
 /** Who receives it. The channel of an alert does not change; only owners send to channels, which others read. */

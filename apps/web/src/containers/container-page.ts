@@ -1,7 +1,9 @@
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { CustomFieldResource } from "@svc/jsonapi/custom-fields";
+import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
@@ -21,6 +23,7 @@ export interface ContainerPageOptions {
   /** Most recent first. */
   readonly history: readonly ShownChange[];
   readonly customFields: readonly CustomFieldResource[];
+  readonly demurrage: ContainerDemurrageResource["attributes"];
 }
 
 function terminalFacts({ container, shipment, names }: ContainerPageOptions): readonly Fact[] {
@@ -64,7 +67,7 @@ function customFieldCard(fields: readonly CustomFieldResource[]): Html | null {
 
 /** `GET /containers/{id}`: all data of one container. */
 export function containerPage(options: ContainerPageOptions): LivePage {
-  const { caller, apiBaseUrl, container, shipment, sources, history, customFields } = options;
+  const { caller, apiBaseUrl, container, shipment, sources, history, customFields, demurrage } = options;
   const zones = {
     origin: shipment.portOfLading?.timeZone ?? null,
     port: zoneAtPort(container, shipment),
@@ -89,6 +92,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
+      ${demurrageCard(demurrage)}
       <section class="card"><h2>Times</h2>${factList(timeFacts(container, zones), sources)}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${customFieldCard(customFields)}
@@ -97,7 +101,9 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         ${changeTable(history, "Changes of the values of the container")}
         ${sameFromApi(
           apiBaseUrl,
-          ["", "/transport_events", "/history"].map((rest) => ({ path: `/containers/${container.id}${rest}` })),
+          ["", "/demurrage", "/transport_events", "/history"].map((rest) => ({
+            path: `/containers/${container.id}${rest}`,
+          })),
         )}
       </section>`,
       )}`,

@@ -30,11 +30,12 @@ const include = [
 ];
 
 async function readContainer(api: Client, id: string) {
-  const [{ data, included }, changes, provenance, customFields] = await Promise.all([
+  const [{ data, included }, changes, provenance, customFields, demurrage] = await Promise.all([
     api.containers.get(id, { include }),
     api.containers.history(id, { pageSize: changesShown }),
     api.containers.provenance(id, { pageSize: attributesAtMost }),
     api.customFields.listOf("containers", id, { pageSize: attributesAtMost }),
+    api.containers.demurrage(id),
   ]);
   const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
   if (shipment === undefined) return null;
@@ -46,6 +47,7 @@ async function readContainer(api: Client, id: string) {
     sources: fieldSources(provenance.data),
     history: changes.data.map(shownChange),
     customFields: customFields.data,
+    demurrage: demurrage.data.attributes,
   };
 }
 

@@ -9,6 +9,7 @@ import { addMemberRoutes } from "../account/member-routes.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
 import { addAlertRoutes } from "../alerts/alert-routes.ts";
 import { addAuditRoute } from "../audit/audit-route.ts";
+import { addDemurrageRoutes } from "../demurrage/demurrage-routes.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
 import { addEventRoutes } from "../events/event-routes.ts";
@@ -52,6 +53,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addMcpRoutes(routes, options);
   routes.page("/account", "read", async (_request, response) => response.redirect(302, "/account/members"));
   addAlertRoutes(routes, { apiBaseUrl: options.apiBaseUrl, catchesMail: options.caughtMailFolder !== undefined });
+  addDemurrageRoutes(routes, options.apiBaseUrl);
   if (options.caughtMailFolder !== undefined) addMailRoutes(routes, options.caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);
   addAuditRoute(routes, options.apiBaseUrl);

@@ -9,7 +9,7 @@ interface FieldOptions {
   readonly value?: string | undefined;
   readonly problems: Problems;
   readonly hint?: string | Html;
-  readonly type?: "text" | "url" | "email" | "number" | "password" | "datetime-local";
+  readonly type?: "text" | "url" | "email" | "number" | "password" | "date" | "datetime-local";
   readonly autocomplete?: string;
   readonly maxLength?: number;
   readonly isRequired?: boolean;

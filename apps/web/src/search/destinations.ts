@@ -33,6 +33,8 @@ export const destinations: readonly Destination[] = [
   { words: "Alerts", path: "/account/alerts", also: "e-mail slack teams digest" },
   { words: "Audit log", path: "/account/audit", also: "changes history who" },
   { words: "Saved views", path: "/account/views", also: "filters columns default lists" },
+  { words: "Demurrage rules", path: "/account/demurrage", also: "detention per diem free days tariff tiers" },
+  { words: "Create a demurrage rule", path: "/account/demurrage/new", also: "new detention per diem tariff" },
   { words: "Share links", path: "/account/share-links", also: "public customers" },
   { words: "Sessions", path: "/account/sessions", also: "sign out" },
   { words: "Password", path: "/account/password", also: "change" },

@@ -1,0 +1,78 @@
+import { demurrageKindLabels } from "@svc/domain/demurrage";
+import type { ContainerDemurrageResource } from "@svc/sdk";
+import { type Html, html, listTable } from "@svc/views";
+
+type Attributes = ContainerDemurrageResource["attributes"];
+type Charge = Attributes["charges"][number];
+
+const dateFormat = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const dayWords = (day: string): Html => html`<time datetime="${day}">${dateFormat.format(Date.parse(day))}</time>`;
+
+const statusWords: Readonly<Record<Charge["status"], string>> = {
+  waiting: "Not started",
+  free: "Free time",
+  charged: "Charged",
+  ended: "Ended",
+  stopped: "Tracking stopped",
+};
+
+const reasonWords = { free_day: "Free day", weekend: "Weekend", holiday: "Holiday" } as const;
+
+function dayRow({ date, free, number, amount }: Charge["days"][number], currency: string): Html {
+  const words = free === null ? "Charged day" : reasonWords[free];
+  const charged = free === null ? `${amount} ${currency}` : html`<span class="muted">–</span>`;
+  return html`
+    <tr><th scope="row" data-label="Day">${dayWords(date)}</th>
+      <td data-label="Counted as">${words}${number !== null && ` ${number}`}</td>
+      <td data-label="Amount">${charged}</td></tr>`;
+}
+
+function days({ kind, days, currency_code: currency }: Charge): Html | null {
+  if (days.length === 0) return null;
+  return html`
+    <details><summary>${days.length === 1 ? "1 day" : `${days.length} days`}</summary>
+      ${listTable({
+        caption: `Days of ${demurrageKindLabels[kind].toLowerCase()}`,
+        columns: ["Day", "Counted as", "Amount"],
+        rows: days.map((one) => dayRow(one, currency)),
+      })}
+    </details>`;
+}
+
+function chargeBlock(charge: Charge): Html {
+  const { kind, direction, status, amount, currency_code: currency, last_free_day: lastFreeDay } = charge;
+  const look = status === "charged" ? "late" : "muted";
+  return html`
+    <h3>${demurrageKindLabels[kind]}, ${direction}</h3>
+    <p><strong>${amount} ${currency}</strong> <span class="${look}">${statusWords[status]}</span>
+      ${lastFreeDay !== null && html`<br>Last free day by the rule: ${dayWords(lastFreeDay)}`}</p>
+    <p>${charge.explanation}</p>
+    <p class="muted">Rule: <a href="/account/demurrage/${charge.rule_id}/edit">${charge.rule_name}</a></p>
+    ${days(charge)}`;
+}
+
+function reported(attributes: Attributes): Html | null {
+  const all = [
+    ["the terminal", attributes.last_free_day_terminal],
+    ["the shipping line", attributes.last_free_day_line],
+    ["the rail carrier", attributes.last_free_day_rail],
+  ] as const;
+  const known = all.flatMap(([who, day]) => (day === null ? [] : html`<li>by ${who}: ${dayWords(day)}</li>`));
+  if (known.length === 0) return null;
+  return html`<p>Last free day as reported</p><ul class="plain">${known}</ul>`;
+}
+
+/** What the demurrage rules charge for a container, with each day; null where no rule applies. */
+export function demurrageCard(attributes: Attributes): Html | null {
+  if (attributes.charges.length === 0) return null;
+  return html`
+    <section class="card" id="demurrage"><h2>Demurrage and detention</h2>
+      ${attributes.charges.map(chargeBlock)}
+      ${reported(attributes)}
+    </section>`;
+}

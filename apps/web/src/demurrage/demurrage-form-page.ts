@@ -1,0 +1,146 @@
+import { countingStartLabels, countingStarts, demurrageKindLabels, demurrageKinds } from "@svc/domain/demurrage";
+import { type Html, html } from "@svc/views";
+import { accountLayout } from "../account/account-layout.ts";
+import { weekdays } from "../alerts/alert-words.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { checkbox, choice } from "../forms/choices.ts";
+import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
+import type { DemurrageForm } from "./demurrage-form.ts";
+
+const path = "/account/demurrage";
+
+export interface DemurrageFormPageOptions {
+  readonly caller: SignedInCaller;
+  /** Null: a new rule. */
+  readonly id: string | null;
+  /** Idempotency key, so that submitting the form twice creates one rule. */
+  readonly key: string;
+  readonly form: DemurrageForm;
+  readonly problems?: Problems;
+}
+
+function scope({ form, problems = {} }: DemurrageFormPageOptions): Html {
+  const input = (label: string, name: keyof DemurrageForm & string, hint: string) =>
+    field({ label, name, value: String(form[name]), problems, hint });
+  const date = (label: string, name: "validFrom" | "validUntil") =>
+    field({ label, name, value: form[name], problems, type: "date" });
+  return html`
+    <fieldset>
+      <legend>Applies to</legend>
+      <p class="muted">The most specific rule applies: by terminal, then port, carrier and equipment.</p>
+      <div class="fields">
+        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Empty: every carrier.")}
+        ${input("Port", "portLocode", "UN/LOCODE of discharge or, for exports, of lading. Empty: every port.")}
+        ${input("Terminal", "terminalCode", "FIRMS or SMDG code in that port, imports only. Empty: every terminal.")}
+        ${input("Equipment types", "equipmentTypes", "For example dry, reefer. Empty: every type.")}
+        ${input("Equipment lengths", "equipmentLengths", "In feet, for example 20, 40. Empty: every length.")}
+      </div>
+      <div class="fields">${date("Valid from", "validFrom")} ${date("Valid until", "validUntil")}</div>
+    </fieldset>`;
+}
+
+const calendars = [
+  ["calendar_days", "Every day"],
+  ["working_days", "Working days only"],
+] as const;
+
+function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
+  const starts = [
+    ["", "The usual event of the kind"],
+    ...countingStarts.map((start) => [start, countingStartLabels[start]] as const),
+  ] as const;
+  const days = new Set(form.weekendDays);
+  const select = (
+    name: "countingStart" | "freeDayCalendar" | "chargedDayCalendar",
+    label: string,
+    values: Parameters<typeof choice>[1],
+  ) => choice({ name, label, chosen: form[name], problems }, values);
+  return html`
+    <fieldset>
+      <legend>Days</legend>
+      <div class="fields">
+        ${select("countingStart", "Counting starts with", starts)}
+        ${field({
+          label: "Days until the first day counted",
+          name: "startOffsetDays",
+          value: form.startOffsetDays,
+          problems,
+          hint: "1: the day after; 0: the same day.",
+          type: "number",
+        })}
+        ${field({ label: "Free days", name: "freeDays", value: form.freeDays, problems, type: "number" })}
+        ${select("freeDayCalendar", "Free days are", calendars)}
+        ${select("chargedDayCalendar", "Charged days are", calendars)}
+      </div>
+      <p class="muted">No working days:</p>
+      <div class="fields">${weekdays.map((day, index) =>
+        checkbox("weekendDays", String(index + 1), days.has(String(index + 1)), day),
+      )}</div>
+      ${fieldProblem(problems, "weekendDays")}
+      ${textArea({
+        label: "Holidays",
+        name: "holidays",
+        value: form.holidays,
+        problems,
+        hint: "Dates such as 2026-12-25, one a line.",
+        rows: 3,
+      })}
+    </fieldset>`;
+}
+
+/** `/account/demurrage/new` and `/account/demurrage/{id}/edit`. */
+export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
+  const { caller, id, key, form, problems = {} } = options;
+  const title = id === null ? "New demurrage rule" : "Edit demurrage rule";
+  const kinds = demurrageKinds.map((kind) => [kind, demurrageKindLabels[kind]] as const);
+  const directions = [
+    ["import", "Import"],
+    ["export", "Export"],
+  ] as const;
+  return accountLayout({
+    title,
+    caller,
+    part: "demurrage",
+    content: html`
+      <h1>${title}</h1>
+      <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
+        ${formProblem(problems)}
+        <input type="hidden" name="key" value="${key}">
+        ${field({
+          label: "Name",
+          name: "name",
+          value: form.name,
+          problems,
+          hint: "Shown with the charges, for example the number of the contract.",
+          maxLength: 100,
+          isRequired: true,
+        })}
+        <div class="fields">
+          ${choice({ name: "kind", label: "Kind", chosen: form.kind, problems }, kinds)}
+          ${choice({ name: "direction", label: "Direction", chosen: form.direction, problems }, directions)}
+        </div>
+        ${scope(options)}
+        ${counting(options)}
+        <fieldset>
+          <legend>Charges</legend>
+          ${field({
+            label: "Currency",
+            name: "currencyCode",
+            value: form.currencyCode,
+            problems,
+            hint: "ISO 4217, for example USD.",
+            maxLength: 3,
+          })}
+          ${textArea({
+            label: "Tiers",
+            name: "tiers",
+            value: form.tiers,
+            problems,
+            hint: "One a line: from which charged day on a day costs how much. “1: 75.00”, then “5: 150.00”.",
+            rows: 4,
+          })}
+        </fieldset>
+        <p class="actions"><button>${id === null ? "Create rule" : "Save"}</button> <a href="${path}">Cancel</a></p>
+      </form>`,
+  });
+}

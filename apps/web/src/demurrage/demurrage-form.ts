@@ -1,0 +1,154 @@
+import { countingStarts, dayCalendars, demurrageKinds, tradeDirections } from "@svc/domain/demurrage";
+import type { DemurrageRuleResource, NewDemurrageRule } from "@svc/sdk";
+import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
+
+/** Submitted values, shown again when they are invalid. */
+export interface DemurrageForm {
+  readonly name: string;
+  readonly kind: NewDemurrageRule["kind"];
+  readonly direction: NewDemurrageRule["direction"];
+  readonly carrierScac: string;
+  readonly portLocode: string;
+  readonly terminalCode: string;
+  /** Several are separated by commas. */
+  readonly equipmentTypes: string;
+  readonly equipmentLengths: string;
+  readonly validFrom: string;
+  readonly validUntil: string;
+  /** Empty: the default of kind and direction. */
+  readonly countingStart: string;
+  readonly startOffsetDays: string;
+  readonly freeDays: string;
+  readonly freeDayCalendar: NonNullable<NewDemurrageRule["freeDayCalendar"]>;
+  readonly chargedDayCalendar: NonNullable<NewDemurrageRule["chargedDayCalendar"]>;
+  readonly weekendDays: readonly string[];
+  /** One a line. */
+  readonly holidays: string;
+  readonly currencyCode: string;
+  /** One a line: the first day, and the amount per day. */
+  readonly tiers: string;
+}
+
+export const newForm: DemurrageForm = {
+  ...{ name: "", kind: "demurrage", direction: "import", carrierScac: "", portLocode: "", terminalCode: "" },
+  ...{ equipmentTypes: "", equipmentLengths: "", validFrom: "", validUntil: "", countingStart: "" },
+  ...{ startOffsetDays: "1", freeDays: "", freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days" },
+  ...{ weekendDays: ["6", "7"], holidays: "", currencyCode: "USD", tiers: "" },
+};
+
+export function formOf({ attributes: rule }: DemurrageRuleResource): DemurrageForm {
+  return {
+    name: rule.name,
+    kind: rule.kind,
+    direction: rule.direction,
+    carrierScac: rule.carrier_scac ?? "",
+    portLocode: rule.port_locode ?? "",
+    terminalCode: rule.terminal_code ?? "",
+    equipmentTypes: rule.equipment_types.join(", "),
+    equipmentLengths: rule.equipment_lengths.join(", "),
+    validFrom: rule.valid_from ?? "",
+    validUntil: rule.valid_until ?? "",
+    countingStart: rule.counting_start,
+    startOffsetDays: String(rule.start_offset_days),
+    freeDays: String(rule.free_days),
+    freeDayCalendar: rule.free_day_calendar,
+    chargedDayCalendar: rule.charged_day_calendar,
+    weekendDays: rule.weekend_days.map(String),
+    holidays: rule.holidays.join("\n"),
+    currencyCode: rule.currency_code,
+    tiers: rule.tiers.map(({ from_day: day, amount_per_day: amount }) => `${day}: ${amount}`).join("\n"),
+  };
+}
+
+const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], text: string): Value =>
+  values.find((value) => value === text) ?? values[0];
+
+export function readDemurrageForm(values: FormValues): DemurrageForm {
+  return {
+    name: values.text("name"),
+    kind: oneOf(demurrageKinds, values.text("kind")),
+    direction: oneOf(tradeDirections, values.text("direction")),
+    carrierScac: values.text("carrierScac").toUpperCase(),
+    portLocode: values.text("portLocode").toUpperCase(),
+    terminalCode: values.text("terminalCode").toUpperCase(),
+    equipmentTypes: values.text("equipmentTypes"),
+    equipmentLengths: values.text("equipmentLengths"),
+    validFrom: values.text("validFrom"),
+    validUntil: values.text("validUntil"),
+    countingStart: values.text("countingStart"),
+    startOffsetDays: values.text("startOffsetDays"),
+    freeDays: values.text("freeDays"),
+    freeDayCalendar: oneOf(dayCalendars, values.text("freeDayCalendar")),
+    chargedDayCalendar: oneOf(dayCalendars, values.text("chargedDayCalendar")),
+    weekendDays: [...new Set(values.all("weekendDays"))],
+    holidays: values.text("holidays"),
+    currencyCode: values.text("currencyCode").toUpperCase(),
+    tiers: values.text("tiers"),
+  };
+}
+
+const partsOf = (text: string, separator: RegExp): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+const tierShape = /^(\d{1,4})\s*[:=\s]\s*(\d+(?:\.\d+)?)$/;
+
+/** The rule of the form, for the API, which validates it. */
+export function ruleOf(form: DemurrageForm): NewDemurrageRule {
+  const countingStart = countingStarts.find((one) => one === form.countingStart);
+  return {
+    name: form.name,
+    kind: form.kind,
+    direction: form.direction,
+    carrierScac: form.carrierScac || null,
+    portLocode: form.portLocode || null,
+    terminalCode: form.terminalCode || null,
+    equipmentTypes: partsOf(form.equipmentTypes.toLowerCase(), /,/),
+    equipmentLengths: partsOf(form.equipmentLengths, /[\s,]+/).map(Number),
+    validFrom: form.validFrom || null,
+    validUntil: form.validUntil || null,
+    ...(countingStart && { countingStart }),
+    startOffsetDays: Number(form.startOffsetDays),
+    freeDays: Number(form.freeDays),
+    freeDayCalendar: form.freeDayCalendar,
+    chargedDayCalendar: form.chargedDayCalendar,
+    weekendDays: form.weekendDays.map(Number),
+    holidays: partsOf(form.holidays, /[\s,]+/),
+    currencyCode: form.currencyCode,
+    tiers: partsOf(form.tiers, /\n/).map((line) => {
+      const [, day, amountPerDay = ""] = tierShape.exec(line) ?? [];
+      return { fromDay: Number(day), amountPerDay };
+    }),
+  };
+}
+
+const wholeNumber = /^\d{1,3}$/;
+
+/** Rejects only what cannot be sent to the API. */
+export function problemsOfForm(form: DemurrageForm): Problems {
+  const tiers = partsOf(form.tiers, /\n/);
+  const faulty = tiers.find((line) => !tierShape.test(line));
+  const areLengths = partsOf(form.equipmentLengths, /[\s,]+/).every((length) => wholeNumber.test(length));
+  return {
+    ...(form.name === "" && { name: "Enter a name, for example the number of the contract." }),
+    ...(!wholeNumber.test(form.freeDays) && { freeDays: "Enter the number of free days; 0 for none." }),
+    ...(!wholeNumber.test(form.startOffsetDays) && { startOffsetDays: "Enter a number of days; 1 is the day after." }),
+    ...(!areLengths && { equipmentLengths: "Enter lengths in feet, such as 20, 40, separated by commas." }),
+    ...(tiers.length === 0 && { tiers: "Enter at least one line, for example “1: 75.00”." }),
+    ...(faulty !== undefined && {
+      tiers: `“${faulty.slice(0, 40)}” is no tier. Write the first day and the amount per day, for example “5: 150.00”.`,
+    }),
+  };
+}
+
+const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm));
+
+/** The form's field of a pointer such as `/data/attributes/tiers/0`. */
+export function fieldOfPointer(pointer: string): string {
+  const attribute = pointer.split("/")[3] ?? "";
+  const name = attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return ownFields.has(name) ? name : "";
+}
