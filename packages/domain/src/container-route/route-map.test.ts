@@ -6,14 +6,14 @@ import type { Observation } from "../observations/observation.ts";
 import { findSeaRoute } from "../sea-routes/find-sea-route.ts";
 import { greatCircleNm, type Position } from "../sea-routes/great-circle.ts";
 import { containerRoute } from "./container-route.ts";
-import { routeMap } from "./route-map.ts";
+import { type ReportedPositions, routeMap } from "./route-map.ts";
 import { splitRoute } from "./split-route.ts";
 import { testRecords } from "./testing/records.ts";
 
-function mapOn(days: number, voyage: readonly Observation[]) {
+function mapOn(days: number, voyage: readonly Observation[], reported: ReportedPositions = new Map()) {
   const observations = until(days, voyage);
   const source = { containerNumber: box, carrierScac: "SBXL", trackingBeganAt: day(-10), observations };
-  return routeMap(containerRoute(source, testRecords), findSeaRoute, day(days));
+  return routeMap(containerRoute(source, testRecords), findSeaRoute, day(days), reported);
 }
 
 const lengthOf = (points: readonly Position[]): number =>
@@ -42,6 +42,29 @@ describe("the map of a route", () => {
     const [whole, rest] = [lengthOf(map.legsAhead[0]?.points ?? []), lengthOf(vessel?.ahead ?? [])];
     expect(rest / whole).toBeCloseTo(1 - 14 / 30, 3);
     expect(vessel?.ahead[0]).toEqual(vessel?.position);
+  });
+
+  test("shows a recent position that the vessel reported near its leg, and else an estimate [issue 18]", () => {
+    const estimated = mapOn(15, directVoyage()).vessel;
+    const [longitude = 0, latitude = 0] = estimated?.position ?? [];
+    const report = {
+      ...{ position: [longitude, latitude + 1] as const, at: day(14.8), source: "aisstream" },
+      ...{ speedKnots: 17, courseDegrees: 80, headingDegrees: null },
+    };
+    const vesselId = estimated?.vessel?.id ?? "";
+    const shown = (change: Partial<typeof report>, days = 15) =>
+      mapOn(days, directVoyage(), new Map([[vesselId, { ...report, ...change }]])).vessel;
+    const vessel = shown({});
+    expect(vessel).toMatchObject({ position: report.position, at: day(14.8), reported: report });
+    expect(vessel?.ageMs).toBeCloseTo(0.2 * 86_400_000, -1);
+    // From the vessel to the port, without the part that it has sailed.
+    expect(vessel?.ahead[0]).toEqual(report.position);
+    expect(lengthOf(vessel?.ahead ?? []) / lengthOf(estimated?.ahead ?? [])).toBeCloseTo(1, 1);
+    expect(shown({}, 15.4)?.reported).toBeNull();
+    // Before the departure on day 1.
+    expect(shown({ at: day(0.9) }, 1.1)?.reported ?? null).toBeNull();
+    expect(shown({ position: [longitude, latitude - 20] })?.reported).toBeNull();
+    expect(mapOn(15, directVoyage(), new Map([["another", report]])).vessel?.reported).toBeNull();
   });
 
   test("a vessel that is overdue waits before the port, and none is shown once it has arrived", () => {

@@ -7,5 +7,6 @@ export {
   usualSpeedKnots,
   type VoyageTimes,
 } from "./future-positions.ts";
-export type { Position } from "./great-circle.ts";
+export { courseDegrees, type Position } from "./great-circle.ts";
+export { type JoinedRoute, joinRoute } from "./join-route.ts";
 export { type Passage, passages } from "./passage.ts";

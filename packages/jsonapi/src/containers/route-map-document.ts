@@ -1,4 +1,4 @@
-import type { EstimatedVessel, MappedLeg, MappedStop, RouteMap } from "@svc/domain/container-route";
+import type { MappedLeg, MappedStop, MappedVessel, RouteMap } from "@svc/domain/container-route";
 import { lineGeometry, pointGeometry } from "./geometry.ts";
 import type { RouteMapDocument } from "./route-map-schema.ts";
 
@@ -78,7 +78,7 @@ function fullLegFeature({ from, to, sequence, points }: MappedLeg) {
   };
 }
 
-function partialLegFeature({ leg, ahead }: EstimatedVessel) {
+function partialLegFeature({ leg, ahead }: MappedVessel) {
   return {
     type: "Feature" as const,
     geometry: lineGeometry(ahead),
@@ -92,22 +92,23 @@ function partialLegFeature({ leg, ahead }: EstimatedVessel) {
   };
 }
 
-function currentVesselFeature({ leg: { from, to, sequence }, vessel, position, at }: EstimatedVessel) {
+function currentVesselFeature({ leg: { from, to, sequence }, vessel, position, at, ageMs, reported }: MappedVessel) {
   const [outbound, inbound] = [from.stop.outbound, to.stop.inbound];
   return {
     type: "Feature" as const,
     geometry: pointGeometry(position),
     properties: {
       feature_type: "current_vessel" as const,
-      position_source: "estimated" as const,
+      position_source: reported === null ? ("estimated" as const) : ("ais" as const),
       ports_sequence: sequence,
       vessel_id: vessel?.id ?? null,
       vessel_name: vessel?.name ?? null,
       vessel_imo: vessel?.imo ?? null,
       voyage_number: outbound?.voyageNumber ?? inbound?.voyageNumber ?? null,
       vessel_location_timestamp: at,
-      vessel_location_heading: null,
-      vessel_location_speed: null,
+      vessel_location_age_seconds: Math.round(ageMs / 1_000),
+      vessel_location_heading: reported?.headingDegrees ?? reported?.courseDegrees ?? null,
+      vessel_location_speed: reported?.speedKnots ?? null,
       departure_port_id: from.place.id,
       departure_port_name: from.place.name,
       departure_port_state: from.place.stateAbbr,

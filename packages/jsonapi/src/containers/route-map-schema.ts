@@ -36,15 +36,18 @@ const PortFeature = feature("port", PointGeometry, {
 });
 
 const CurrentVesselFeature = feature("current_vessel", PointGeometry, {
-  position_source: z.literal("estimated").describe("Interpolated between departure and ETA, not from AIS."),
+  position_source: z
+    .enum(["estimated", "ais"])
+    .describe("`ais`: reported by the vessel. `estimated`: interpolated between departure and ETA."),
   ports_sequence: count.describe("Position of the last port that the vessel departed from."),
   vessel_id: z.uuid().nullable(),
   vessel_name: text.nullable(),
   vessel_imo: text.nullable(),
   voyage_number: text.nullable(),
   vessel_location_timestamp: dateTime,
-  vessel_location_heading: z.number().nullable().describe("Null: unknown for an estimated position."),
-  vessel_location_speed: z.number().nullable().describe("Null: unknown for an estimated position."),
+  vessel_location_age_seconds: count.describe("Age of the position at the time of the response; 0 when estimated."),
+  vessel_location_heading: z.number().nullable().describe("Degrees clockwise from north. Null: unknown or estimated."),
+  vessel_location_speed: z.number().nullable().describe("Knots. Null: unknown or estimated."),
   departure_port_id: z.uuid(),
   departure_port_name: text,
   departure_port_state: text.nullable(),

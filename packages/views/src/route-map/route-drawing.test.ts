@@ -109,6 +109,29 @@ describe("a route's map", () => {
     expect(drawn?.ports.map(({ isReached }) => isReached)).toEqual([true, false]);
   });
 
+  test("shows where a reported position is from and how old it is [issue 18]", () => {
+    const vessel = vesselAt(-170, 43);
+    const reported = (ageSeconds: number) => ({
+      ...vessel,
+      properties: {
+        ...vessel.properties,
+        ...{ position_source: "ais", vessel_location_timestamp: "2026-06-25T10:00:00.000Z" },
+        ...{ vessel_location_age_seconds: ageSeconds, vessel_location_heading: 77, vessel_location_speed: 17.25 },
+      },
+    });
+    const route = (feature: object) =>
+      documentOf([port(yokohama, 1), port(losAngeles, 2), leg("estimated_full_legs", crossing), feature]);
+    const text = (feature: object) => String(routeFigure(route(feature))).replace(/\s+/g, " ");
+    expect(drawRoute(route(reported(0)))?.vessel?.headingDegrees).toBe(77);
+    expect(text(reported(7_500))).toContain(
+      "Position reported by AIS at 25 Jun 2026, 10:00 UTC, 2 hours old, 17.3 knots",
+    );
+    expect(text(reported(60))).toContain("its position is reported by AIS, 1 minute old");
+    expect(text(reported(3))).toContain("less than a minute old");
+    expect(text(reported(60))).not.toContain("the vessel&#39;s position are estimates");
+    expect(text(vessel)).toContain("the vessel&#39;s position are estimates");
+  });
+
   test("every view lies within the map's projection, whatever its ports are", () => {
     for (const positions of [
       [[0, 0]],

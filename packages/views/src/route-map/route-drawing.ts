@@ -79,6 +79,7 @@ export function drawRoute({ features }: RouteMapDocument): RouteDrawing | null {
       : { behind: [], ahead: [] };
   const path = (positions: readonly Position[]) => linePath(view, positions);
   const at = vessel && project(view, vessel.geometry.coordinates);
+  const reportedHeading = vessel?.properties.vessel_location_heading ?? null;
   const next = cut.ahead
     .map((position) => project(view, position))
     .find(([x, y]) => at && Math.hypot(x - at[0], y - at[1]) > 2);
@@ -91,6 +92,7 @@ export function drawRoute({ features }: RouteMapDocument): RouteDrawing | null {
       port: properties,
       isReached: properties.inbound_ata_at !== null || properties.outbound_atd_at !== null,
     })),
-    vessel: vessel && at ? { at, headingDegrees: headingOf(at, next), vessel: vessel.properties } : null,
+    vessel:
+      vessel && at ? { at, headingDegrees: reportedHeading ?? headingOf(at, next), vessel: vessel.properties } : null,
   };
 }

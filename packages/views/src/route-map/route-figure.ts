@@ -2,9 +2,15 @@ import { instant } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import { type Html, html } from "../html.ts";
 import { listTable } from "../list-table.ts";
-import { localTime, localTimeText } from "../local-time.ts";
+import { localTime, localTimeText, shortTimeText } from "../local-time.ts";
 import { mapSize } from "./map-view.ts";
-import { type DrawnPort, drawRoute, type PortProperties, type RouteDrawing } from "./route-drawing.ts";
+import {
+  type DrawnPort,
+  type DrawnVessel,
+  drawRoute,
+  type PortProperties,
+  type RouteDrawing,
+} from "./route-drawing.ts";
 
 /** The route from the API, or the reason why there is none. */
 export type RouteOfPage = RouteMapDocument | "not_enabled" | "not_available";
@@ -35,12 +41,29 @@ function labelsOf(ports: readonly DrawnPort[]): readonly Label[] {
 
 const place = ({ name, country }: PortProperties): string => `${name}, ${country}`;
 
+const isReported = ({ vessel }: DrawnVessel): boolean => vessel.position_source === "ais";
+
+/** "12 minutes old"; the age is that of the response. */
+function ageText({ vessel }: DrawnVessel): string {
+  const minutes = Math.floor(vessel.vessel_location_age_seconds / 60);
+  const [count, unit] = minutes < 60 ? [minutes, "minute"] : [Math.floor(minutes / 60), "hour"];
+  return minutes === 0 ? "less than a minute old" : `${count} ${unit}${count === 1 ? "" : "s"} old`;
+}
+
+/** Where the position of the vessel is from, with its speed. */
+function positionLine(vessel: DrawnVessel): Html {
+  const { vessel_location_timestamp: at, vessel_location_speed: knots } = vessel.vessel;
+  const speed = knots !== null && html`, ${knots.toFixed(1)} knots`;
+  return html`<p class="muted">Position reported by AIS at ${shortTimeText(instant(at))}, ${ageText(vessel)}${speed}</p>`;
+}
+
 /** The text alternative of the map. */
 function description({ ports, vessel }: RouteDrawing): string {
   const names = ports.map(({ port }) => place(port)).join(" to ");
   if (vessel) {
     const { vessel_name: name, departure_port_name: from, arrival_port_name: to } = vessel.vessel;
-    return `Route ${names}. ${name ?? "The vessel"} is between ${from} and ${to}; its position is estimated.`;
+    const position = isReported(vessel) ? `reported by AIS, ${ageText(vessel)}` : "estimated";
+    return `Route ${names}. ${name ?? "The vessel"} is between ${from} and ${to}; its position is ${position}.`;
   }
   const reached = ports.filter(({ isReached }) => isReached).at(-1);
   return `Route ${names}. ${reached ? `Last reached: ${reached.port.name}.` : "No port reached yet."}`;
@@ -107,8 +130,9 @@ export function routeFigure(route: RouteOfPage): Html {
       ${drawing(drawn)}
       <figcaption>
         ${vesselLine(drawn)}
+        ${drawn.vessel && isReported(drawn.vessel) && positionLine(drawn.vessel)}
         <p class="legend muted"><span class="key sailed-key">sailed</span> <span class="key ahead-key">ahead</span><br>
-          Lines and the vessel's position are estimates along shipping lanes.</p>
+          ${drawn.vessel && isReported(drawn.vessel) ? "Lines" : "Lines and the vessel's position"} are estimates along shipping lanes.</p>
         ${stopTable(drawn)}
       </figcaption>
     </figure>`;
