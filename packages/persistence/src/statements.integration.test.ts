@@ -33,7 +33,11 @@ const builtAtRunTime = {
 };
 
 /** Columns that may be null in the table but not in the rows of the statement, because its condition excludes null. */
-const neverNull = ["oauth-records.connected-applications grantId", "webhooks.last-failures at"];
+const neverNull = [
+  "oauth-records.connected-applications grantId",
+  "vessel-positions.tracked-vessels imo",
+  "webhooks.last-failures at",
+];
 
 interface Column {
   readonly name: string;

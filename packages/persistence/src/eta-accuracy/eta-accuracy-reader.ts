@@ -1,5 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import { leadTimes, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
+import { predictionAccuracy } from "../eta-predictions/prediction-accuracy-sql.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 
@@ -26,16 +28,10 @@ export interface EtaAccuracyRecord {
   readonly medianAbsoluteErrorHours: number;
   readonly p90AbsoluteErrorHours: number;
   readonly byLeadTime: readonly LeadTimeAccuracy[];
+  /** Of predictions from vessel positions; null: no shipment that has one has arrived. */
+  readonly predictions: readonly PredictionAccuracy[] | null;
   readonly lastArrivedAt: Instant;
 }
-
-const leadTimes: readonly (readonly [number, number | null])[] = [
-  [0, 1],
-  [1, 3],
-  [3, 7],
-  [7, 14],
-  [14, null],
-];
 
 const hours = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
 
@@ -101,7 +97,8 @@ const source: ListSource = {
   alias: "a",
   scope: "true",
   columns: `a.id, a.scac, a.from_port AS "portOfLadingLocode", a.to_port AS "portOfDischargeLocode",
-    a.last_arrived_at AS "lastArrivedAt", accuracy.*`,
+    a.last_arrived_at AS "lastArrivedAt", accuracy.*,
+    ${predictionAccuracy({ scac: "a.scac", from: "a.from_port", to: "a.to_port" })} AS predictions`,
   joins: accuracy,
   sortKeys: { last_arrived_at: { column: "a.last_arrived_at", type: "timestamptz" } },
 };

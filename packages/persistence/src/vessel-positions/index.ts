@@ -1,0 +1,9 @@
+export { createVesselPositionReader, type VesselPositionReader } from "./vessel-position-reader.ts";
+export {
+  readTrackedVessels,
+  removeOldVesselPositions,
+  storeVesselIdentities,
+  storeVesselPositions,
+  type TrackedVessel,
+  type VesselPositionRow,
+} from "./vessel-position-store.ts";
