@@ -1,6 +1,7 @@
 import { CarrierConnectionList, TerminalConnectionList } from "@svc/carriers";
 import { databaseDirectUrl, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
+import { AisSourceList } from "./ais/ais-source.ts";
 
 const days = z.coerce.number().positive().max(3_650);
 const count = z.coerce.number().int().min(1).max(1_000);
@@ -32,6 +33,10 @@ export const variables = {
   SVC_AUDIT_RETENTION_DAYS: days.default(400).describe("retention of the audit log, in days"),
   SVC_EVENT_MESSAGE_RETENTION_DAYS: days.default(90).describe("retention of applied pushes and imports, in days"),
   SVC_EDI_FOLDER: z.string().min(1).optional().describe("folder where partners drop EDI files; see docs/edi.md"),
+  SVC_AIS_SOURCES: AisSourceList.prefault("[]").describe(
+    "JSON array of AIS sources of vessel positions, in one tracking worker only; see docs/vessel-positions.md",
+  ),
+  SVC_VESSEL_POSITION_RETENTION_DAYS: days.default(90).describe("retention of vessel positions, in days"),
   SVC_TRACKING_CONCURRENCY: count.default(32).describe("concurrent polls in this process"),
   SVC_TRACKING_CARRIER_CONCURRENCY: count.default(4).describe("concurrent polls of one carrier in this process"),
 };

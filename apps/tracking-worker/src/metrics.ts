@@ -9,6 +9,7 @@ export interface TrackingMetrics {
   readonly breakerChanges: Counter<"scac" | "to">;
   readonly checks: Counter<"scac" | "outcome">;
   readonly strandedRequests: Counter;
+  readonly aisReports: Counter<"source" | "outcome">;
   readonly dueLag: Histogram;
   readonly applyDuration: Histogram;
 }
@@ -63,6 +64,12 @@ export function createMetrics(registry: Registry, inProgress: () => number): Tra
     strandedRequests: new Counter({
       name: "svc_tracking_stranded_requests_total",
       help: "Requests that waited without a scheduled poll and were made due.",
+      registers,
+    }),
+    aisReports: new Counter({
+      name: "svc_ais_reports_total",
+      help: "Reports of AIS sources by outcome: kept, thinned, untracked, implausible, malformed and others.",
+      labelNames: ["source", "outcome"],
       registers,
     }),
     dueLag: new Histogram({

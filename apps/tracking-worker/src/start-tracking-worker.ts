@@ -14,6 +14,8 @@ import {
   type ServiceContext,
   type WatchedLoop,
 } from "@svc/service-kit";
+import { predictEveryMs, startPredictions } from "./ais/start-predictions.ts";
+import { startVesselPositions, storeEveryMs } from "./ais/start-vessel-positions.ts";
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
@@ -158,6 +160,7 @@ export async function startTrackingWorker(
     clock,
     retentionDays: config.SVC_EVENT_MESSAGE_RETENTION_DAYS,
     auditRetentionDays: config.SVC_AUDIT_RETENTION_DAYS,
+    positionRetentionDays: config.SVC_VESSEL_POSITION_RETENTION_DAYS,
     logger,
     ...optionally(watchedEvery(retentionEveryMs, "event message retention")),
   });
@@ -169,6 +172,24 @@ export async function startTrackingWorker(
           folder: config.SVC_EDI_FOLDER,
           logger,
           ...optionally(watchedEvery(scanEveryMs, "EDI folder")),
+        });
+  const vesselPositions =
+    config.SVC_AIS_SOURCES.length === 0
+      ? null
+      : startVesselPositions({
+          sql: database.sql,
+          clock,
+          sources: config.SVC_AIS_SOURCES,
+          logger,
+          count: (source, outcome) => metrics.aisReports.inc({ source, outcome }),
+          ...optionally(watchedEvery(storeEveryMs, "vessel positions")),
+        });
+  const predictions =
+    config.SVC_AIS_SOURCES.length === 0
+      ? null
+      : startPredictions({
+          ...{ sql: database.sql, clock, logger },
+          ...optionally(watchedEvery(predictEveryMs, "arrival predictions")),
         });
   const exceptions = startExceptionChecks({ context, logger, ...optionally(watchedEvery(0, "exception checks")) });
   const checks = startCarrierChecks(
@@ -202,6 +223,8 @@ export async function startTrackingWorker(
     async close() {
       await Promise.all([refreshing.stop(), suspensions.stop()]);
       await ediFolder?.stop();
+      await vesselPositions?.stop();
+      await predictions?.stop();
       await listener.close();
       await messages.stop();
       await requeue.stop();

@@ -45,13 +45,8 @@ const loops: readonly Loop[] = [
     table: "event_messages",
     start: (watched) =>
       startRetention({
-        sql: setup.database.sql,
-        clock: setup.clock,
-        retentionDays: 1,
-        auditRetentionDays: 400,
-        logger,
-        everyMs,
-        watched,
+        ...{ sql: setup.database.sql, clock: setup.clock, logger, everyMs, watched },
+        ...{ retentionDays: 1, auditRetentionDays: 400, positionRetentionDays: 1 },
       }),
   },
   {

@@ -269,10 +269,11 @@ describe("messages that were processed long ago", () => {
     const now = await stateOf();
     const logger = createLogger({ service: "test", level: "silent" });
     const options = { sql: setup.database.sql, clock: setup.clock, logger, everyMs: 10 };
-    const none = startRetention({ ...options, retentionDays: 31, auditRetentionDays: 400 });
+    const days = (retentionDays: number) => ({ retentionDays, auditRetentionDays: 400, positionRetentionDays: 400 });
+    const none = startRetention({ ...options, ...days(31) });
     await none.stop();
     expect(await left()).toHaveLength(3);
-    const retention = startRetention({ ...options, retentionDays: 29, auditRetentionDays: 400 });
+    const retention = startRetention({ ...options, ...days(29) });
     await eventually("the old one is gone", async () => (await left()).length === 2);
     await retention.stop();
     expect((await left()).toSorted()).toEqual([waiting.id, fresh.id].map(String).toSorted());

@@ -3,6 +3,7 @@ import type { Sql } from "@svc/persistence";
 import { removeOldAuditEvents } from "@svc/persistence/audit";
 import { removeOldEdiFiles } from "@svc/persistence/edi-files";
 import { removeOldEventMessages } from "@svc/persistence/event-messages";
+import { removeOldVesselPositions } from "@svc/persistence/vessel-positions";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export const retentionEveryMs = 3_600_000;
@@ -14,28 +15,32 @@ export interface RetentionOptions {
   readonly retentionDays: number;
   /** Of the audit log, in real time. */
   readonly auditRetentionDays: number;
+  readonly positionRetentionDays: number;
   readonly logger: Logger;
   readonly everyMs?: number;
   readonly watched?: WatchedLoop;
 }
 
 /**
- * Deletes pushes, imports and EDI files processed before the retention period, and old audit events, at startup and
- * every hour. Several workers may run it.
+ * Deletes pushes, imports and EDI files processed before the retention period, old audit events, and vessel positions
+ * before their period, at startup and every hour. Several workers may run it.
  */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
-  const { sql, clock, retentionDays, auditRetentionDays, logger, watched } = options;
+  const { sql, clock, retentionDays, auditRetentionDays, positionRetentionDays, logger, watched } = options;
   let isStopping = false;
 
   const removeOld = async (): Promise<void> => {
-    const before = addMs(clock.now(), -retentionDays * dayMs);
+    const messages = addMs(clock.now(), -retentionDays * dayMs);
+    const positions = addMs(clock.now(), -positionRetentionDays * dayMs);
+    const removals = [
+      () => removeOldEventMessages(sql, messages, atOnce),
+      () => removeOldEdiFiles(sql, messages, atOnce),
+      () => removeOldAuditEvents(sql, auditRetentionDays, atOnce),
+      () => removeOldVesselPositions(sql, positions, atOnce),
+    ];
     let removed = 0;
     try {
-      for (const remove of [
-        () => removeOldEventMessages(sql, before, atOnce),
-        () => removeOldEdiFiles(sql, before, atOnce),
-        () => removeOldAuditEvents(sql, auditRetentionDays, atOnce),
-      ]) {
+      for (const remove of removals) {
         let last = atOnce;
         while (last === atOnce && !isStopping) {
           last = await remove();
