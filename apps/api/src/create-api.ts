@@ -15,6 +15,7 @@ import {
 import { createDemurrageRuleRepository, readDemurrageOfContainer } from "@svc/persistence/demurrage";
 import { createEdiFileReader, type NewEdiFile, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
+import { findPrediction } from "@svc/persistence/eta-predictions";
 import {
   type CarrierNumber,
   findEventImport,
@@ -55,6 +56,7 @@ import {
   createTransportEventRepository,
   readLastEvents,
 } from "@svc/persistence/transport-events";
+import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { createWebhookNotices, createWebhookRepository, readLastFailures } from "@svc/persistence/webhooks";
 import type { RedisClient } from "@svc/redis";
 import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
@@ -118,6 +120,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
   const box = createSecretBox(secretKey);
   const ofAllAccounts = {
     seaRoutes: createSeaRoutes(),
+    vesselPositions: createVesselPositionReader(sql),
     referenceData: createReferenceDataRepository(sql),
     includedReferenceData: createIncludedReferenceData(sql),
     idempotency: createIdempotencyRepository(sql, box),
@@ -170,6 +173,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     shipmentOverviews: createShipmentOverviewReader(accounts),
     provenance: createProvenanceReader(accounts),
     etaAccuracy: createEtaAccuracyReader(accounts),
+    predictionOf: (accountId: string, shipmentId: string) => findPrediction(accounts, accountId, shipmentId),
     trackedState: createTrackedStateReader(accounts),
     notificationFeed: createNotificationFeed(accounts),
     webhookNotices: createWebhookNotices(accounts),

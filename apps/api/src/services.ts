@@ -16,6 +16,7 @@ import type {
 import type { DemurrageOfContainer, DemurrageRuleRepository } from "@svc/persistence/demurrage";
 import type { EdiFile, EdiFileReader, NewEdiFile } from "@svc/persistence/edi-files";
 import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
+import type { ShipmentPrediction } from "@svc/persistence/eta-predictions";
 import type {
   CarrierNumber,
   EventMessageState,
@@ -44,6 +45,7 @@ import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/sh
 import type { CreatedOrDuplicate, NewTrackingRequest } from "@svc/persistence/tracking";
 import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
 import type { LastEvent, RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
+import type { VesselPositionReader } from "@svc/persistence/vessel-positions";
 import type { LastFailure, WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
 import type { SeaRoutes } from "./containers/sea-routes.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
@@ -56,6 +58,7 @@ export interface Services {
   readonly containers: ContainerRepository;
   readonly containerRoutes: ContainerRouteReader;
   readonly seaRoutes: SeaRoutes;
+  readonly vesselPositions: VesselPositionReader;
   readonly transportEvents: TransportEventRepository;
   readonly trackingRequests: TrackingRequestRepository;
   /** As `startTracking`. */
@@ -102,6 +105,8 @@ export interface Services {
   readonly shipmentOverviews: ShipmentOverviewReader;
   readonly provenance: ProvenanceReader;
   readonly etaAccuracy: EtaAccuracyReader;
+  /** As `findPrediction`. */
+  readonly predictionOf: (accountId: string, shipmentId: string) => Promise<ShipmentPrediction | null>;
   readonly trackedState: TrackedStateReader;
   readonly notificationFeed: NotificationFeed;
   readonly webhookNotices: WebhookNotices;

@@ -16,8 +16,9 @@ export const mapContainer = defineRoute({
   operationId: "getContainerMap",
   summary: "Get the map of a container's route",
   description:
-    "GeoJSON (RFC 7946) of the ports, the ways between them along shipping lanes, and the vessel under way. Ways and the " +
-    "vessel's position are estimates: no positions of vessels are received. Empty while no route is known. A paid feature.",
+    "GeoJSON (RFC 7946) of the ports, the routes between them along shipping lanes, and the vessel under way. Routes are " +
+    "estimates. The vessel's position is the one that it reported by AIS in the last 12 hours, else an estimate; " +
+    "`position_source` says which. Empty while no route is known. A paid feature.",
   tag: "Containers",
   scope: "read",
   mediaTypes: [geoJsonMediaType, jsonMediaType],
@@ -26,7 +27,13 @@ export const mapContainer = defineRoute({
   async handle({ services, caller, params, query }) {
     const { stops } = await readContainerRoute(services, caller, params.id);
     const { avoid = [] } = query.parameters;
-    const map = routeMap(stops, (from, to) => services.seaRoutes.find(from, to, avoid), services.clock.now());
+    const now = services.clock.now();
+    const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
+    const reported = await services.vesselPositions.newest(
+      [...new Set(vesselIds.filter((id) => id !== undefined))],
+      now,
+    );
+    const map = routeMap(stops, (from, to) => services.seaRoutes.find(from, to, avoid), now, reported);
     return { status: 200, document: routeMapDocument(map) };
   },
 });

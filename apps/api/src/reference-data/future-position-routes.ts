@@ -109,8 +109,8 @@ const getFuturePositions = defineRoute({
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { vessel, way, times, now } = await readVoyage(services, caller, params.id, query.parameters);
-    const positions = futurePositions(way, times, now);
-    const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
+    const future = futurePositions(way, times, now);
+    const resource = vesselResource(vessel, services.settings.baseUrl, { future });
     const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions`;
     return { status: 200, document: await oneResource(exchange, resource, { url }) };
   },
@@ -143,8 +143,8 @@ const getFuturePositionsWithCoordinates = defineRoute({
     const { services, caller, params, query } = exchange;
     const { vessel, way, times, now } = await readVoyage(services, caller, params.id, query.parameters);
     const { latitude = 0, longitude = 0 } = query.parameters;
-    const positions = futurePositionsFrom([longitude, latitude], way, times, now);
-    const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
+    const future = futurePositionsFrom([longitude, latitude], way, times, now);
+    const resource = vesselResource(vessel, services.settings.baseUrl, { future });
     const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions_with_coordinates`;
     return { status: 200, document: await oneResource(exchange, resource, { url }) };
   },

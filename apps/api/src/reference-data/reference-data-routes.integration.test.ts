@@ -138,4 +138,49 @@ describe("places and vessels", () => {
     const wrong = await api.request("/vessels/9321495?show_positions[from_timestamp]=yesterday");
     expect([wrong.status, wrong.body.errors[0].source.parameter]).toEqual([400, "show_positions[from_timestamp]"]);
   });
+
+  test("200: a vessel with the newest position that it reported, and those of a period [issue 18]", async () => {
+    const vesselId = uuidV7.next();
+    await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "9321483", name: "Emma" } });
+    const now = Date.now();
+    const row = { vesselId, latitude: 10.123456, longitude: -20.5, source: "aisstream" };
+    const report = (ageMinutes: number, rest: object = {}) => ({
+      ...row,
+      ...{ at: new Date(now - ageMinutes * 60_000), speedKnots: 17.5, courseDegrees: 80, headingDegrees: null },
+      ...rest,
+    });
+    const tooNew = report(-5, { latitude: 0 });
+    await api.database.prisma.vesselPosition.createMany({
+      data: [report(30), report(20, { headingDegrees: 81 }), report(40), report(60 * 24 * 9), tooNew],
+    });
+    const { attributes } = (await api.request("/vessels/9321483")).body.data;
+    expect(attributes).toMatchObject({
+      ...{ latitude: 10.12346, longitude: -20.5, nautical_speed_knots: 17.5, navigational_heading_degrees: 81 },
+      ...{
+        position_timestamp: new Date(now - 20 * 60_000).toISOString(),
+        position_source: "aisstream",
+        positions: null,
+      },
+    });
+    expect(attributes.position_age_seconds).toBeGreaterThanOrEqual(1_200);
+    expect(attributes.position_age_seconds).toBeLessThan(1_300);
+    const positionsOf = async (query: string) => {
+      const shown = await api.request(`/vessels/9321483?${query}`);
+      expect(documentOf(VesselResource.strict()).safeParse(shown.body).error).toBeUndefined();
+      return shown.body.data.attributes.positions as { heading: number; estimated: boolean; timestamp: string }[];
+    };
+    const from = new Date(now - 35 * 60_000).toISOString();
+    const recent = await positionsOf(`show_positions[from_timestamp]=${from}`);
+    expect(recent.map(({ heading, estimated }) => [heading, estimated])).toEqual([
+      [80, false],
+      [81, false],
+    ]);
+    // Without a start: seven days.
+    expect(await positionsOf(`show_positions[to_timestamp]=${new Date(now).toISOString()}`)).toHaveLength(3);
+    expect(
+      await positionsOf(`show_positions[to_timestamp]=${new Date(now - 86_400_000 * 8).toISOString()}`),
+    ).toHaveLength(1);
+    const backwards = `show_positions[from_timestamp]=${from}&show_positions[to_timestamp]=2026-01-01`;
+    expect(await positionsOf(backwards)).toEqual([]);
+  });
 });

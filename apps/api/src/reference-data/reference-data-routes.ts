@@ -1,3 +1,4 @@
+import { addMs, dayMs } from "@svc/domain";
 import { documentOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import { moment, oneText } from "@svc/jsonapi/query";
 import {
@@ -107,11 +108,18 @@ const getTerminal = getRoute(
   },
 );
 
+/** About a month, at one position for every ten minutes. */
+const positionsMax = 5_000;
+const positionsDays = 7;
+
 const getVessel = defineRoute({
   method: "get",
   path: "/vessels/{id}",
   operationId: "getVessel",
   summary: "Get a vessel",
+  description:
+    "With the newest position that it reported by AIS, if the service receives AIS and the vessel carries a tracked container. With " +
+    "`show_positions`, also its reported positions in a period, one for about every ten minutes.",
   tag,
   scope: "read",
   request: {
@@ -121,9 +129,12 @@ const getVessel = defineRoute({
       parameters: {
         from: moment(
           "show_positions[from_timestamp]",
-          "Start of the positions. No positions are known: the list is empty.",
+          `Start of the positions. Default: ${positionsDays} days before their end.`,
         ),
-        to: moment("show_positions[to_timestamp]", "End of the positions. No positions are known: the list is empty."),
+        to: moment(
+          "show_positions[to_timestamp]",
+          `End of the positions. Default: now. The newest ${positionsMax} of the period are listed.`,
+        ),
       },
     },
   },
@@ -131,9 +142,15 @@ const getVessel = defineRoute({
   async handle(exchange) {
     const { services, params, query } = exchange;
     const vessel = found("vessel", params.id, await services.referenceData.findVessel(params.id));
-    const { from, to } = query.parameters;
-    const positions = from === undefined && to === undefined ? null : [];
-    const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
+    const { vesselPositions, clock, settings } = services;
+    const now = clock.now();
+    const { from, to = now } = query.parameters;
+    const reported = (await vesselPositions.newest([vessel.id], now)).get(vessel.id);
+    const current = reported === undefined ? null : { reported, now };
+    const isRequested = from !== undefined || query.parameters.to !== undefined;
+    const start = from ?? addMs(to, -positionsDays * dayMs);
+    const past = isRequested ? await vesselPositions.between(vessel.id, start, to, positionsMax) : undefined;
+    const resource = vesselResource(vessel, settings.baseUrl, { current, ...(past && { past }) });
     return { status: 200, document: await oneResource(exchange, resource) };
   },
 });

@@ -1,4 +1,5 @@
 import type { PageRequest } from "@svc/domain/lists";
+import { accuracyShown } from "@svc/domain/predicted-arrivals";
 import { shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps } from "@svc/domain/transport-events";
 import { TrackingError } from "@svc/jsonapi";
@@ -86,6 +87,7 @@ export const getTrackingSummaryRoute = defineRoute({
       provenance,
       exceptions,
       state,
+      prediction,
       terminals,
     ] = await Promise.all([
       services.containers.findMany(accountId, shipment.containerIds),
@@ -101,8 +103,13 @@ export const getTrackingSummaryRoute = defineRoute({
         now,
       ),
       services.trackedState(accountId, id),
+      services.predictionOf(accountId, id),
       terminalIds.length === 0 ? [] : services.includedReferenceData.terminals(terminalIds),
     ]);
+    const { podAtaAt, portOfDischarge } = shipment;
+    const accuracy =
+      prediction &&
+      accuracyShown(prediction, { podAtaAt, portOfDischargeLocode: portOfDischarge?.locode ?? null }, now);
     const exceptionOf = await exceptionResources(services, accountId, exceptions.items);
     const byId = new Map(containers.map((container) => [container.id, container]));
     const idsOf = (items: readonly { readonly id: string }[]) => items.map((item) => item.id);
@@ -112,6 +119,7 @@ export const getTrackingSummaryRoute = defineRoute({
       containerId,
       freshness: state && shipmentFreshness(state, now).freshness,
       journey: journeySteps({ ...ofContainer, shipment }),
+      predictedEta: prediction && accuracy && { ...prediction, accuracy },
       lastEvents,
       relatedShipments,
       exceptionIds: idsOf(exceptions.items),

@@ -30,6 +30,17 @@ const output = z.object({
     destination: facts.optional(),
     pod_vessel: facts.optional(),
     pod_voyage_number: text,
+    vessel_position: z
+      .object({
+        latitude: z.number(),
+        longitude: z.number(),
+        speed_knots: z.number().optional(),
+        at: z.string(),
+        age_minutes: z.number(),
+        source: z.string(),
+      })
+      .optional()
+      .describe("newest position of pod_vessel by AIS, while it is under way"),
     delay_days: z.number().optional(),
     times,
     line_tracking_stopped_reason: z.enum(stopReasons).optional(),
@@ -88,6 +99,27 @@ async function read(id: string, caller: Caller) {
   }
 }
 
+/** The newest reported position of the vessel that brings the shipment to its port of discharge. */
+async function vesselPositionOf({ attributes: of }: ShipmentResource, { client }: Caller) {
+  if (of.pod_vessel_imo === null || of.pol_atd_at === null || of.pod_ata_at !== null) return undefined;
+  const found = await client.vessels.get(of.pod_vessel_imo, { format: "raw" }).catch((error: unknown) => {
+    // A vessel that only an import of the account names is no shared record.
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  });
+  if (found === null) return undefined;
+  const { attributes: vessel } = found.data;
+  if (vessel.position_timestamp === null || vessel.position_timestamp < of.pol_atd_at) return undefined;
+  return {
+    latitude: vessel.latitude,
+    longitude: vessel.longitude,
+    speed_knots: vessel.nautical_speed_knots,
+    at: vessel.position_timestamp,
+    age_minutes: Math.round((vessel.position_age_seconds ?? 0) / 60),
+    source: vessel.position_source,
+  };
+}
+
 async function containersOf(id: string, page: number, { client }: Caller): Promise<HistoryPart> {
   const document = await client.overviews.containers({
     filter: { shipment: id },
@@ -130,8 +162,9 @@ export const getShipmentDetails = defineTool({
     const { attributes } = raw.data;
     const wants = (part: (typeof input.include)[number]) => input.include.includes(part);
     const wantsContainers = input.include_containers || wants("containers");
-    const [freshness, ...parts] = await Promise.all([
+    const [freshness, vesselPosition, ...parts] = await Promise.all([
       caller.client.shipments.freshness(id),
+      vesselPositionOf(raw.data, caller),
       wantsContainers ? containersOf(id, input.page, caller) : undefined,
       wants("eta_history") ? etaHistoryOf(id, input.page, caller) : undefined,
       wants("provenance") ? provenanceOf("shipments", id, input.page, caller) : undefined,
@@ -148,6 +181,7 @@ export const getShipmentDetails = defineTool({
       port_of_discharge: placeOf(mapped.ports.portOfDischarge),
       destination: placeOf(mapped.ports.destination),
       pod_vessel: mapped.vesselAtPod,
+      vessel_position: vesselPosition,
     };
     const total = mapped.containers.length;
     const counted = total === 1 ? "1 container" : `${total} containers`;

@@ -15,6 +15,7 @@ import { type ContainerChoice, containerFilter, containerLinks, containerPath } 
 import { etaHistory } from "./eta-chart.ts";
 import { factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
+import { predictedEta, type ShownPrediction } from "./predicted-eta.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
@@ -44,6 +45,7 @@ export interface ShipmentPageOptions {
   readonly names: KnownNames;
   /** Field sources of the shipment. */
   readonly sources: FieldSources;
+  readonly prediction: ShownPrediction;
   /** ETA history, newest first. */
   readonly estimates: readonly ShownChange[];
 }
@@ -73,6 +75,7 @@ function selected(options: ShipmentPageOptions): Html | null {
           ${factList(boxFacts(container), containerSources)}
           <p><a href="/containers/${container.id}">Container details</a></p>
         </div>
+        ${predictedEta(options.prediction, shipment)}
         ${etaHistory(options.estimates, shipment)}
       </div>
     </section>`;

@@ -113,6 +113,7 @@ export function shipmentRoute({
       estimates: resourcesOf(included, "field_change").map(shownChange),
       sources: sourcesOf(relationships.provenance.data),
       freshness: attributes.freshness,
+      prediction: attributes.predicted_eta,
       stoppedBy,
       route,
       names: namesOf(included),

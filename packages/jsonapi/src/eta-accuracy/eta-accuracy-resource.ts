@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { isProven, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 
@@ -34,6 +35,24 @@ export const EtaAccuracyResource = z
           }),
         )
         .describe("Grouped by the lead time of the estimate before the arrival."),
+      predictions_by_lead_time: z
+        .array(
+          z.object({
+            from_days: z.number().int(),
+            until_days: z.number().int().nullable(),
+            predictions: z.number().int(),
+            shipments: z.number().int(),
+            mean_error_hours: hours.nullable(),
+            mean_absolute_error_hours: hours.nullable(),
+            carrier_mean_absolute_error_hours: hours.nullable().describe("Of the carrier's ETA at the same moments."),
+            interval_coverage: z.number().nullable().describe("Share of arrivals within the interval, 0 to 1."),
+            is_shown: z
+              .boolean()
+              .describe("Whether predictions with this lead time are shown: they beat the carrier's ETA."),
+          }),
+        )
+        .nullable()
+        .describe("Accuracy of arrivals predicted from vessel positions, the newest 500. Null: none yet."),
       last_arrived_at: dateTime,
     }),
   })
@@ -59,8 +78,21 @@ export interface EtaAccuracy {
     readonly meanErrorHours: number | null;
     readonly meanAbsoluteErrorHours: number | null;
   }[];
+  readonly predictions: readonly PredictionAccuracy[] | null;
   readonly lastArrivedAt: Instant;
 }
+
+const predictionsOf = (each: PredictionAccuracy) => ({
+  from_days: each.fromDays,
+  until_days: each.untilDays,
+  predictions: each.predictions,
+  shipments: each.shipments,
+  mean_error_hours: each.meanErrorHours,
+  mean_absolute_error_hours: each.meanAbsoluteErrorHours,
+  carrier_mean_absolute_error_hours: each.carrierMeanAbsoluteErrorHours,
+  interval_coverage: each.intervalCoverage,
+  is_shown: isProven(each),
+});
 
 export function etaAccuracyResource(accuracy: EtaAccuracy): EtaAccuracyResource {
   return {
@@ -84,6 +116,7 @@ export function etaAccuracyResource(accuracy: EtaAccuracy): EtaAccuracyResource 
         mean_error_hours: each.meanErrorHours,
         mean_absolute_error_hours: each.meanAbsoluteErrorHours,
       })),
+      predictions_by_lead_time: accuracy.predictions?.map(predictionsOf) ?? null,
       last_arrived_at: accuracy.lastArrivedAt,
     },
   };

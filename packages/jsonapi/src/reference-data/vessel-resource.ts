@@ -1,5 +1,7 @@
+import { type Instant, msBetween } from "@svc/domain";
 import { type Vessel, vesselFields } from "@svc/domain/reference-data";
 import type { FuturePosition } from "@svc/domain/sea-routes";
+import type { StoredVesselPosition } from "@svc/domain/vessel-positions";
 import { z } from "zod";
 import { omitted, wireAttributes } from "../records/wire-attributes.ts";
 import { dateTime, resourceObject } from "../resource.ts";
@@ -16,16 +18,26 @@ const Position = z
   })
   .meta({ id: "VesselPosition" });
 
-/** docs/contract/reference.md 2.7. No source of vessel positions is connected, so attributes about them are null. */
+/** docs/contract/reference.md 2.7. The position is null unless the vessel is requested by itself. */
 export const VesselResource = resourceObject(
   "vessel",
   {
     ...attributes.shape,
-    latitude: z.number().nullable().describe("degrees"),
-    longitude: z.number().nullable().describe("degrees"),
-    nautical_speed_knots: z.number().nullable(),
-    navigational_heading_degrees: z.number().nullable(),
-    position_timestamp: dateTime.nullable(),
+    latitude: z
+      .number()
+      .nullable()
+      .describe(
+        "Degrees, of the newest position that the vessel reported by AIS. Null: none, or part of another document.",
+      ),
+    longitude: z.number().nullable().describe("Degrees."),
+    nautical_speed_knots: z.number().nullable().describe("Over ground."),
+    navigational_heading_degrees: z
+      .number()
+      .nullable()
+      .describe("Degrees clockwise from north: the heading, or the course over ground where it is not reported."),
+    position_timestamp: dateTime.nullable().describe("When the vessel was there."),
+    position_age_seconds: z.number().int().nullable().describe("Age of the position at the time of the response."),
+    position_source: z.string().nullable().describe("Name of the AIS source, for example `aisstream`."),
     positions: z.array(Position).nullable().describe("Null unless requested."),
   },
   {},
@@ -41,7 +53,30 @@ const noPosition = {
   nautical_speed_knots: null,
   navigational_heading_degrees: null,
   position_timestamp: null,
+  position_age_seconds: null,
+  position_source: null,
 } as const;
+
+function reportedPosition({ reported, now }: NonNullable<VesselPositions["current"]>) {
+  const [longitude, latitude] = reported.position;
+  return {
+    latitude: toMetre(latitude),
+    longitude: toMetre(longitude),
+    nautical_speed_knots: reported.speedKnots,
+    navigational_heading_degrees: headingOf(reported),
+    position_timestamp: reported.at,
+    position_age_seconds: Math.max(0, Math.round(msBetween(reported.at, now) / 1_000)),
+    position_source: reported.source,
+  };
+}
+
+const headingOf = ({ headingDegrees, courseDegrees }: StoredVesselPosition) => headingDegrees ?? courseDegrees;
+
+function pastPositionOf(reported: StoredVesselPosition): z.infer<typeof Position> {
+  const [longitude, latitude] = reported.position;
+  const at = { latitude: toMetre(latitude), longitude: toMetre(longitude), timestamp: reported.at };
+  return { ...at, heading: headingOf(reported), estimated: false };
+}
 
 function positionOf({ position: [longitude, latitude], headingDegrees, at }: FuturePosition): z.infer<typeof Position> {
   const heading = headingDegrees === null ? null : Math.round(headingDegrees) % 360;
@@ -51,19 +86,28 @@ function positionOf({ position: [longitude, latitude], headingDegrees, at }: Fut
 /** Degrees, rounded to about a metre. */
 const toMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** @param positions the requested positions; null: none. Estimated positions do not set the current position. */
+/** Positions of a vessel. Estimated ones do not set the current position. */
+export interface VesselPositions {
+  /** The newest reported position. */
+  readonly current?: { readonly reported: StoredVesselPosition; readonly now: Instant } | null;
+  /** The requested reported positions. */
+  readonly past?: readonly StoredVesselPosition[];
+  /** The requested estimated positions. */
+  readonly future?: readonly FuturePosition[];
+}
+
 export function vesselResource(
   vessel: Vessel,
   baseUrl: string,
-  { positions = null }: { readonly positions?: readonly FuturePosition[] | null } = {},
+  { current = null, past, future }: VesselPositions = {},
 ): VesselResource {
   return {
     id: vessel.id,
     type: "vessel",
     attributes: {
       ...attributes.of(vessel),
-      ...noPosition,
-      positions: positions?.map(positionOf) ?? null,
+      ...(current === null ? noPosition : reportedPosition(current)),
+      positions: past?.map(pastPositionOf) ?? future?.map(positionOf) ?? null,
     },
     links: { self: `${baseUrl}/vessels/${vessel.id}` },
   };

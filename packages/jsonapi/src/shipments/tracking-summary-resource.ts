@@ -1,4 +1,6 @@
+import type { Instant } from "@svc/domain";
 import { dataSources, timePrecisions } from "@svc/domain/observations";
+import { intervalShare, type PredictedArrival, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
 import { type Freshness, freshnesses } from "@svc/domain/tracking";
 import { type JourneyStep, type TransportEvent, transportEventNames } from "@svc/domain/transport-events";
 import { z } from "zod";
@@ -40,6 +42,21 @@ const RelatedShipment = z.object({
   shared_ref_numbers: z.array(z.string()).describe("As this shipment writes them."),
 });
 
+const PredictedEta = z
+  .object({
+    eta_at: dateTime,
+    earliest_at: dateTime,
+    latest_at: dateTime,
+    interval_share: z.number().describe("Share of arrivals that the interval is meant to contain."),
+    predicted_at: dateTime,
+    position_at: dateTime.describe("Time of the vessel position that it follows from."),
+    distance_left_nm: z.number(),
+    speed_knots: z.number().describe("Smoothed over two days."),
+    mean_absolute_error_hours: z.number().nullable().describe("Of earlier predictions on the lane, at this lead time."),
+    carrier_mean_absolute_error_hours: z.number().nullable().describe("Of the carrier's ETA at the same moments."),
+  })
+  .meta({ id: "PredictedEta" });
+
 /** What a tracking page shows of a shipment. Its id is the shipment's. */
 export const TrackingSummaryResource = z
   .object({
@@ -50,6 +67,10 @@ export const TrackingSummaryResource = z
       journey: z
         .array(Step)
         .describe("Of the container in the relationship `container`: what happened, then what comes."),
+      predicted_eta: PredictedEta.nullable().describe(
+        "Arrival at the port of discharge, predicted from vessel positions. It never changes `pod_eta_at`. Null unless " +
+          "earlier predictions on the lane were closer to the arrivals than the carrier's ETA.",
+      ),
       last_events: z.array(LastEvent).describe("The last milestone of each container that has one."),
       related_shipments: z
         .array(RelatedShipment)
@@ -75,6 +96,9 @@ interface TrackingSummary {
   readonly containerId: string | null;
   readonly freshness: Freshness | null;
   readonly journey: readonly JourneyStep[];
+  readonly predictedEta:
+    | (PredictedArrival & { readonly predictedAt: Instant; readonly accuracy: PredictionAccuracy })
+    | null;
   readonly lastEvents: readonly (Pick<TransportEvent, "event" | "occurredAt" | "timeZone" | "timePrecision"> & {
     readonly containerId: string;
   })[];
@@ -103,6 +127,19 @@ const stepOf = (step: JourneyStep): z.infer<typeof Step> => ({
   data_source: step.dataSource,
 });
 
+const predictedEtaOf = ({ accuracy, ...arrival }: NonNullable<TrackingSummary["predictedEta"]>) => ({
+  eta_at: arrival.etaAt,
+  earliest_at: arrival.earliestAt,
+  latest_at: arrival.latestAt,
+  interval_share: intervalShare,
+  predicted_at: arrival.predictedAt,
+  position_at: arrival.positionAt,
+  distance_left_nm: Math.round(arrival.distanceLeftNm),
+  speed_knots: Math.round(arrival.speedKnots * 10) / 10,
+  mean_absolute_error_hours: accuracy.meanAbsoluteErrorHours,
+  carrier_mean_absolute_error_hours: accuracy.carrierMeanAbsoluteErrorHours,
+});
+
 const several = <const Type extends string>(type: Type, ids: readonly string[]) => ({
   data: ids.map((id) => ({ type, id })),
 });
@@ -114,6 +151,7 @@ export function trackingSummaryResource(summary: TrackingSummary): TrackingSumma
     attributes: {
       freshness: summary.freshness,
       journey: summary.journey.map(stepOf),
+      predicted_eta: summary.predictedEta && predictedEtaOf(summary.predictedEta),
       last_events: summary.lastEvents.map(({ containerId, event, occurredAt, timeZone, timePrecision }) => ({
         container_id: containerId,
         event: wireNameOf(event),
