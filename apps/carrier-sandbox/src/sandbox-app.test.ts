@@ -101,6 +101,30 @@ describe("the sandbox carrier over HTTP", () => {
     expect(byNumber).toEqual(expect.arrayContaining(byContainer));
   });
 
+  test("vessels under way transmit like those that AISHub reports, along the sea from port to port [issue 18]", async () => {
+    const answer = async (query: string) => (await get(`/ais/ws.php?format=1&output=json&${query}`)).json();
+    expect(await answer("username=wrong")).toEqual([expect.objectContaining({ ERROR: true })]);
+    const transport = (await events("transportDocumentReference=SBXDIR000140")).find(
+      (event) => event.eventType === "TRANSPORT" && event.transportEventTypeCode === "DEPA",
+    );
+    const imo = transport?.eventType === "TRANSPORT" ? transport.transportCall.vessel?.vesselIMONumber : undefined;
+    const positions: { TIME: string; LONGITUDE: number; LATITUDE: number; SOG: number }[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      const [status, vessels] = await answer(`username=demo&imo=${imo}`);
+      expect(status).toMatchObject({ ERROR: false, RECORDS: vessels.length });
+      positions.push(...vessels);
+      await advance("12h");
+    }
+    expect(positions.length).toBeGreaterThan(10);
+    expect(positions[0]).toMatchObject({ IMO: Number(imo), MMSI: Number(`200${imo?.slice(1)}`), HEADING: 511 });
+    for (const { SOG, TIME } of positions) {
+      expect(SOG).toBeGreaterThan(10);
+      expect(SOG).toBeLessThan(30);
+      expect(TIME).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/);
+    }
+    expect(new Set(positions.map(({ LONGITUDE }) => LONGITUDE)).size).toBe(positions.length);
+  });
+
   test("starts a voyage at its first request and advances it with the clock", async () => {
     const before = await events("transportDocumentReference=SBXDIR000100");
     await advance("2d");

@@ -2,6 +2,7 @@ import type { Logger } from "@svc/service-kit";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { SimulatedClock } from "./clock/simulated-clock.ts";
 import { FaultSelector } from "./faults/configured-faults.ts";
+import { aisRoutes } from "./http/ais-routes.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { sendDcsaError } from "./http/dcsa-error.ts";
 import { eventsRoutes } from "./http/events-routes.ts";
@@ -36,6 +37,7 @@ export function sandboxApp(options: {
   app.use("/v2/event-subscriptions", authenticate(consumerKey, now), subscriptionRoutes({ subscriptions, now }));
   app.use("/v2", authenticate(consumerKey, now), eventsRoutes({ carrier, faults, now, logger, stopping }));
   app.use("/lines", linesRoutes(lines));
+  app.use("/ais", aisRoutes({ carrier, username: consumerKey, now, logger }));
   app.use("/terminal/v1", authenticate(consumerKey, now), terminalRoutes({ carrier, now, logger }));
   app.use((request, response) => {
     sendDcsaError(request, response, 404, "notFound", ["No such operation."], now());

@@ -101,6 +101,9 @@ export function planServices(given: {
   const terminals = [
     { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } },
   ];
+  const ais = [
+    { name: "sandbox", protocol: "aishub", url: `${sandbox}/ais/ws.php`, username: "demo", everySeconds: 3 },
+  ];
   const own: Record<ServiceName, Environment> = {
     "carrier-sandbox": {
       ...metrics,
@@ -125,6 +128,7 @@ export function planServices(given: {
       SVC_SECRET_KEY: secrets.secretKey,
       SVC_CARRIERS: JSON.stringify([...carriers, ...imitated, ...others]),
       SVC_TERMINALS: JSON.stringify(terminals),
+      SVC_AIS_SOURCES: environment.SVC_AIS_SOURCES ?? JSON.stringify(ais),
       SVC_EDI_FOLDER: environment.SVC_EDI_FOLDER,
     },
     "webhook-worker": {
