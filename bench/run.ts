@@ -21,6 +21,7 @@ import { benchmarkNamedQuery } from "./named-query.ts";
 import { benchmarkPollFairness } from "./poll-fairness.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
+import { benchmarkVesselEta } from "./vessel-eta.ts";
 import { benchmarkWebPages } from "./web-pages.ts";
 import { benchmarkWebhookClaims } from "./webhook-claims.ts";
 import { benchmarkWebhookEndpoints } from "./webhook-endpoints.ts";
@@ -49,6 +50,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "webhook-claims": benchmarkWebhookClaims,
   "carrier-recovery": benchmarkCarrierRecovery,
   fold: benchmarkFold,
+  "vessel-eta": benchmarkVesselEta,
   ingest: benchmarkIngest,
   "edi-files": benchmarkEdiFiles,
   "poll-fairness": benchmarkPollFairness,
