@@ -141,7 +141,7 @@ describe("places and vessels", () => {
 
   test("200: a vessel with the newest position that it reported, and those of a period [issue 18]", async () => {
     const vesselId = uuidV7.next();
-    await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "9321483", name: "Emma" } });
+    await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "Emma" } });
     const now = Date.now();
     const row = { vesselId, latitude: 10.123456, longitude: -20.5, source: "aisstream" };
     const report = (ageMinutes: number, rest: object = {}) => ({
@@ -153,7 +153,7 @@ describe("places and vessels", () => {
     await api.database.prisma.vesselPosition.createMany({
       data: [report(30), report(20, { headingDegrees: 81 }), report(40), report(60 * 24 * 9), tooNew],
     });
-    const { attributes } = (await api.request("/vessels/9321483")).body.data;
+    const { attributes } = (await api.request("/vessels/9811000")).body.data;
     expect(attributes).toMatchObject({
       ...{ latitude: 10.12346, longitude: -20.5, nautical_speed_knots: 17.5, navigational_heading_degrees: 81 },
       ...{
@@ -165,7 +165,7 @@ describe("places and vessels", () => {
     expect(attributes.position_age_seconds).toBeGreaterThanOrEqual(1_200);
     expect(attributes.position_age_seconds).toBeLessThan(1_300);
     const positionsOf = async (query: string) => {
-      const shown = await api.request(`/vessels/9321483?${query}`);
+      const shown = await api.request(`/vessels/9811000?${query}`);
       expect(documentOf(VesselResource.strict()).safeParse(shown.body).error).toBeUndefined();
       return shown.body.data.attributes.positions as { heading: number; estimated: boolean; timestamp: string }[];
     };

@@ -6,7 +6,7 @@ import type { AisSink } from "./ais-report.ts";
 import type { AisSourceOf } from "./ais-source.ts";
 import { lineLengthMax, NmeaSentences } from "./nmea-sentences.ts";
 
-/** A receiver that hears no ship may be silent for hours; TCP keep-alive finds one that vanished. */
+/** A receiver without a ship in range may be silent for hours; TCP keep-alive finds one that vanished. */
 const keepAliveMs = 30_000;
 const connectTimeoutMs = 10_000;
 

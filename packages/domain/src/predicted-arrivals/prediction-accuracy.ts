@@ -48,8 +48,8 @@ function accuracyFor(
 const shownForMs = dayMs;
 
 /**
- * The accuracy that a prediction is shown with; null: it is not shown, because the vessel has arrived, the prediction is
- * old or of another port, or earlier ones have not been closer than the carrier's ETA at this lead time.
+ * The accuracy that a prediction is shown with. Null: it is not shown, because the vessel has arrived, the prediction
+ * is old or of another port, or earlier ones have not been closer than the carrier's ETA at this lead time.
  */
 export function accuracyShown(
   prediction: {

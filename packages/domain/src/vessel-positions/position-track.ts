@@ -2,7 +2,7 @@ import { dayMs, hourMs, type Instant, minuteMs, msBetween } from "../instant.ts"
 import { greatCircleNm } from "../sea-routes/great-circle.ts";
 import type { VesselPosition } from "./vessel-position.ts";
 
-/** Faster than any container vessel. A report of more, or a jump that needs more, is an error of the receiver or GPS. */
+/** Faster than any container vessel. A report of more, or a jump that needs more, is an error of receiver or GPS. */
 export const speedMaxKnots = 45;
 /** One stored position for each interval, or one for each change of course. */
 export const keepEveryMs = 10 * minuteMs;

@@ -29,7 +29,8 @@ const shipmentsUnderWay: Statement = {
     SELECT s.account_id AS "accountId", s.id AS "shipmentId", s.shipping_line_scac AS "shippingLineScac",
       (SELECT locode FROM ports WHERE id = s.port_of_lading_id) AS "portOfLadingLocode",
       s.pod_eta_at AS "carrierEtaAt", s.pod_vessel_id AS "vesselId",
-      json_build_object('locode', origin.locode, 'position', json_build_array(origin.longitude, origin.latitude)) AS "from",
+      json_build_object('locode', origin.locode,
+        'position', json_build_array(origin.longitude, origin.latitude)) AS "from",
       json_build_object('locode', pod.locode, 'position', json_build_array(pod.longitude, pod.latitude)) AS "to",
       departure.occurred_at AS "departedAt"
     FROM shipments s

@@ -7,7 +7,8 @@ const newest: Statement = {
   name: "vessel-positions.newest",
   text: `
     SELECT p.vessel_id AS "vesselId", ${positionColumns} FROM unnest($1::uuid[]) AS wanted(id)
-    CROSS JOIN LATERAL (SELECT * FROM vessel_positions WHERE vessel_id = wanted.id AND at <= $2 ORDER BY at DESC LIMIT 1) p`,
+    CROSS JOIN LATERAL (SELECT * FROM vessel_positions WHERE vessel_id = wanted.id AND at <= $2
+      ORDER BY at DESC LIMIT 1) p`,
 };
 
 const between: Statement = {

@@ -58,7 +58,8 @@ export function readTrackedVessels(sql: Sql, now: Instant): Promise<TrackedVesse
 const insertPositions: Statement = {
   name: "vessel-positions.insert",
   text: `
-    INSERT INTO vessel_positions (vessel_id, at, longitude, latitude, speed_knots, course_degrees, heading_degrees, source)
+    INSERT INTO vessel_positions (vessel_id, at, longitude, latitude, speed_knots, course_degrees, heading_degrees,
+      source)
     SELECT r."vesselId", r.at, (r.position->>0)::float8, (r.position->>1)::float8, r."speedKnots", r."courseDegrees",
       r."headingDegrees", r.source
     FROM jsonb_to_recordset($1::jsonb) AS r("vesselId" uuid, at timestamptz, position jsonb, "speedKnots" float8,
@@ -87,7 +88,8 @@ export async function storeVesselIdentities(sql: Sql, pairs: readonly VesselIden
 const removeOld: Statement = {
   name: "vessel-positions.remove-old",
   text: `
-    DELETE FROM vessel_positions p USING (SELECT vessel_id, at FROM vessel_positions WHERE at < $1 ORDER BY at LIMIT $2) AS old
+    DELETE FROM vessel_positions p
+    USING (SELECT vessel_id, at FROM vessel_positions WHERE at < $1 ORDER BY at LIMIT $2) AS old
     WHERE p.vessel_id = old.vessel_id AND p.at = old.at`,
 };
 
