@@ -2,11 +2,18 @@ import { addMs, type Instant } from "@svc/domain";
 import { type PredictedArrival, predictArrival, smoothedOverMs } from "@svc/domain/predicted-arrivals";
 import { findSeaRoute } from "@svc/domain/sea-routes";
 import type { Sql } from "@svc/persistence";
-import { readShipmentsUnderWay, type ShipmentUnderWay, storePredictions } from "@svc/persistence/eta-predictions";
+import {
+  readShipmentsUnderWay,
+  type ShipmentUnderWay,
+  shipmentsAtOnce,
+  storePredictions,
+} from "@svc/persistence/eta-predictions";
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { atMostEvery, type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export const predictEveryMs = 15_000;
+/** Where the list of shipments takes long to read, it is read less often, so that it costs 5 % at most. */
+const costShare = 0.05;
 const logEveryMs = 60_000;
 /** As many as a vessel has in the time that speed is smoothed over, if it turns often. */
 const positionsMax = 3_000;
@@ -20,22 +27,51 @@ export interface PredictionOptions {
 
 /** Predicts the arrival of shipments whose vessel reports its position, once in six hours for each. */
 export function startPredictions({ sql, clock, logger, watched }: PredictionOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let dueAtMs = Number.NEGATIVE_INFINITY;
+  const predict = async (): Promise<void> => {
+    const startedAtMs = performance.now();
+    if (startedAtMs < dueAtMs) return;
+    await predictArrivals(sql, clock.now(), { signal: stopping.signal, ...(watched && { watched }) });
+    dueAtMs = performance.now() + (performance.now() - startedAtMs) / costShare;
+  };
   const failed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "predictions.not_made"));
-  return repeat(predictEveryMs, () => predictArrivals(sql, clock.now()), failed, watched);
+  const repetition = repeat(predictEveryMs, predict, failed, watched);
+  return {
+    async stop() {
+      stopping.abort();
+      await repetition.stop();
+    },
+  };
 }
 
 /** Makes the predictions that are due. A shipment without enough positions gets none. */
-export async function predictArrivals(sql: Sql, now: Instant): Promise<void> {
-  const positions = createVesselPositionReader(sql);
-  const predictions: (readonly [ShipmentUnderWay, PredictedArrival])[] = [];
-  for (const shipment of await readShipmentsUnderWay(sql, now)) {
-    const { vesselId, departedAt, from, to } = shipment;
-    const start = addMs(now, -2 * smoothedOverMs);
-    const since = departedAt > start ? departedAt : start;
-    const route = findSeaRoute(from, to);
-    const arrival =
-      route && predictArrival(route.points, await positions.between(vesselId, since, now, positionsMax), now);
-    if (arrival) predictions.push([shipment, arrival]);
+export async function predictArrivals(
+  sql: Sql,
+  now: Instant,
+  { signal, watched }: { readonly signal?: AbortSignal; readonly watched?: WatchedLoop } = {},
+): Promise<void> {
+  let after: ShipmentUnderWay | null = null;
+  while (signal?.aborted !== true) {
+    const page: ShipmentUnderWay[] = await readShipmentsUnderWay(sql, now, after);
+    const predictions: (readonly [ShipmentUnderWay, PredictedArrival])[] = [];
+    for (const shipment of page) {
+      const arrival = await arrivalOf(sql, shipment, now);
+      if (arrival !== null) predictions.push([shipment, arrival]);
+    }
+    await storePredictions(sql, predictions, now);
+    watched?.step();
+    after = page.at(-1) ?? null;
+    if (page.length < shipmentsAtOnce) return;
   }
-  await storePredictions(sql, predictions, now);
+}
+
+async function arrivalOf(sql: Sql, shipment: ShipmentUnderWay, now: Instant): Promise<PredictedArrival | null> {
+  const { vesselId, departedAt, from, to } = shipment;
+  const route = findSeaRoute(from, to);
+  if (route === null) return null;
+  const start = addMs(now, -2 * smoothedOverMs);
+  const since = departedAt > start ? departedAt : start;
+  const positions = await createVesselPositionReader(sql).between(vesselId, since, now, positionsMax);
+  return predictArrival(route.points, positions, now);
 }

@@ -15,6 +15,7 @@ export const tablesOfAccounts = [
   "field_facts",
   "container_change_events",
   "transport_events",
+  "eta_predictions",
   "eta_samples",
   "observations",
   "raw_replies",

@@ -6,7 +6,7 @@ import type { Sql, Statement } from "../sql.ts";
 
 /** A new prediction follows the previous one of its shipment after this time. */
 const predictEveryHours = 6;
-const shipmentsAtOnce = 500;
+export const shipmentsAtOnce = 500;
 
 /** A shipment whose vessel is on its way to the port of discharge. */
 export interface ShipmentUnderWay {
@@ -50,12 +50,17 @@ const shipmentsUnderWay: Statement = {
         AND p.at > $1::timestamptz - interval '12 hours' AND p.at <= $1)
       AND NOT EXISTS (SELECT FROM eta_predictions p WHERE p.account_id = s.account_id AND p.shipment_id = s.id
         AND p.predicted_at > $1::timestamptz - interval '${predictEveryHours} hours')
+      AND ($2::uuid IS NULL OR (s.account_id, s.id) > ($2, $3::uuid))
     ORDER BY s.account_id, s.id LIMIT ${shipmentsAtOnce}`,
 };
 
-/** Of all accounts, at most 500. */
-export function readShipmentsUnderWay(sql: Sql, now: Instant): Promise<ShipmentUnderWay[]> {
-  return sql.rows<ShipmentUnderWay>(shipmentsUnderWay, [now]);
+/** Of all accounts, a page after another shipment. The last page has fewer than `shipmentsAtOnce`. */
+export function readShipmentsUnderWay(
+  sql: Sql,
+  now: Instant,
+  after: ShipmentUnderWay | null,
+): Promise<ShipmentUnderWay[]> {
+  return sql.rows<ShipmentUnderWay>(shipmentsUnderWay, [now, after?.accountId ?? null, after?.shipmentId ?? null]);
 }
 
 const insert: Statement = {
