@@ -143,7 +143,7 @@ describe.each([
       expect(headers.traceparent).toBe(_meta.traceparent);
       return;
     }
-    const delivered = headers.traceparent?.split("-")[2];
+    const delivered = String(headers.traceparent).split("-")[2];
     const chain = await eventually("the spans", () => {
       const all = spans.filter(({ traceId }) => traceId === asked.traceId);
       return all.some(({ spanId }) => spanId === delivered) && all.some(({ service }) => service === "mcp") && all;

@@ -132,7 +132,7 @@ async function recordExceptions(): Promise<void> {
   await api.record("getAlertSubscription", `GET ${alert}`);
   await api.record("listAlertSubscriptions", "GET /alert_subscriptions");
   const audit = await api.record("listAuditEvents", "GET /audit_events?filter[subject_type]=alert_subscription");
-  await api.record("getAuditEvent", `GET /audit_events/${audit.data[0].id}`);
+  await api.record("getAuditEvent", `GET /audit_events/${audit.data[0]?.id}`);
   await api.record(
     "editAlertSubscription",
     `PATCH ${alert}`,

@@ -102,7 +102,8 @@ describe("the sandbox carrier over HTTP", () => {
   });
 
   test("vessels under way transmit like those that AISHub reports, along the sea from port to port [issue 18]", async () => {
-    const answer = async (query: string) => (await get(`/ais/ws.php?format=1&output=json&${query}`)).json();
+    const answer = async (query: string) =>
+      JSON.parse(await (await get(`/ais/ws.php?format=1&output=json&${query}`)).text());
     expect(await answer("username=wrong")).toEqual([expect.objectContaining({ ERROR: true })]);
     const transport = (await events("transportDocumentReference=SBXDIR000140")).find(
       (event) => event.eventType === "TRANSPORT" && event.transportEventTypeCode === "DEPA",

@@ -129,6 +129,7 @@ const create = defineRoute({
     "the background. docs/demurrage.md.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: { query: { type }, body: { document: createDemurrageRuleDocument } },
   responses: { 201: record.shown },
   async handle(exchange) {
@@ -156,6 +157,7 @@ const edit = defineRoute({
   description: "Absent attributes are not changed. The charges of containers are computed again in the background.",
   tag,
   scope: "write",
+  action: "edit_records",
   request: {
     params: record.params,
     query: { type },
@@ -177,6 +179,7 @@ const edit = defineRoute({
 });
 
 const remove = deleteRoute(record, {
+  action: "edit_records",
   operationId: "deleteDemurrageRule",
   summary: "Delete a demurrage rule",
   description: "The charges of containers are computed again in the background, by the rules that are left.",

@@ -181,6 +181,8 @@ export const collections: readonly Collection[] = [
       ["ID", "id"],
     ),
     of: (client) => client.savedViews,
+  },
+  {
     name: "audit",
     what: "the audit log: who changed what and when",
     key: "id",
@@ -202,6 +204,8 @@ export const collections: readonly Collection[] = [
       ["ID", "id"],
     ),
     of: (client) => client.auditEvents,
+  },
+  {
     name: "demurrage-rules",
     what: "free time and charges of lines and terminals",
     key: "id",

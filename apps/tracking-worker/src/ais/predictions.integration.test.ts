@@ -115,7 +115,9 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
     accountId,
   );
   const page = {
-    ...{ size: 5, sortBy: "last_arrived_at", descending: true },
+    size: 5,
+    sortBy: "last_arrived_at",
+    descending: true,
     position: { kind: "number", number: 1 },
   } as const;
   const { tenantSql } = setup.database;

@@ -53,7 +53,7 @@ export function addDemurrageRoutes({ page, form }: DashboardRoutes, apiBaseUrl: 
     sendPage(response, 422, demurrageFormPage({ caller, id, key: randomUUID(), form: filled, problems }));
   };
 
-  page(path, async (request, response, caller) => {
+  page(path, "read", async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
     const { data: rules, links } = await caller.api.demurrageRules.list({ page: number, pageSize });
     const hasMore = links?.next !== undefined;
@@ -61,11 +61,11 @@ export function addDemurrageRoutes({ page, form }: DashboardRoutes, apiBaseUrl: 
     sendPage(response, 200, demurrageListPage({ caller, apiBaseUrl, rules, number, hasMore, notice }));
   });
 
-  page(`${path}/new`, async (_request, response, caller) =>
+  page(`${path}/new`, "edit_records", async (_request, response, caller) =>
     sendPage(response, 200, demurrageFormPage({ caller, id: null, key: randomUUID(), form: newForm })),
   );
 
-  form(path, async (_request, response, caller, values) => {
+  form(path, "edit_records", async (_request, response, caller, values) => {
     const filled = readDemurrageForm(values);
     const idempotencyKey = values.text("key") || undefined;
     await write(response, caller, { id: null, filled, done: "created" }, () =>
@@ -73,12 +73,12 @@ export function addDemurrageRoutes({ page, form }: DashboardRoutes, apiBaseUrl: 
     );
   });
 
-  page(`${path}/:id/edit`, async (request, response, caller) => {
+  page(`${path}/:id/edit`, "edit_records", async (request, response, caller) => {
     const rule = await findRule(request, caller);
     sendPage(response, 200, demurrageFormPage({ caller, id: rule.id, key: randomUUID(), form: formOf(rule) }));
   });
 
-  form(`${path}/:id/edit`, async (request, response, caller, values) => {
+  form(`${path}/:id/edit`, "edit_records", async (request, response, caller, values) => {
     const { id } = await findRule(request, caller);
     const filled = readDemurrageForm(values);
     await write(response, caller, { id, filled, done: "saved" }, () =>
@@ -86,11 +86,11 @@ export function addDemurrageRoutes({ page, form }: DashboardRoutes, apiBaseUrl: 
     );
   });
 
-  page(`${path}/:id/delete`, async (request, response, caller) =>
+  page(`${path}/:id/delete`, "edit_records", async (request, response, caller) =>
     sendPage(response, 200, deleteDemurragePage(caller, await findRule(request, caller))),
   );
 
-  form(`${path}/:id/delete`, async (request, response, caller) => {
+  form(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
     const { id } = await findRule(request, caller);
     await caller.api.demurrageRules.delete(id);
     response.redirect(303, `${path}?done=deleted`);
