@@ -128,10 +128,10 @@ export interface CallCost {
 }
 
 /**
- * Rounds of calls, the two servers in turn, until the ratio of one round is at most `processorTimeRatioMax`. A round has
- * a number of calls and not of seconds: on a busy processor, few calls fit into some seconds, and ours, which has more
- * code, would be measured while it is compiled. Other processes raise the ratio of most rounds, because ours keeps more
- * in the caches that they share, but a cost that is too high exceeds the limit in every round.
+ * Rounds of calls, the two servers in turn, until the ratio of one round is at most `processorTimeRatioMax`.
+ * A round has a number of calls and not of seconds: on a busy processor, few calls fit into some seconds, and ours,
+ * which has more code, would be measured while it is compiled. Other processes raise the ratio of most rounds,
+ * because ours keeps more in the caches that they share. A cost that is too high exceeds the limit in every round.
  */
 async function callCost(servers: Servers, message: Message): Promise<CallCost> {
   const measureRound = async ({ pid, url }: ServiceProcess) => {
