@@ -86,7 +86,7 @@ describe("a read-only connection [issue 19.12]", () => {
   });
 });
 
-test("an application that signs in at a read-only address is told to request the scope read alone [issue 19.14]", async () => {
+test("an application that signs in at a read-only address is asked to request the scope read alone [issue 19.14]", async () => {
   const signIn = { publicUrl: "https://mcp.example.com/mcp", appUrl: "https://app.example.com" };
   const offering = await startMcp(api.baseUrl, { signIn });
   try {

@@ -7,8 +7,8 @@ function saysNothing(value: unknown): boolean {
 }
 
 /**
- * Sentences of this service, with names of carriers in them: longer than any value of a carrier or user. What to do next
- * stands at their end.
+ * Sentences of this service, with names of carriers in them: longer than any value of a carrier or user. Their end says
+ * what to do next.
  */
 const sentences: ReadonlySet<string> = new Set(["summary", "cause", "detail", "to_do"]);
 const longestSentence = 320;

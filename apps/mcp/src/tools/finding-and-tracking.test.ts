@@ -71,6 +71,14 @@ describe("search_container for what is not tracked", () => {
     });
   });
 
+  test("answers the search when detection is limited", async () => {
+    tools.overrule(({ method }) =>
+      method === "POST" ? { status: 429, headers: { "Retry-After": "30" }, body: { errors: [] } } : undefined,
+    );
+    const { content, error } = await tools.call("search_container", { query: "MAEU777000" });
+    expect([error, content.matches, content.identified]).toEqual([undefined, [], undefined]);
+  });
+
   test("names the lines that it may be of, and identifies no words and no number with a wrong check digit", async () => {
     const { content } = await tools.call("search_container", { query: "ZZ777000" });
     expect(content.identified).toEqual({

@@ -10,7 +10,7 @@ import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
 import { containerId, detailsBudget, page, times, timesOf } from "./fields.ts";
 import { containerIdOf, otherKindOf } from "./find-record.ts";
 import { containerRowOf } from "./overview-rows.ts";
-import { etaHistoryOf, hasNextPage, historyOutput, provenanceOf } from "./record-history.ts";
+import { etaHistoryOf, hasNextPage, historyOutput, joinParts, provenanceOf } from "./record-history.ts";
 
 const eventsShown = 20;
 
@@ -151,7 +151,7 @@ export const getContainer = defineTool({
       wants("exceptions") ? exceptionsOf({ container: id }, input.page, caller) : undefined,
       wants("demurrage") ? demurrageOf(id, caller) : undefined,
     ]);
-    const nextPage = parts.some((part) => part?.hasNext) ? input.page + 1 : undefined;
+    const { content: asked, nextPage } = joinParts(parts, input.page);
     const [overview] = overviews.data;
     const row = overview && containerRowOf(overview);
     const container = containerOf(data);
@@ -190,8 +190,7 @@ export const getContainer = defineTool({
         carrier_last_changed_at: last_changed_at,
         carrier_last_answered_at: last_succeeded_at,
         pod_terminal: terminal && { name: terminal.attributes.name, firms_code: terminal.attributes.firms_code },
-        ...Object.assign({}, ...parts.map((part) => part?.content)),
-        next_page: nextPage,
+        ...asked,
       },
     };
   },

@@ -8,7 +8,14 @@ import { defineTool } from "./define-tool.ts";
 import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
 import { detailsBudget, page, shipmentId, times, timesOf } from "./fields.ts";
 import { otherKindOf, shipmentIdOf } from "./find-record.ts";
-import { etaHistoryOf, type HistoryPart, hasNextPage, historyOutput, provenanceOf } from "./record-history.ts";
+import {
+  etaHistoryOf,
+  type HistoryPart,
+  hasNextPage,
+  historyOutput,
+  joinParts,
+  provenanceOf,
+} from "./record-history.ts";
 
 const containersShown = 25;
 
@@ -170,7 +177,7 @@ export const getShipmentDetails = defineTool({
       wants("provenance") ? provenanceOf("shipments", id, input.page, caller) : undefined,
       wants("exceptions") ? exceptionsOf({ shipment: id }, input.page, caller) : undefined,
     ]);
-    const nextPage = parts.some((part) => part?.hasNext) ? input.page + 1 : undefined;
+    const { content: asked, nextPage } = joinParts(parts, input.page);
     const shipment = {
       ...attributes,
       id: raw.data.id,
@@ -197,9 +204,8 @@ export const getShipmentDetails = defineTool({
         freshness: fresh ?? "stopped",
         carrier_last_changed_at: last_changed_at,
         carrier_last_answered_at: last_succeeded_at,
-        ...Object.assign({}, ...parts.map((part) => part?.content)),
+        ...asked,
         containers_total: total,
-        next_page: nextPage,
       },
     };
   },

@@ -49,6 +49,15 @@ export interface HistoryPart {
 export const hasNextPage = (document: { readonly links?: { readonly next?: unknown } | undefined }): boolean =>
   typeof document.links?.next === "string";
 
+/** The parts as one. A part without such a page shows its total alone: an empty list would say that there is none. */
+export function joinParts(parts: readonly (HistoryPart | undefined)[], page: number) {
+  const known = parts.filter((part) => part !== undefined);
+  const entries = known.flatMap(({ content }) => Object.entries(content) as [string, unknown][]);
+  const shown = entries.filter(([, value]) => page === 1 || !Array.isArray(value) || value.length > 0);
+  const nextPage = known.some(({ hasNext }) => hasNext) ? page + 1 : undefined;
+  return { content: { ...Object.fromEntries(shown), next_page: nextPage }, nextPage };
+}
+
 const etaFields = ["pod_eta_at", "destination_eta_at", "pod_original_eta_at", "ind_eta_at"];
 
 /** How the arrival estimates changed, latest first: with who reported each and when. */

@@ -1,6 +1,7 @@
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
 import type { SearchResultResource } from "@svc/jsonapi/search";
+import { RateLimitError, ValidationError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { quotedValue } from "../text/clean-text.ts";
@@ -127,10 +128,18 @@ function withNeededIds(match: Match, all: readonly Match[]): Match {
   return match.container_number !== undefined && isTwice && container_id ? { ...rest, container_id } : rest;
 }
 
-/** What kind of number it is and whose, without tracking it. Undefined: it cannot be one. */
+/**
+ * What kind of number it is and whose, without tracking it. Undefined: it cannot be one, or detection has used up its
+ * own rate limit, which must not fail the search.
+ */
 async function identifyUntracked(query: string, caller: Caller): Promise<z.input<typeof identified> | undefined> {
   if (!canBeTracked(query) || checkDigitProblem(query)) return undefined;
-  const { number_type, shipping_line } = (await caller.client.trackingRequests.inferNumber(query)).data.attributes;
+  const inferred = await caller.client.trackingRequests.inferNumber(query).catch((error: unknown) => {
+    if (error instanceof RateLimitError || error instanceof ValidationError) return undefined;
+    throw error;
+  });
+  if (inferred === undefined) return undefined;
+  const { number_type, shipping_line } = inferred.data.attributes;
   const { decision, selected, candidates } = shipping_line;
   const possible = decision === "auto_select" && selected ? [selected] : candidates.slice(0, linesShown);
   const connections = possible.length > 0 ? await carrierConnections(caller) : new Map<string, string>();
