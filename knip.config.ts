@@ -14,7 +14,7 @@ const config: KnipConfig = {
   workspaces: {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
     ".": {
-      entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover,redis,chaos}.ts"],
+      entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover,redis,chaos,growth}.ts"],
       ignoreDependencies: ["@svc/cli", "@svc/admin"],
     },
     ...Object.fromEntries(

@@ -49,6 +49,9 @@ export const commands = {
   async "prove:redis"(args, needs) {
     return runProgram("node", ["scripts/prove/redis.ts", ...args], await prepareBuilt(needs));
   },
+  async "prove:growth"(args, needs) {
+    return runProgram("node", ["scripts/prove/growth.ts", ...args], await prepare(needs));
+  },
   async "prove:failover"(args, needs) {
     return runProgram("node", ["scripts/prove/failover.ts", ...args], await prepareBuilt(needs));
   },

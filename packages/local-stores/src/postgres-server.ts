@@ -37,6 +37,8 @@ export interface PostgresServerOptions {
   readonly durable?: boolean;
   /** Server settings that replace those of a small server, for measurements. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Further variables of the server's environment, for example of a library that shifts its clock. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const startTimeoutMs = 60_000;
@@ -152,7 +154,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     ["-D", dataDir, "-p", String(port), ...serverFlags(options)],
     {
       ...owner,
-      env: environment,
+      env: { ...environment, ...options.environment },
       cwd: "/",
       stdio: ["ignore", "ignore", "pipe"],
       // Ctrl-C in a terminal reaches the whole group; the server must outlive the services that still write to it.
