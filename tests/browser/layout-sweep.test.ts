@@ -87,6 +87,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
     );
     const shipment = `/shipments/${idOf("SBXSPL000123")}`;
     const hook = `/developers/webhooks/${created.data.id}`;
+    const earlier: string = container.attributes.created_at;
     paths = {
       "sign in": "/login",
       list: "/shipments",
@@ -104,6 +105,8 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "shipment by rail": `/shipments/${idOf("SBXRAI000123")}`,
       "shipment with a late ETA": `/shipments/${idOf("SBXDLY000123")}`,
       "edit shipment": `${shipment}/edit`,
+      "shipment as known earlier": `${shipment}?as_of=${earlier}`,
+      "container as known earlier": `/containers/${container.id}?as_of=${earlier}`,
       "shipment JSON": `${shipment}/json`,
       container: `/containers/${container.id}`,
       "raw messages": `/containers/${container.id}/raw-events`,

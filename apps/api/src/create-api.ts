@@ -1,4 +1,4 @@
-import type { Clock } from "@svc/domain";
+import type { Clock, Instant } from "@svc/domain";
 import type { SearchQuery } from "@svc/domain/search";
 import type { Shipment } from "@svc/domain/shipments";
 import { type AccountSql, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
@@ -25,7 +25,12 @@ import {
 } from "@svc/persistence/event-messages";
 import { createExceptionRepository } from "@svc/persistence/exceptions";
 import { createExportReader } from "@svc/persistence/exports";
-import { createAccountChangesReader, createFieldHistoryReader, createProvenanceReader } from "@svc/persistence/history";
+import {
+  createAccountChangesReader,
+  createChangeTimesReader,
+  createFieldHistoryReader,
+  createProvenanceReader,
+} from "@svc/persistence/history";
 import { createIdempotencyRepository } from "@svc/persistence/idempotency";
 import { createMemberRepository } from "@svc/persistence/members";
 import {
@@ -170,6 +175,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     accountChanges: createAccountChangesReader(accounts),
     exports: createExportReader(accounts),
     containerOverviews: createContainerOverviewReader(accounts),
+    changeTimes: createChangeTimesReader(accounts),
     shipmentOverviews: createShipmentOverviewReader(accounts),
     provenance: createProvenanceReader(accounts),
     etaAccuracy: createEtaAccuracyReader(accounts),
@@ -182,8 +188,8 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     deliveryHours: (accountId: string, ids: readonly string[], range: Parameters<typeof readDeliveryHours>[3]) =>
       readDeliveryHours(accounts, accountId, ids, range),
     lastFailures: (accountId: string, ids: readonly string[]) => readLastFailures(accounts, accountId, ids),
-    lastEvents: (accountId: string, containerIds: readonly string[]) =>
-      readLastEvents(accounts, accountId, containerIds),
+    lastEvents: (accountId: string, containerIds: readonly string[], asOf?: Instant) =>
+      readLastEvents(accounts, accountId, containerIds, asOf),
     relatedShipments: (accountId: string, shipment: Pick<Shipment, "id" | "refNumbers">, limit: number) =>
       findNamesakes(accounts, accountId, shipment, limit),
     findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) =>

@@ -1,4 +1,4 @@
-import type { Clock, IdGenerator } from "@svc/domain";
+import type { Clock, IdGenerator, Instant } from "@svc/domain";
 import type { SearchQuery } from "@svc/domain/search";
 import type { Shipment } from "@svc/domain/shipments";
 import type { EgressPolicy } from "@svc/egress";
@@ -25,7 +25,12 @@ import type {
 } from "@svc/persistence/event-messages";
 import type { ExceptionRepository } from "@svc/persistence/exceptions";
 import type { ExportReader } from "@svc/persistence/exports";
-import type { AccountChangesReader, FieldHistoryReader, ProvenanceReader } from "@svc/persistence/history";
+import type {
+  AccountChangesReader,
+  ChangeTimesReader,
+  FieldHistoryReader,
+  ProvenanceReader,
+} from "@svc/persistence/history";
 import type { IdempotencyRepository } from "@svc/persistence/idempotency";
 import type { MemberRepository } from "@svc/persistence/members";
 import type {
@@ -102,6 +107,7 @@ export interface Services {
   readonly accountChanges: AccountChangesReader;
   readonly exports: ExportReader;
   readonly containerOverviews: ContainerOverviewReader;
+  readonly changeTimes: ChangeTimesReader;
   readonly shipmentOverviews: ShipmentOverviewReader;
   readonly provenance: ProvenanceReader;
   readonly etaAccuracy: EtaAccuracyReader;
@@ -124,7 +130,7 @@ export interface Services {
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   /** As `readLastEvents`. */
-  readonly lastEvents: (accountId: string, containerIds: readonly string[]) => Promise<LastEvent[]>;
+  readonly lastEvents: (accountId: string, containerIds: readonly string[], asOf?: Instant) => Promise<LastEvent[]>;
   /** As `findNamesakes`. */
   readonly relatedShipments: (
     accountId: string,

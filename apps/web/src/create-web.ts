@@ -167,7 +167,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const files = exportRoutes(database, clock);
   app.get("/shipments.csv", forAccount(files.shipments));
   app.get("/containers.csv", forAccount(files.containers));
-  const container = containerRoutes(apiBaseUrl);
+  const container = containerRoutes(apiBaseUrl, clock);
   app.get("/containers/:id", forAccount(container.show));
   app.get("/containers/:id/raw-events", forAccount(container.showRawEvents));
   app.all(

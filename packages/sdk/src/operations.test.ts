@@ -173,7 +173,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
     client.containers.transportEvents(id, { asOf: "2026-11-01", kind: ["milestone"], event: [text] }),
   listContainerRawEvents: (client) => client.containers.rawEvents(id),
   getContainerRoute: (client) => client.containers.route(id),
-  getContainerMap: (client) => client.containers.map(id, { avoid: ["suez"] }),
+  getContainerMap: (client) => client.containers.map(id, { avoid: ["suez"], asOf: "2026-11-01" }),
   refreshContainer: (client) => client.containers.refresh(id),
   listShipmentHistory: (client) => client.shipments.history(id, { filter: { field: text } }),
   listContainerHistory: (client) => client.containers.history(id, { filter: { field: text } }),

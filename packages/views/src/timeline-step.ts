@@ -16,6 +16,8 @@ export interface TimelineStep {
   readonly plannedAt: Instant | null;
   /** The source that reported the event; null for an estimate. */
   readonly dataSource: DataSource | null;
+  /** Why its estimate changed. */
+  readonly note?: string | null;
 }
 
 /** Whether two times differ enough to show both. */

@@ -31,7 +31,7 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
 }
 
 function stepItem(step: TimelineStep, isLatest: boolean): Html {
-  const { event, actualAt, estimatedAt, timeZone, precision, detail, dataSource } = step;
+  const { event, actualAt, estimatedAt, timeZone, precision, detail, dataSource, note } = step;
   const isExpected = dataSource === null;
   const sourceTag =
     dataSource !== null && dataSource !== "shipping_line" && html` <span class="tag">${sourceWords[dataSource]}</span>`;
@@ -43,6 +43,7 @@ function stepItem(step: TimelineStep, isLatest: boolean): Html {
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${earlierTimes(step)}
       ${detail !== "" && html`<span class="muted">${detail}</span>`}
+      ${note && html`<span class="note">${note}</span>`}
     </li>`;
 }
 

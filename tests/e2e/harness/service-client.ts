@@ -117,6 +117,7 @@ export const provenance = resource(
   {
     ...{ field: text, since: time, data_source: text, rule: text },
     ...optionalTimes("superseded_at", "stated_at"),
+  cause: orNull(object({ kind: text, summary: text })),
     ...optionalTexts("source_event_id"),
     raw_reply: orNull(object({ id: text, channel: text, received_at: time })),
   },
@@ -162,6 +163,7 @@ export const etaAccuracy = resource(
     ...{ shipping_line_scac: text, port_of_discharge_locode: text, shipments: whole, estimates: whole },
     ...{ mean_error_hours: number, mean_absolute_error_hours: number, p90_absolute_error_hours: number },
     ...{ by_lead_time: list(object({})), last_arrived_at: time },
+    change_times: list(time),
     ...optionalTexts("port_of_lading_locode"),
   },
   {},

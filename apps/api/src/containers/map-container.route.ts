@@ -2,12 +2,15 @@ import { routeMap } from "@svc/domain/container-route";
 import { passages } from "@svc/domain/sea-routes";
 import { RouteMapDocument, routeMapDocument } from "@svc/jsonapi/containers";
 import { geoJsonMediaType, jsonMediaType } from "@svc/jsonapi/http";
-import { oneOf, type QueryDefinition } from "@svc/jsonapi/query";
+import { moment, oneOf, type QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
 import { readContainerRoute } from "./read-container-route.ts";
 
 const query = {
-  parameters: { avoid: oneOf("avoid", "Canals and straits that no drawn way may lead through.", passages) },
+  parameters: {
+    avoid: oneOf("avoid", "Canals and straits that no drawn way may lead through.", passages),
+    asOf: moment("as_of", "Time at which the route is shown, with the vessel's position at that time. Default: now."),
+  },
 } as const satisfies QueryDefinition;
 
 export const mapContainer = defineRoute({
@@ -25,9 +28,9 @@ export const mapContainer = defineRoute({
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },
   responses: { 200: { description: "The features of the map.", schema: RouteMapDocument } },
   async handle({ services, caller, params, query }) {
-    const { stops } = await readContainerRoute(services, caller, params.id);
-    const { avoid = [] } = query.parameters;
-    const now = services.clock.now();
+    const { avoid = [], asOf } = query.parameters;
+    const { stops } = await readContainerRoute(services, caller, params.id, asOf);
+    const now = asOf ?? services.clock.now();
     const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
     const reported = await services.vesselPositions.newest(
       [...new Set(vesselIds.filter((id) => id !== undefined))],

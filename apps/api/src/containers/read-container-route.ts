@@ -1,3 +1,4 @@
+import type { Instant } from "@svc/domain";
 import { containerRoute, type RouteStop } from "@svc/domain/container-route";
 import { TrackingError } from "@svc/jsonapi";
 import type { ContainerRouteSource } from "@svc/persistence/container-route";
@@ -10,6 +11,7 @@ export async function readContainerRoute(
   { containers, containerRoutes }: Services,
   caller: Caller,
   containerId: string,
+  asOf?: Instant,
 ): Promise<{ readonly source: ContainerRouteSource; readonly stops: readonly RouteStop[] }> {
   if (!caller.features.includes("container_route")) {
     found("container", containerId, await containers.find(caller.accountId, containerId));
@@ -21,7 +23,7 @@ export async function readContainerRoute(
   const { source, records } = found(
     "container",
     containerId,
-    await containerRoutes.find(caller.accountId, containerId),
+    await containerRoutes.find(caller.accountId, containerId, asOf),
   );
   return { source, stops: containerRoute(source, records) };
 }

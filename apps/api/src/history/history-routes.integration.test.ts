@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { EtaChangeCause } from "@svc/domain/eta-changes";
 import { pageOf } from "@svc/jsonapi/documents";
 import { FieldChangeResource } from "@svc/jsonapi/history";
 import { uuidV7 } from "@svc/persistence";
@@ -10,7 +11,13 @@ let shipmentId: string;
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour));
 
-async function insertFact(field: string, value: unknown, from: number, until: number | null): Promise<void> {
+async function insertFact(
+  field: string,
+  value: unknown,
+  from: number,
+  until: number | null,
+  cause?: EtaChangeCause,
+): Promise<void> {
   await api.database.prisma.fieldFact.create({
     data: {
       accountId: api.account.id,
@@ -23,6 +30,7 @@ async function insertFact(field: string, value: unknown, from: number, until: nu
       dataSource: "shipping_line",
       validFrom: at(from),
       supersededAt: until === null ? null : at(until),
+      ...(cause && { cause: cause as object }),
     },
   });
 }
@@ -31,7 +39,11 @@ beforeAll(async () => {
   api = await startTestApi();
   shipmentId = await insertShipment(api.database, api.account.id);
   await insertFact("podEtaAt", "2026-12-01T00:00:00.000Z", 1, 2);
-  await insertFact("podEtaAt", "2026-12-02T00:00:00.000Z", 2, 3);
+  await insertFact("podEtaAt", "2026-12-02T00:00:00.000Z", 2, 3, {
+    kind: "source_changed",
+    previousSource: "shipping_line",
+    source: "terminal",
+  });
   await insertFact("podEtaAt", "2026-12-09T00:00:00.000Z", 5, null);
   await insertFact("portOfLading", { locode: "CNSHA", timeZone: "Asia/Shanghai" }, 4, null);
 });
@@ -55,6 +67,21 @@ describe("GET /shipments/{id}/history", () => {
       changed_at: "2026-11-21T02:00:00.000Z",
       data_source: "shipping_line",
     });
+  });
+
+  test("200: why the ETA changed, in one sentence [issue 17]", async () => {
+    const causesIn = ({ body }: { body: { data: { attributes: { cause: unknown } }[] } }) =>
+      body.data.map(({ attributes }) => attributes.cause);
+    const summary = "The estimate now comes from the terminal instead of the shipping line.";
+    const expected = [null, { kind: "source_changed", summary }, null];
+    const query = "filter[field]=pod_eta_at";
+    expect(causesIn(await api.request(`/shipments/${shipmentId}/history?${query}`))).toEqual(expected);
+    // The shipment was last updated when it was created.
+    const since = "2026-11-20T00:00:00Z";
+    expect(causesIn(await api.request(`/changes?${query}&filter[since]=${since}`))).toEqual(expected);
+    const { body } = await api.request(`/shipments/${shipmentId}/tracking_summary`);
+    const changes = body.included.filter(({ type }: { type: string }) => type === "field_change");
+    expect(causesIn({ body: { data: changes } })).toEqual(expected);
   });
 
   test("200: every field, with the names of the wire also inside values; by pages", async () => {

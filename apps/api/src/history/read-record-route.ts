@@ -58,7 +58,12 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
   });
 }
 
-function notKnownYet(kind: string, id: string, present: { createdAt: Instant } | null, asOf: Instant): TrackingError {
+export function notKnownYet(
+  kind: string,
+  id: string,
+  present: { createdAt: Instant } | null,
+  asOf: Instant,
+): TrackingError {
   if (present === null) return notFound(kind, id);
   const detail = `This ${kind} did not exist at ${asOf}. It was created at ${present.createdAt}.`;
   return TrackingError.of("not_found", detail, { source: { parameter: "as_of" } });

@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
 import type { Services } from "../services.ts";
 
-/** The same services for reading, with shipments, containers and their events as they were known at a time. */
+/** The same services for reading, with shipments, containers, their events and history as they were known at a time. */
 export function servicesAsOf(services: Services, asOf: Instant): Services {
-  const { shipments, containers, containerLinks, transportEvents } = services;
+  const { shipments, containers, containerLinks, transportEvents, rawEvents, history, provenance } = services;
   return {
     ...services,
     shipments: {
@@ -18,8 +18,16 @@ export function servicesAsOf(services: Services, asOf: Instant): Services {
     },
     transportEvents: {
       ...transportEvents,
+      findOfContainers: (accountId, ids) => transportEvents.findOfContainersAsOf(accountId, ids, asOf),
       findListedOfContainers: (accountId, ids) => transportEvents.findListedOfContainersAsOf(accountId, ids, asOf),
     },
+    rawEvents: {
+      ...rawEvents,
+      listOfContainer: (accountId, id, page) => rawEvents.listOfContainer(accountId, id, page, asOf),
+    },
+    history: { list: (accountId, id, fields, page) => history.list(accountId, id, fields, page, asOf) },
+    provenance: { list: (accountId, id, _asOf, page) => provenance.list(accountId, id, asOf, page) },
+    lastEvents: (accountId, ids) => services.lastEvents(accountId, ids, asOf),
     containerLinks: { find: (accountId, ids) => containerLinks.find(accountId, ids, asOf) },
   };
 }

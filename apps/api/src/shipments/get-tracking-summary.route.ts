@@ -4,13 +4,15 @@ import { shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps } from "@svc/domain/transport-events";
 import { TrackingError } from "@svc/jsonapi";
 import { containerResource } from "@svc/jsonapi/containers";
-import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { documentAsOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
 import { fieldChangeResource, provenanceResource } from "@svc/jsonapi/history";
-import { oneId } from "@svc/jsonapi/query";
+import { moment, oneId } from "@svc/jsonapi/query";
 import { terminalResource } from "@svc/jsonapi/reference-data";
 import { shipmentResource, TrackingSummaryResource, trackingSummaryResource } from "@svc/jsonapi/shipments";
 import { readEventNames } from "@svc/persistence/reference-data";
 import { exceptionResources } from "../exceptions/exception-routes.ts";
+import { notKnownYet } from "../history/read-record-route.ts";
+import { servicesAsOf } from "../history/services-as-of.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import type { Services } from "../services.ts";
@@ -21,6 +23,7 @@ const reportsAtMost = 200;
 /** More than the derived attributes of a record. */
 const attributesAtMost = 100;
 const exceptionsAtMost = 100;
+const changeTimesAtMost = 500;
 
 const first = <SortKey extends string>(size: number, sortBy: SortKey): PageRequest<SortKey> => ({
   size,
@@ -49,7 +52,8 @@ export const getTrackingSummaryRoute = defineRoute({
   description:
     "Returns in one document what a tracking page shows: the shipment with its containers and their last events, open " +
     "exceptions, data freshness, changes of the ETA, related shipments, data sources, and the journey of one container " +
-    `with estimates and plans. Up to ${relatedAtMost} related shipments, ${etaChangesAtMost} changes and ${exceptionsAtMost} ` +
+    "with estimates and plans. With `as_of` all of it is as it was known at that time, without exceptions and freshness, which " +
+    `have no history. Up to ${relatedAtMost} related shipments, ${etaChangesAtMost} changes and ${exceptionsAtMost} ` +
     "exceptions. All related records are in `included`. To synchronize records use the lists.",
   tag: "Shipments",
   scope: "read",
@@ -62,14 +66,20 @@ export const getTrackingSummaryRoute = defineRoute({
           "container_id",
           "Id of the container whose journey is returned. Default: the first by number.",
         ),
+        asOf: moment("as_of", "Time at which the shipment is shown. Default: now."),
       },
     } as const,
   },
-  responses: { 200: { description: "The summary.", schema: documentOf(TrackingSummaryResource) } },
-  async handle({ services, caller: { accountId }, params: { id }, query }) {
+  responses: { 200: { description: "The summary.", schema: documentAsOf(TrackingSummaryResource) } },
+  async handle({ services: present, caller: { accountId }, params: { id }, query }) {
+    const { containerId: wanted, asOf } = query.parameters;
+    const services = asOf === undefined ? present : servicesAsOf(present, asOf);
     const { baseUrl } = services.settings;
-    const shipment = found("shipment", id, await services.shipments.find(accountId, id));
-    const { containerId: wanted } = query.parameters;
+    const known = await services.shipments.find(accountId, id);
+    if (known === null && asOf !== undefined) {
+      throw notKnownYet("shipment", id, await present.shipments.find(accountId, id), asOf);
+    }
+    const shipment = found("shipment", id, known);
     if (wanted !== undefined && !shipment.containerIds.includes(wanted)) {
       throw TrackingError.of("invalid_parameter", "container_id must be the id of a container of this shipment.", {
         source: { parameter: "container_id" },
@@ -89,6 +99,7 @@ export const getTrackingSummaryRoute = defineRoute({
       state,
       prediction,
       terminals,
+      changeTimes,
     ] = await Promise.all([
       services.containers.findMany(accountId, shipment.containerIds),
       readContainer(services, accountId, containerId),
@@ -96,15 +107,18 @@ export const getTrackingSummaryRoute = defineRoute({
       services.relatedShipments(accountId, shipment, relatedAtMost),
       services.history.list(accountId, id, ["podEtaAt"], first(etaChangesAtMost, "valid_from")),
       services.provenance.list(accountId, id, undefined, first(attributesAtMost, "valid_from")),
-      services.exceptions.list(
-        accountId,
-        { shipment: [id], status: ["open"] },
-        first(exceptionsAtMost, "priority"),
-        now,
-      ),
-      services.trackedState(accountId, id),
-      services.predictionOf(accountId, id),
+      asOf === undefined
+        ? services.exceptions.list(
+            accountId,
+            { shipment: [id], status: ["open"] },
+            first(exceptionsAtMost, "priority"),
+            now,
+          )
+        : { items: [] },
+      asOf === undefined ? services.trackedState(accountId, id) : null,
+      asOf === undefined ? services.predictionOf(accountId, id) : null,
       terminalIds.length === 0 ? [] : services.includedReferenceData.terminals(terminalIds),
+      services.changeTimes(accountId, [id, ...(containerId === null ? [] : [containerId])], changeTimesAtMost),
     ]);
     const { podAtaAt, portOfDischarge } = shipment;
     const accuracy =
@@ -122,6 +136,7 @@ export const getTrackingSummaryRoute = defineRoute({
       predictedEta: prediction && accuracy && { ...prediction, accuracy },
       lastEvents,
       relatedShipments,
+      changeTimes,
       exceptionIds: idsOf(exceptions.items),
       etaChangeIds: idsOf(etaChanges.items),
       provenanceIds: idsOf(provenance.items),
@@ -138,6 +153,7 @@ export const getTrackingSummaryRoute = defineRoute({
       ...[...provenance.items, ...ofContainer.provenance].map(provenanceResource),
     ];
     const links = linksOfDocument(`${baseUrl}/shipments/${id}/tracking_summary`, query.pairs);
-    return { status: 200, document: resourceDocument(resource, included, query.fields, { links }) };
+    const meta = asOf === undefined ? {} : { meta: { as_of: asOf } };
+    return { status: 200, document: { ...resourceDocument(resource, included, query.fields, { links }), ...meta } };
   },
 });

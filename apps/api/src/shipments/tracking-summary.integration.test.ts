@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { documentOf } from "@svc/jsonapi/documents";
+import { documentAsOf, documentOf } from "@svc/jsonapi/documents";
 import { TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertException, insertShipment, insertTransportEvent } from "../testing/rows.ts";
@@ -73,6 +73,42 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     expect(body.data.attributes).toMatchObject({ journey: [], last_events: [] });
   });
 
+  test("200: as known at a time, with the times of the changes [issue 17]", async () => {
+    const { database, account } = api;
+    const created = new Date("2026-11-01T00:00:00.000Z");
+    const id = await insertShipment(database, account.id, {
+      podEtaAt: new Date("2026-12-09T00:00:00Z"),
+      createdAt: created,
+    });
+    const containerId = await insertContainer(database, account.id, id, { number: "AAAU7777771", createdAt: created });
+    const later = { event: "vessel_loaded", createdAt: new Date("2026-11-05T00:00:00Z") };
+    await insertTransportEvent(database, account.id, { shipmentId: id, containerId }, later);
+    const fact = { accountId: account.id, subjectType: "shipment", subjectId: id, field: "podEtaAt" };
+    const source = { rule: "r", dataSource: "shipping_line" };
+    const [first, second] = ["2026-11-02T00:00:00.000Z", "2026-11-06T00:00:00.000Z"];
+    for (const [value, validFrom, supersededAt] of [
+      ["2026-12-01T00:00:00.000Z", first, second],
+      ["2026-12-09T00:00:00.000Z", second, null],
+    ] as const) {
+      const times = { validFrom: new Date(validFrom), supersededAt: supersededAt && new Date(supersededAt) };
+      await database.prisma.fieldFact.create({ data: { ...fact, ...source, id: uuidV7.next(), value, ...times } });
+    }
+    const { status, body } = await summaryOf(id, "?as_of=2026-11-03T00:00:00Z");
+    expect([status, documentAsOf(TrackingSummaryResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect(body.meta).toEqual({ as_of: "2026-11-03T00:00:00.000Z" });
+    const { attributes, relationships } = body.data;
+    expect(attributes).toMatchObject({ freshness: null, last_events: [] });
+    expect(attributes.journey).toMatchObject([
+      { event: "container.transport.vessel_arrived", estimated_at: "2026-12-01T00:00:00.000Z" },
+    ]);
+    expect(relationships.eta_changes.data).toHaveLength(1);
+    expect(attributes.change_times).toEqual([first, "2026-11-05T00:00:00.000Z", second]);
+    expect((await summaryOf(id)).body.data.attributes.last_events).toHaveLength(1);
+    const early = await summaryOf(id, "?as_of=2026-10-31");
+    expect([early.status, early.body.errors[0].source]).toEqual([404, { parameter: "as_of" }]);
+    expect((await summaryOf(id, "?as_of=yesterday")).status).toBe(400);
+  });
+
   test("400 for a container of another shipment or no id, 404 for an unknown shipment", async () => {
     const [one, other] = [await insertTracked(), await insertTracked()];
     for (const containerId of [other.first, uuidV7.next(), "1"]) {
@@ -91,6 +127,7 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     expect(api.takeStatements().toSorted()).toEqual([
       "containers.find-many",
       "field-history.list:subject+field:valid_from-number",
+      "history.change-times",
       "raw-events.list:container:created_at-number",
       "shipments.find",
       "shipments.tracked-state",

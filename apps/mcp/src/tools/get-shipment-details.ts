@@ -148,7 +148,7 @@ export const getShipmentDetails = defineTool({
   title: "Get shipment details",
   description:
     "Returns one shipment by bill of lading, booking or reference: carrier, ports with time zones, vessel, estimated and actual " +
-    "times, delay, customer, tags, freshness, why tracking stopped; include adds its containers, exceptions, how its ETA changed and who " +
+    "times, delay, customer, tags, freshness, why tracking stopped; include adds its containers, exceptions, how and why its ETA changed and who " +
     "reported what.",
   input: z.strictObject({
     id: shipmentId,

@@ -9,7 +9,7 @@ export const listChanges = defineTool({
   title: "List changes",
   description:
     "Lists what changed in the whole account since a time (default: the last 24 hours), latest first: number, field, old and new " +
-    "value, who reported it. For the changes of one shipment call get_shipment_details with include=eta_history. " +
+    "value, who reported it, and why an ETA changed. For the changes of one shipment call get_shipment_details with include=eta_history. " +
     'Example: {"since":"2026-01-31","fields":["pod_eta_at"]}.',
   input: z.strictObject({
     since: moment.optional(),

@@ -18,6 +18,7 @@ export const changeRow = z.object({
   new_value: text,
   changed_at: z.string(),
   source: z.string(),
+  cause: text,
 });
 
 export function changeRowOf({ attributes }: Pick<FieldChangeResource, "attributes">) {
@@ -27,6 +28,7 @@ export function changeRowOf({ attributes }: Pick<FieldChangeResource, "attribute
     new_value: shown(attributes.new_value),
     changed_at: attributes.changed_at,
     source: attributes.data_source,
+    cause: attributes.cause?.summary,
   };
 }
 

@@ -4,12 +4,13 @@ import type { Container } from "@svc/domain/containers";
 import { deriveShipment } from "@svc/domain/derivation";
 import type { Shipment } from "@svc/domain/shipments";
 import { transportEventNames } from "@svc/domain/transport-events";
+import { createContainerRouteReader } from "@svc/persistence/container-route";
 import { createContainerRepository } from "@svc/persistence/containers";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
-import { createProvenanceReader } from "@svc/persistence/history";
+import { createChangeTimesReader, createFieldHistoryReader, createProvenanceReader } from "@svc/persistence/history";
 import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { findObservations } from "@svc/persistence/tracking";
-import { createTransportEventRepository } from "@svc/persistence/transport-events";
+import { createTransportEventRepository, readLastEvents } from "@svc/persistence/transport-events";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
 /** Scenarios with corrections, delay, rollover, terminal events and an inland leg by rail. */
@@ -24,14 +25,15 @@ interface Tracked {
 let rig: VoyageRig;
 let shipments: Tracked[];
 /** Every shipment and container as shown on each day. */
-const shown: { readonly at: Instant; readonly records: readonly (Shipment | Container)[] }[] = [];
+const shown: { readonly at: Instant; readonly records: readonly (Shipment | Container)[]; readonly page: object }[] =
+  [];
 
 beforeAll(async () => {
   rig = await startVoyageRig();
   for (const story of stories) await rig.track(`SBX${story}000003`);
   for (let day = 0; day < 34; day++) {
     await rig.sail(1, 24);
-    shown.push({ at: rig.clock.now(), records: await presentRecords() });
+    shown.push({ at: rig.clock.now(), records: await presentRecords(), page: await pageParts() });
   }
   shipments = await rig.rows(
     `SELECT id, subject_id AS "subjectId", normalized_number AS number FROM shipments ORDER BY number`,
@@ -56,6 +58,35 @@ async function recordsAsOf(asOf: Instant): Promise<(Shipment | Container)[]> {
     ...(await createShipmentRepository(sql).findManyAsOf(rig.accountId, await idsOf("shipments"), asOf)),
     ...(await createContainerRepository(sql).findManyAsOf(rig.accountId, await idsOf("containers"), asOf)),
   ];
+}
+
+const newestChanges = {
+  size: 100,
+  sortBy: "valid_from",
+  descending: true,
+  position: { kind: "number", number: 1 },
+} as const;
+
+/** What a page shows beside the records: milestones, route, ETA history; as known at `asOf`, or at present. */
+async function pageParts(asOf?: Instant): Promise<object> {
+  const { sql } = rig.database;
+  const [shipmentIds, containerIds] = [await idsOf("shipments"), await idsOf("containers")];
+  const events = createTransportEventRepository(sql);
+  const routes = createContainerRouteReader(sql, sql);
+  const history = createFieldHistoryReader(sql);
+  const routeOf = async (id: string) =>
+    (await routes.find(rig.accountId, id, asOf))?.source.observations.map((observation) => observation.id);
+  const estimatesOf = async (id: string) =>
+    (await history.list(rig.accountId, id, ["podEtaAt"], newestChanges, asOf)).items;
+  return {
+    milestones:
+      asOf === undefined
+        ? await events.findOfContainers(rig.accountId, containerIds)
+        : await events.findOfContainersAsOf(rig.accountId, containerIds, asOf),
+    lastEvents: await readLastEvents(sql, rig.accountId, containerIds, asOf),
+    routes: await Promise.all(containerIds.map(routeOf)),
+    estimates: await Promise.all(shipmentIds.map(estimatesOf)),
+  };
 }
 
 /** The time of the last poll has no history, and internal columns are not shown. */
@@ -133,6 +164,17 @@ describe("what was known at a time", () => {
         expect([asOf, await timelineAsOf(containerId, asOf)]).toEqual([asOf, timeline.toSorted()]);
       }
     }
+  });
+
+  test("is the page as shown then: milestones, route and ETA history [issue 17]", async () => {
+    for (const { at, page } of shown) expect([at, await pageParts(at)]).toEqual([at, page]);
+    const [shipment] = shipments;
+    const times = await createChangeTimesReader(rig.database.sql)(rig.accountId, [shipment?.id ?? ""], 500);
+    expect(times.length).toBeGreaterThan(2);
+    expect(times).toEqual([...new Set(times)].toSorted());
+    expect(await createChangeTimesReader(rig.database.sql)(rig.accountId, [shipment?.id ?? ""], 2)).toEqual(
+      times.slice(-2),
+    );
   });
 
   test("is the record as shown then, with its places, vessel and containers", async () => {

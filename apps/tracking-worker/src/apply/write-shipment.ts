@@ -1,4 +1,10 @@
-import { type DerivedShipment, planTrackingChanges, type TrackingChanges } from "@svc/domain/derivation";
+import {
+  type DerivedShipment,
+  type FieldChange,
+  planTrackingChanges,
+  type TrackingChanges,
+} from "@svc/domain/derivation";
+import { type EtaChangeCause, etaChangeCause } from "@svc/domain/eta-changes";
 import { nextPollInterval, trackingProgress } from "@svc/domain/tracking";
 import { uuidV7 } from "@svc/persistence";
 import {
@@ -20,13 +26,15 @@ import { scheduleTerminalPolls } from "./schedule-terminal-polls.ts";
 export async function writeShipment(
   unit: PollTransaction,
   derived: DerivedShipment,
-  { accountSupplied, known }: RecordedObservations,
+  { accountSupplied, known, observations }: RecordedObservations,
   shipment = unit.shipment,
 ): Promise<ShipmentUpdate> {
-  const { sql, claim, waiting, created, now } = unit;
+  const { sql, claim, context, waiting, created, now } = unit;
   const shipmentId = shipment?.id ?? uuidV7.next();
   const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
-  const changes = planTrackingChanges(stored, derived);
+  const changes = withEtaChangeCause(planTrackingChanges(stored, derived), () =>
+    etaChangeCause(observations, context.places, now),
+  );
   const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
   const newShipment = shipment === null ? shipmentFor(unit) : null;
   const write = { shipmentId, shipment, newShipment, stored, derived, changes, accountSupplied, refNumbers, now };
@@ -36,6 +44,15 @@ export async function writeShipment(
   await scheduleTerminalPolls(unit, derived, containerIds);
   const podTerminalIdBefore = shipment?.podTerminalId ?? null;
   return { derived, announcements: changes.announcements, written, known, podTerminalIdBefore };
+}
+
+/** Adds why the ETA at the port of discharge changed. */
+function withEtaChangeCause(changes: TrackingChanges, readCause: () => EtaChangeCause | null): TrackingChanges {
+  const isEtaChange = ({ field, before, after }: FieldChange) =>
+    field === "podEtaAt" && before != null && after !== null;
+  if (!changes.shipment.some(isEtaChange)) return changes;
+  const cause = readCause();
+  return { ...changes, shipment: changes.shipment.map((one) => (isEtaChange(one) ? { ...one, cause } : one)) };
 }
 
 /** Sets the initial custom fields of a shipment that is new to a request, and of new containers. */

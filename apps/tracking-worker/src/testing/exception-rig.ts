@@ -8,7 +8,7 @@ export const hold = `holds_at_pod_terminal = '[{"name": "customs", "status": "ho
 
 interface StoredException {
   readonly kind: string;
-  readonly details: { readonly days?: number };
+  readonly details: { readonly days?: number; readonly etaChangeCause?: { readonly kind: string } };
   readonly resolution: string | null;
 }
 

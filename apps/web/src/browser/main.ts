@@ -3,6 +3,7 @@
  * on a page without them.
  */
 import { keepAges } from "./ages.ts";
+import { slideThroughChanges } from "./as-of-slider.ts";
 import { filterBoxes } from "./box-filter.ts";
 import { copyByButton } from "./copy-button.ts";
 import { openInPlace } from "./in-place.ts";
@@ -13,7 +14,17 @@ import { openPalette } from "./palette.ts";
 import { offerToShow } from "./show-password.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
-for (const part of [listenToKeys, openPalette, openInPlace, filterBoxes, copyByButton, offerToShow]) part(document);
+for (const part of [
+  listenToKeys,
+  openPalette,
+  openInPlace,
+  filterBoxes,
+  copyByButton,
+  offerToShow,
+  slideThroughChanges,
+]) {
+  part(document);
+}
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
 for (const part of [keepAges, keepUpToDate, offerOwnZone]) whenIdle(() => part(document), { timeout: 1_000 });

@@ -1,9 +1,11 @@
+import type { Instant } from "@svc/domain";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { CustomFieldResource } from "@svc/jsonapi/custom-fields";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
+import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
@@ -24,6 +26,9 @@ export interface ContainerPageOptions {
   readonly history: readonly ShownChange[];
   readonly customFields: readonly CustomFieldResource[];
   readonly demurrage: ContainerDemurrageResource["attributes"];
+  readonly askedTime: AskedTime;
+  /** When an attribute of the container changed, oldest first. */
+  readonly changeTimes: readonly Instant[];
 }
 
 function terminalFacts({ container, shipment, names }: ContainerPageOptions): readonly Fact[] {
@@ -68,6 +73,7 @@ function customFieldCard(fields: readonly CustomFieldResource[]): Html | null {
 /** `GET /containers/{id}`: all data of one container. */
 export function containerPage(options: ContainerPageOptions): LivePage {
   const { caller, apiBaseUrl, container, shipment, sources, history, customFields, demurrage } = options;
+  const { asOf } = options.askedTime;
   const zones = {
     origin: shipment.portOfLading?.timeZone ?? null,
     port: zoneAtPort(container, shipment),
@@ -79,8 +85,14 @@ export function containerPage(options: ContainerPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> /
-        <a href="/shipments/${shipment.id}?container=${container.id}">${shipment.billOfLadingNumber}</a>
+        <a href="/shipments/${shipment.id}?container=${container.id}${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a>
         / ${container.number}</p>
+      ${asOfControl({
+        ...options.askedTime,
+        changeTimes: options.changeTimes,
+        path: `/containers/${container.id}`,
+        parameters: {},
+      })}
       ${part(
         "container",
         html`<section class="card head">
@@ -92,7 +104,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
-      ${demurrageCard(demurrage)}
+      ${asOf === null && demurrageCard(demurrage)}
       <section class="card"><h2>Times</h2>${factList(timeFacts(container, zones), sources)}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${customFieldCard(customFields)}

@@ -1,9 +1,11 @@
+import type { Clock, Instant } from "@svc/domain";
 import type { Client } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
+import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
 import {
@@ -20,6 +22,7 @@ import { rawEventsPage } from "./raw-events-page.ts";
 
 const rawEventsOnPage = 50;
 const changesShown = 50;
+const changesAtMost = 100;
 const attributesAtMost = 100;
 
 const include = [
@@ -29,32 +32,43 @@ const include = [
   ...["location", "terminal", "vessel"].map((name) => `transport_events.${name}`),
 ];
 
-async function readContainer(api: Client, id: string) {
+async function readContainer(api: Client, id: string, asOf: Instant | null) {
+  const then = asOf === null ? {} : { asOf };
   const [{ data, included }, changes, provenance, customFields, demurrage] = await Promise.all([
-    api.containers.get(id, { include }),
-    api.containers.history(id, { pageSize: changesShown }),
-    api.containers.provenance(id, { pageSize: attributesAtMost }),
+    api.containers.get(id, { include, ...then }),
+    api.containers.history(id, { pageSize: changesAtMost }),
+    api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
     api.customFields.listOf("containers", id, { pageSize: attributesAtMost }),
     api.containers.demurrage(id),
   ]);
   const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
   if (shipment === undefined) return null;
+  const history = changes.data.map(shownChange);
   return {
     container: shownContainer(data),
     shipment,
     timeline: milestonesOf(resourcesOf(included, "transport_event")),
     names: namesOf(included),
     sources: fieldSources(provenance.data),
-    history: changes.data.map(shownChange),
+    history: history.filter(({ validFrom }) => asOf === null || validFrom <= asOf).slice(0, changesShown),
+    changeTimes: [...new Set(history.map(({ validFrom }) => validFrom))].toReversed(),
     customFields: customFields.data,
     demurrage: demurrage.data.attributes,
   };
 }
 
 /** `GET /containers/{id}` and `GET /containers/{id}/raw-events?page=`. Both throw `TrackingError` `not_found`. */
-export function containerRoutes(apiBaseUrl: string) {
+export function containerRoutes(apiBaseUrl: string, clock: Clock) {
   const show = async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
-    const records = await found("container", request.params.id, (id) => nullIfNotFound(readContainer(caller.api, id)));
+    const asked = readAsOf(request, clock.now());
+    const read = async (id: string) => {
+      const then = asked.asOf && (await nullIfNotFound(readContainer(caller.api, id, asked.asOf)));
+      if (then) return { ...then, askedTime: asked };
+      const problem = asked.asOf === null ? asked.problem : notTrackedYet(asked.asOf);
+      const present = await readContainer(caller.api, id, null);
+      return present && { ...present, askedTime: { asOf: null, problem } };
+    };
+    const records = await found("container", request.params.id, (id) => nullIfNotFound(read(id)));
     sendLivePage(request, response, containerPage({ caller, apiBaseUrl, ...records }));
   };
 

@@ -33,6 +33,8 @@ export interface ShownChange {
   readonly validFrom: Instant;
   readonly dataSource: DataSource;
   readonly rule: string;
+  /** Why the ETA changed. */
+  readonly cause: FieldChangeResource["attributes"]["cause"];
 }
 
 /** Provenance of the current value of an attribute. */
@@ -178,6 +180,7 @@ export const shownChange = ({ attributes }: FieldChangeResource): ShownChange =>
   validFrom: instant(attributes.changed_at),
   dataSource: attributes.data_source,
   rule: attributes.rule,
+  cause: attributes.cause,
 });
 
 export const fieldSources = (provenance: readonly ProvenanceResource[]): FieldSources =>

@@ -23,11 +23,22 @@ export interface ContainerChoice {
   readonly newestFirst: boolean;
   /** The filter text as typed; empty: not filtered. */
   readonly typed: string;
+  /** The page shows what was known then; null: now. */
+  readonly asOf: Instant | null;
+}
+
+/** The parameters of the page without its time, for a form that changes the time. */
+export function parametersOf({ selectedId, newestFirst, typed }: ContainerChoice): Readonly<Record<string, string>> {
+  return {
+    ...(selectedId !== null && { container: selectedId }),
+    ...(newestFirst && { order: "newest" }),
+    ...(typed !== "" && { filter: typed }),
+  };
 }
 
 /** The address of the page with another container selected. */
 export function containerPath(
-  { shipmentId, newestFirst, typed }: ContainerChoice,
+  { shipmentId, newestFirst, typed, asOf }: ContainerChoice,
   containerId: string,
   changes: Partial<Pick<ContainerChoice, "newestFirst" | "typed">> = {},
 ): string {
@@ -35,6 +46,7 @@ export function containerPath(
   const parameters = new URLSearchParams({ container: containerId });
   if (wanted.newestFirst) parameters.set("order", "newest");
   if (wanted.typed !== "") parameters.set("filter", wanted.typed);
+  if (asOf !== null) parameters.set("as_of", asOf);
   return `/shipments/${shipmentId}?${parameters}`;
 }
 
@@ -54,13 +66,14 @@ const findable = (container: ShownContainer): string =>
 
 /** A form that works without a script, which filters on input (browser/box-filter.ts). Null for few containers. */
 export function containerFilter(choice: ContainerChoice): Html | null {
-  const { shipmentId, containers, selectedId, newestFirst, typed } = choice;
+  const { shipmentId, containers, selectedId, newestFirst, typed, asOf } = choice;
   if (!canBeFiltered(containers) || selectedId === null) return null;
   const found = containers.filter((container) => isFound(findable(container), typed)).length;
   return html`
     <form class="find-box" role="search" aria-label="Containers of this shipment" action="/shipments/${shipmentId}">
       <input type="hidden" name="container" value="${selectedId}">
       ${newestFirst && html`<input type="hidden" name="order" value="newest">`}
+      ${asOf && html`<input type="hidden" name="as_of" value="${asOf}">`}
       <label for="find-box">Filter the containers</label>
       <input id="find-box" name="filter" type="search" maxlength="100" value="${typed}"
         autocomplete="off" placeholder="Number, reference, state">

@@ -1,19 +1,22 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
-import type { FieldChangeRecord } from "@svc/persistence/history";
-import { etaHistory } from "./eta-chart.ts";
+import type { ShownChange } from "./api-records.ts";
+import { etaHistory, lastEtaCause } from "./eta-chart.ts";
 
-const change = (validFrom: string, value: unknown, field = "podEtaAt"): FieldChangeRecord => ({
-  id: `${field} ${validFrom}`,
+const change = (
+  validFrom: string,
+  value: unknown,
+  field = "podEtaAt",
+  cause: ShownChange["cause"] = null,
+): ShownChange => ({
   field,
   value,
   previousValue: null,
   rule: "latest_estimate",
   dataSource: "shipping_line",
-  observationId: null,
   validFrom: instant(validFrom),
-  supersededAt: null,
+  cause,
 });
 
 const shipment = { podAtaAt: null, portOfDischarge: { timeZone: "Europe/Berlin" } } as unknown as Shipment;
@@ -52,4 +55,26 @@ test("shows a single estimate as unchanged and draws the actual arrival", () => 
 test("draws nothing without an estimate or for an empty value", () => {
   expect(etaHistory([], shipment)).toBeNull();
   expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment)).toBeNull();
+});
+
+test("[issue 17] says why the ETA changed: in the chart, in the table, and at the arrival of the timeline", () => {
+  const summary = "SBX ALPHA departed from Shanghai on 3 Jun 2026, 26 hours later than planned.";
+  const revised = {
+    kind: "source_revision",
+    summary: "Revised by the shipping line; no other report shows a cause.",
+  } as const;
+  const first = change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z");
+  const late = change("2026-06-04T00:00:00Z", "2026-07-04T10:00:00.000Z", "podEtaAt", {
+    kind: "departure_changed",
+    summary,
+  });
+  const last = change("2026-06-05T00:00:00Z", "2026-07-04T12:00:00.000Z", "podEtaAt", revised);
+  const markup = String(etaHistory([last, late, first], shipment));
+  expect(words(markup)).toContain(`Why the ETA changed 2 days later 4 Jun ${summary} As a table`);
+  expect(markup).toMatch(new RegExp(`<title>[^<]*${summary}</title>`));
+  expect(markup).toContain(`<td data-label="Cause">${revised.summary}</td>`);
+  expect(lastEtaCause([last, late, first], shipment)).toBe(`ETA changed on 4 Jun, 2 days later: ${summary}`);
+  expect(lastEtaCause([last, first], shipment)).toBeNull();
+  expect(words(etaHistory([last, first], shipment))).toContain("Why the ETA changed Revised by the source");
+  expect(String(etaHistory([first], shipment))).not.toContain("Why the ETA changed");
 });

@@ -6,6 +6,8 @@ import type { ShownChange, ShownShipment } from "./api-records.ts";
 interface Estimate {
   readonly reportedAt: Instant;
   readonly etaAt: Instant;
+  /** Why it differs from the one before. */
+  readonly cause: ShownChange["cause"];
 }
 
 const size = { width: 480, height: 190, left: 86, right: 16, top: 18, bottom: 34 } as const;
@@ -14,7 +16,7 @@ const size = { width: 480, height: 190, left: 86, right: 16, top: 18, bottom: 34
 function estimatesOf(changes: readonly ShownChange[]): readonly Estimate[] {
   return changes
     .filter(({ field, value }) => field === "podEtaAt" && typeof value === "string")
-    .map(({ validFrom, value }) => ({ reportedAt: validFrom, etaAt: value as Instant }))
+    .map(({ validFrom, value, cause }) => ({ reportedAt: validFrom, etaAt: value as Instant, cause }))
     .toReversed();
 }
 
@@ -57,7 +59,12 @@ function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Sh
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
   });
   const dots = estimates.map(
-    (_estimate, index) => html`<circle cx="${x.at(reported[index] ?? 0)}" cy="${y.at(estimated[index] ?? 0)}" r="4"/>`,
+    (estimate, index) => html`
+      <circle cx="${x.at(reported[index] ?? 0)}" cy="${y.at(estimated[index] ?? 0)}" r="4"><title>${[
+        localTimeText(estimate.etaAt, zone),
+        shift(estimates[index - 1], estimate),
+        ...(estimate.cause === null ? [] : [estimate.cause.summary]),
+      ].join("\n")}</title></circle>`,
   );
   const level = (value: number) =>
     html`<path class="grid" d="M${size.left} ${y.at(value)}H${end}"/><text x="${size.left - 8}" y="${y.at(value) + 4}" text-anchor="end">${dayMark(value, zone)}</text>`;
@@ -84,15 +91,51 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
   const row = (estimate: Estimate, index: number) => html`
     <tr><th scope="row" data-label="Reported">${localTime(estimate.reportedAt, "UTC")}</th>
       <td data-label="Estimated">${localTime(estimate.etaAt, zone)}</td>
-      <td data-label="Change">${shift(estimates[index - 1], estimate)}</td></tr>`;
+      <td data-label="Change">${shift(estimates[index - 1], estimate)}</td>
+      <td data-label="Cause">${estimate.cause?.summary ?? "–"}</td></tr>`;
   return html`
     <details id="eta-table"><summary>As a table</summary>
       ${listTable({
         caption: "ETA history",
-        columns: ["Reported", "Estimated arrival", "Change"],
+        columns: ["Reported", "Estimated arrival", "Change", "Cause"],
         rows: estimates.map(row),
       })}
     </details>`;
+}
+
+const causesShown = 3;
+
+/** Changes that the reports explain, latest first. A source revises its ETA often, and each revision explains nothing. */
+function explained(estimates: readonly Estimate[], zone: string | null) {
+  return estimates
+    .flatMap((estimate, index) => {
+      const { cause, reportedAt } = estimate;
+      if (cause === null || cause.kind === "source_revision") return [];
+      const reportedOn = dayMark(toEpochMs(reportedAt), zone);
+      return [{ reportedOn, shift: shift(estimates[index - 1], estimate), summary: cause.summary }];
+    })
+    .toReversed();
+}
+
+/** The latest changes that the reports explain, latest first; the table has all. */
+function latestCauses(estimates: readonly Estimate[], zone: string | null): Html | null {
+  if (!estimates.some(({ cause }) => cause !== null)) return null;
+  const causes = explained(estimates, zone).slice(0, causesShown);
+  const item = ({ reportedOn, shift, summary }: (typeof causes)[number]) => html`
+    <li><strong>${shift}</strong> <span class="muted">${reportedOn}</span> ${summary}</li>`;
+  return html`
+    <h3 id="eta-causes">Why the ETA changed</h3>
+    ${
+      causes.length > 0
+        ? html`<ul class="causes" aria-labelledby="eta-causes">${causes.map(item)}</ul>`
+        : html`<p>Revised by the source; no other report shows a cause.</p>`
+    }`;
+}
+
+/** The last change of the ETA that the reports explain; null when none is. */
+export function lastEtaCause(changes: readonly ShownChange[], shipment: ShownShipment): string | null {
+  const [last] = explained(estimatesOf(changes), shipment.portOfDischarge?.timeZone ?? null);
+  return last === undefined ? null : `ETA changed on ${last.reportedOn}, ${last.shift}: ${last.summary}`;
 }
 
 /** History of the ETA at the port of discharge; null when none was ever reported. */
@@ -105,6 +148,7 @@ export function etaHistory(changes: readonly ShownChange[], shipment: ShownShipm
       <h2 id="eta-history">ETA history</h2>
       ${chart(estimates, shipment, words)}
       <p class="muted">${words}</p>
+      ${latestCauses(estimates, shipment.portOfDischarge?.timeZone ?? null)}
       ${table(estimates, shipment.portOfDischarge?.timeZone ?? null)}
     </section>`;
 }

@@ -49,6 +49,43 @@ describe("the shipment page", () => {
     expect(markup.match(/container=[^"]*" aria-current="true"/g)).toHaveLength(1);
   });
 
+  test("shows what was known at a time, with links from change to change [issue 17]", async () => {
+    const { id, containerIds } = await addShipment(app.database, account.id, {
+      number: "PAGE0",
+      containers: ["PAGU1000003"],
+    });
+    const fact = { accountId: account.id, subjectType: "shipment", subjectId: id, field: "podEtaAt" };
+    const source = { rule: "r", dataSource: "shipping_line" };
+    const times = ["2026-06-01T00:00:00.000Z", "2026-06-02T00:00:00.000Z", "2026-06-03T00:00:00.000Z"];
+    const etas = ["2026-07-02T10:00:00.000Z", "2026-07-03T10:00:00.000Z", "2026-07-05T10:00:00.000Z"];
+    for (const [index, at] of times.entries()) {
+      const until = times[index + 1];
+      const validity = { validFrom: new Date(at), supersededAt: until === undefined ? null : new Date(until) };
+      const data = { ...fact, ...source, id: uuidV7.next(), value: etas[index] ?? "", ...validity };
+      await app.database.prisma.fieldFact.create({ data });
+    }
+    const createdAt = new Date("2026-05-31T00:00:00Z");
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: { createdAt } });
+    await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: { createdAt } });
+    const present = await page(`/shipments/${id}`);
+    expect(words(present)).not.toContain("As known on 2");
+    expect(present).toContain("Previous change");
+    const then = await page(`/shipments/${id}?as_of=2026-06-02T12:00`);
+    const seen = words(then);
+    expect(seen).toContain("As known on 2 Jun 2026, 12:00 UTC");
+    expect(seen).toContain("The ETA changed once: first Thu, 2 Jul 2026, 10:00");
+    expect(seen).not.toContain("5 Jul 2026");
+    const linked = [...then.matchAll(/as_of=([^"&]+)"/g)].map(([, at]) => decodeURIComponent(at ?? ""));
+    expect(linked).toEqual(expect.arrayContaining([times[0], times[2], "2026-06-02T12:00:00.000Z"]));
+    expect(then).toContain('value="2026-06-02T12:00"');
+    expect(then).toContain(`/shipments/${id}?container=${containerIds[0]}`);
+    expect(words(await page(`/shipments/${id}?as_of=2026-05-01`))).toContain("Not tracked yet on 1 May 2026");
+    expect(words(await page(`/shipments/${id}?as_of=soon`))).toContain("“soon” is not a date.");
+    const container = words(await page(`/containers/${containerIds[0]}?as_of=2026-06-02T12:00`));
+    expect(container).toContain("As known on 2 Jun 2026, 12:00 UTC");
+    expect(words(await page(`/containers/${containerIds[0]}?as_of=2026-05-01`))).toContain("Not tracked yet");
+  });
+
   test("an unknown container shows the first one and says so", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "PAGE2", containers: ["PBGU1000001"] });
     const seen = words(await page(`/shipments/${id}?container=${uuidV7.next()}`));

@@ -6,12 +6,19 @@ import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
+import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { answer } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
-import { type ContainerChoice, containerFilter, containerLinks, containerPath } from "./container-list.ts";
+import {
+  type ContainerChoice,
+  containerFilter,
+  containerLinks,
+  containerPath,
+  parametersOf,
+} from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
 import { factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
@@ -31,6 +38,9 @@ export interface ShipmentPageOptions {
   readonly apiBaseUrl: string;
   readonly shipment: ShownShipment;
   readonly choice: ContainerChoice;
+  readonly askedTime: AskedTime;
+  /** When what is known of the shipment and the selected container changed, oldest first. */
+  readonly changeTimes: readonly Instant[];
   /** The address names a container that does not belong to this shipment. */
   readonly unknownContainer: boolean;
   /** For `relatedShipmentsNote`. */
@@ -73,7 +83,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         <div class="card">
           <h2>Container</h2>
           ${factList(boxFacts(container), containerSources)}
-          <p><a href="/containers/${container.id}">Container details</a></p>
+          <p><a href="/containers/${container.id}${choice.asOf && `?as_of=${encodeURIComponent(choice.asOf)}`}">Container details</a></p>
         </div>
         ${predictedEta(options.prediction, shipment)}
         ${etaHistory(options.estimates, shipment)}
@@ -126,7 +136,12 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
   const { caller, apiBaseUrl, shipment, sources, names } = options;
   const { billOfLadingNumber } = shipment;
   const { selectedId } = options.choice;
-  const chosen = selectedId === null ? "" : `?container_id=${selectedId}`;
+  const { asOf } = options.askedTime;
+  const query = new URLSearchParams({
+    ...(selectedId !== null && { container_id: selectedId }),
+    ...(asOf !== null && { as_of: asOf }),
+  });
+  const chosen = query.size === 0 ? "" : `?${query}`;
   return livePage({
     title: billOfLadingNumber,
     caller,
@@ -135,6 +150,12 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
       ${part("band", exceptionBand(options.exceptions))}
       ${part("head", head(options))}
+      ${asOfControl({
+        ...options.askedTime,
+        changeTimes: options.changeTimes,
+        path: `/shipments/${shipment.id}`,
+        parameters: parametersOf(options.choice),
+      })}
       ${part("notes", notes(options))}
       ${containerFilter(options.choice)}
       ${part("containers", containerLinks(options.choice))}

@@ -1,11 +1,13 @@
-import { type Clock, instant } from "@svc/domain";
+import { type Clock, type Instant, instant } from "@svc/domain";
 import { ApiError, type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { RouteOfPage } from "@svc/views/route-map";
+import type { TimelineStep } from "@svc/views/timeline";
 import type { Request, Response } from "express";
 import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
+import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import {
   fieldSources,
@@ -18,14 +20,15 @@ import {
   shownShipment,
 } from "./api-records.ts";
 import { canBeFiltered } from "./container-list.ts";
+import { lastEtaCause } from "./eta-chart.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { timelineStepOf } from "./timeline-steps.ts";
 
 /** The page is shown even when the map is not available. */
-async function readRoute(api: Client, containerId: string | null): Promise<RouteOfPage> {
+async function readRoute(api: Client, containerId: string | null, asOf: Instant | null): Promise<RouteOfPage> {
   if (containerId === null) return { type: "FeatureCollection", features: [] };
   try {
-    return await api.containers.map(containerId, {}, { timeoutMs: optionalPartMs });
+    return await api.containers.map(containerId, { asOf: asOf ?? undefined }, { timeoutMs: optionalPartMs });
   } catch (error) {
     if (error instanceof FeatureNotEnabledError) return "not_enabled";
     if (error instanceof SvcError) return "not_available";
@@ -34,14 +37,18 @@ async function readRoute(api: Client, containerId: string | null): Promise<Route
 }
 
 /** The summary for the wanted container; null when it is not one of the shipment. */
-async function readWanted(api: Client, id: string, containerId: string) {
+async function readWanted(api: Client, id: string, containerId: string, asOf: Instant | undefined) {
   try {
-    return await api.shipments.trackingSummary(id, { containerId });
+    return await api.shipments.trackingSummary(id, { containerId, asOf });
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return null;
     throw error;
   }
 }
+
+/** The arrival at the port of discharge, while it is estimated, says why its estimate changed. */
+const withEtaCause = (step: TimelineStep, note: string | null): TimelineStep =>
+  step.event === "vessel_arrived" && step.dataSource === null ? { ...step, note } : step;
 
 const longestFilter = 100;
 
@@ -66,11 +73,21 @@ export function shipmentRoute({
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
     const wanted = queryText(request, "container");
-    const read = async (id: string) => {
-      const known = isUuid(wanted) ? await readWanted(api, id, wanted) : null;
-      return { known, summary: known ?? (await api.shipments.trackingSummary(id)) };
+    const now = clock.now();
+    const asked = readAsOf(request, now);
+    const readAt = async (id: string, at: Instant | null) => {
+      const asOf = at ?? undefined;
+      const known = isUuid(wanted) ? await readWanted(api, id, wanted, asOf) : null;
+      return { known, summary: known ?? (await api.shipments.trackingSummary(id, { asOf })), askedTime: asked };
     };
-    const { known, summary } = await found("shipment", request.params.id, (id) => nullIfNotFound(read(id)));
+    const read = async (id: string) => {
+      if (asked.asOf === null) return readAt(id, null);
+      const then = await nullIfNotFound(readAt(id, asked.asOf));
+      const askedTime = { asOf: null, problem: notTrackedYet(asked.asOf) };
+      return then ?? { ...(await readAt(id, null)), askedTime };
+    };
+    const { known, summary, askedTime } = await found("shipment", request.params.id, (id) => nullIfNotFound(read(id)));
+    const { asOf } = askedTime;
     const { data, included } = summary;
     const { attributes, relationships } = data;
     const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
@@ -84,11 +101,15 @@ export function shipmentRoute({
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
     const [route, stoppedBy] = await Promise.all([
-      readRoute(api, selectedId),
+      readRoute(api, selectedId, asOf),
       userId === null ? null : members.find(caller.accountId, userId),
     ]);
+    const estimates = resourcesOf(included, "field_change").map(shownChange);
+    const etaCause = lastEtaCause(estimates, shipment);
     const page = shipmentPage({
-      now: clock.now(),
+      now: asOf ?? now,
+      askedTime,
+      changeTimes: attributes.change_times.map((at) => instant(at)),
       exceptions: resourcesOf(included, "exception"),
       caller,
       apiBaseUrl,
@@ -103,14 +124,15 @@ export function shipmentRoute({
           timeZone: timezone,
         })),
         selectedId,
+        asOf,
         newestFirst: request.query.order === "newest",
         typed: canBeFiltered(containers) ? typedFilter(request) : "",
       },
       relatedShipments: attributes.related_shipments,
       unknownContainer: typeof request.query.container === "string" && known === null,
-      steps: attributes.journey.map(timelineStepOf),
+      steps: attributes.journey.map(timelineStepOf).map((step) => withEtaCause(step, etaCause)),
       containerSources: sourcesOf(relationships.container_provenance.data),
-      estimates: resourcesOf(included, "field_change").map(shownChange),
+      estimates,
       sources: sourcesOf(relationships.provenance.data),
       freshness: attributes.freshness,
       prediction: attributes.predicted_eta,

@@ -6,7 +6,7 @@ import { type ContainerJourney, containerJourney } from "./container-journey.ts"
 import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
 import { documentsOf } from "./document-holds.ts";
-import { journeyOf } from "./journey.ts";
+import { type Journey, journeyOf } from "./journey.ts";
 import { compareEvents, toTransportEvent } from "./milestone.ts";
 import { milestonesOf } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
@@ -25,27 +25,33 @@ import { hasNextVoyage } from "./voyage-window.ts";
  * (docs/tracking-rules.md) selects its milestones and attributes.
  */
 export function deriveShipment(observations: readonly Observation[], places: PlaceDirectory): DerivedShipment {
+  const { tracked, journeys, documents } = journeysOf(observations, places);
+  const containers = tracked.map((container) => derivedContainer(container, documents));
+  const isAshore = journeys.every(({ sailedAt }) => sailedAt === null);
+  const cancelledAt = isAshore ? bookingCancelledAt(documents) : null;
+  const lastObservedAt = observations
+    .map(({ observedAt }) => observedAt)
+    .toSorted(compareText)
+    .at(-1);
+  return {
+    attributes: { ...shipmentAttributes(journeys), ...present({ bookingNumber: bookingNumber(documents) }) },
+    containers,
+    bookingCancelled: cancelledAt !== null,
+    ...present({ bookingCancelledAt: cancelledAt, lastObservedAt }),
+  };
+}
+
+/** The journeys of the containers; while no container is known, the one that the events without a container describe. */
+export function journeysOf(observations: readonly Observation[], places: PlaceDirectory) {
   const groups = groupSourceEvents(resolveRetractions(sourceEventsOf(observations, places)));
   const sharedFacts = factsOf(groups.shared);
   const trackingBeganAt = earliestObservedAt(observations);
   const tracked = [...groups.containers]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([number, own]) => containerJourney(number, own, groups.shared, sharedFacts, trackingBeganAt));
-  const containers = tracked.map((container) => derivedContainer(container, groups.documents));
-  const journeys = tracked.map(({ journey }) => journey);
-  const ways = journeys.length > 0 ? journeys : [journeyOf(sharedFacts.series, sharedFacts.gates)];
-  const isAshore = ways.every(({ sailedAt }) => sailedAt === null);
-  const cancelledAt = isAshore ? bookingCancelledAt(groups.documents) : null;
-  const lastObservedAt = observations
-    .map(({ observedAt }) => observedAt)
-    .toSorted(compareText)
-    .at(-1);
-  return {
-    attributes: { ...shipmentAttributes(ways), ...present({ bookingNumber: bookingNumber(groups.documents) }) },
-    containers,
-    bookingCancelled: cancelledAt !== null,
-    ...present({ bookingCancelledAt: cancelledAt, lastObservedAt }),
-  };
+  const known = tracked.map(({ journey }) => journey);
+  const journeys: readonly Journey[] = known.length > 0 ? known : [journeyOf(sharedFacts.series, sharedFacts.gates)];
+  return { tracked, journeys, documents: groups.documents };
 }
 
 /**

@@ -115,7 +115,7 @@ function callsAtSharedPort(calls: readonly VesselCall[]): readonly VesselCall[] 
 }
 
 /** Ties are resolved in alphabetical order, so the order of containers does not matter. */
-function mostCommon(places: readonly string[]): string | null {
+export function mostCommon(places: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const one of places) counts.set(one, (counts.get(one) ?? 0) + 1);
   const [first] = [...counts].toSorted(([a, countA], [b, countB]) => countB - countA || compareText(a, b));

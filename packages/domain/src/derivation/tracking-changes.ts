@@ -1,3 +1,4 @@
+import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import type { Instant } from "../instant.ts";
 import type { PickupChangeName, TransportEventName } from "../transport-events/transport-event.ts";
 import type { Derived, DerivedTransportEvent } from "./derived-shipment.ts";
@@ -42,6 +43,8 @@ export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: Derived<unknown> | null;
+  /** Why, of the ETA at the port of discharge. */
+  readonly cause?: EtaChangeCause | null;
 }
 
 export interface ContainerChanges {

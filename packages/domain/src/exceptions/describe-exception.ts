@@ -1,17 +1,6 @@
-import { hourMs } from "../instant.ts";
-import type { LocalDate } from "../local-time.ts";
-import type { ExceptionDetails, ExceptionKind, FoundException, Money, PlannedVoyage } from "./exception.ts";
-
-const dayCount = (days = 0): string => (days === 1 ? "1 day" : `${days} days`);
-
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const date = (day: LocalDate | undefined): string =>
-  day === undefined ? "an unknown day" : dateFormat.format(Date.parse(day));
+import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
+import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-words.ts";
+import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
 
 const money = ({ amount, currencyCode }: Money): string => `${amount.toFixed(2)} ${currencyCode ?? ""}`.trim();
 const sum = (amounts: readonly Money[] = []): string => amounts.map(money).join(" + ");
@@ -29,12 +18,6 @@ const withPrice = (text: string, details: ExceptionDetails): string => {
 };
 
 const words = (name: string): string => name.replaceAll("_", " ").toLowerCase();
-const placeName = ({ place }: ExceptionDetails): string => place?.name ?? place?.locode ?? "an unknown port";
-const voyage = ({ vesselName, vesselImo, voyageNumber }: PlannedVoyage): string =>
-  [vesselName ?? (vesselImo === null ? "a vessel" : `IMO ${vesselImo}`), voyageNumber && `voyage ${voyageNumber}`]
-    .filter(Boolean)
-    .join(" ");
-const sailing = (one: PlannedVoyage): string => `${voyage(one)} on ${date(one.departureDate)}`;
 
 const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(words).join(", ")}`;
 
@@ -45,8 +28,8 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   customs_hold: hold,
   hold,
   fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replace(" so far", ""),
-  missed_transshipment: (one) => `Missed transshipment in ${placeName(one)}`,
-  rollover: (one) => `Rolled over in ${placeName(one)}`,
+  missed_transshipment: (one) => `Missed transshipment in ${placeName(one.place)}`,
+  rollover: (one) => `Rolled over in ${placeName(one.place)}`,
   arrival_overdue: ({ days }) => `Arrival overdue for ${dayCount(days)}`,
   eta_delay: ({ days }) => `${dayCount(days)} later than first estimated`,
   not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
@@ -65,10 +48,8 @@ export const exceptionSummary = ({ kind, details }: Pick<FoundException, "kind" 
 
 function lateArrival({ arrivedAfterDepartureMs, arrivalIsActual, ...details }: ExceptionDetails): string | null {
   if (arrivedAfterDepartureMs === undefined) return null;
-  const hours = Math.max(1, Math.round(arrivedAfterDepartureMs / hourMs));
-  const after = hours < 48 ? `${hours} hour${hours === 1 ? "" : "s"}` : dayCount(Math.round(hours / 24));
   const arrives = arrivalIsActual ? "arrived" : "is estimated to arrive";
-  return `The container ${arrives} in ${placeName(details)} ${after} after the planned departure of ${
+  return `The container ${arrives} in ${placeName(details.place)} ${duration(arrivedAfterDepartureMs)} after the planned departure of ${
     details.previousVoyage ? sailing(details.previousVoyage) : "the next vessel"
   }.`;
 }
@@ -83,16 +64,21 @@ function voyageChange(details: ExceptionDetails): string {
 
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
-    lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${date(lastFreeDay)}.`,
-  last_free_day_over: ({ lastFreeDay }) => `The last free day was ${date(lastFreeDay)}.`,
-  last_free_day_today: ({ lastFreeDay }) => `The last free day is ${date(lastFreeDay)}.`,
-  last_free_day_soon: ({ lastFreeDay }) => `The last free day is ${date(lastFreeDay)}.`,
+    lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
+  last_free_day_over: ({ lastFreeDay }) => `The last free day was ${dateText(lastFreeDay)}.`,
+  last_free_day_today: ({ lastFreeDay }) => `The last free day is ${dateText(lastFreeDay)}.`,
+  last_free_day_soon: ({ lastFreeDay }) => `The last free day is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,
   rollover: voyageChange,
   arrival_overdue: ({ estimatedArrivalDate }) =>
-    `The estimated arrival was ${date(estimatedArrivalDate)}, and no arrival was reported.`,
-  eta_delay: ({ estimatedArrivalDate }) => `The arrival is now estimated for ${date(estimatedArrivalDate)}.`,
-  carrier_silent: ({ silentSince }) => `The carrier has reported nothing new since ${date(silentSince?.slice(0, 10))}.`,
+    `The estimated arrival was ${dateText(estimatedArrivalDate)}, and no arrival was reported.`,
+  eta_delay: ({ estimatedArrivalDate, etaChangeCause }) =>
+    [
+      `The arrival is now estimated for ${dateText(estimatedArrivalDate)}.`,
+      ...(etaChangeCause === undefined ? [] : [etaChangeCauseText(etaChangeCause)]),
+    ].join(" "),
+  carrier_silent: ({ silentSince }) =>
+    `The carrier has reported nothing new since ${dateText(silentSince?.slice(0, 10))}.`,
 };
 
 /** Why, in a sentence made of the facts; null where the summary says it. */

@@ -34,6 +34,7 @@ const shipment: ShipmentExceptionFacts = {
   arrivalTimeZone: "America/Los_Angeles",
   delayDays: null,
   hasArrived: false,
+  etaChangeCause: null,
   voyageChange: null,
   containers: [],
 };

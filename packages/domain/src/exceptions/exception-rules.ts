@@ -1,5 +1,6 @@
 import type { DemurrageCharge } from "../demurrage/compute-demurrage.ts";
 import { type FeeReport, priceOf, type ReportedFee } from "../demurrage/reported-charges.ts";
+import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
@@ -54,6 +55,8 @@ export interface ShipmentExceptionFacts extends FreshnessFacts {
   /** Days later than first estimated. */
   readonly delayDays: number | null;
   readonly hasArrived: boolean;
+  /** Of the last ETA change whose cause is visible in the reports; null: none has one. */
+  readonly etaChangeCause: EtaChangeCause | null;
   readonly voyageChange: VoyageChange | null;
   readonly containers: readonly ContainerExceptionFacts[];
 }
@@ -170,7 +173,7 @@ function evaluateContainer(container: ContainerExceptionFacts, now: Instant, fin
 }
 
 function evaluateArrival(facts: ShipmentExceptionFacts, findings: Findings): void {
-  const { estimatedArrivalAt, arrivalTimeZone, delayDays, hasArrived } = facts;
+  const { estimatedArrivalAt, arrivalTimeZone, delayDays, hasArrived, etaChangeCause } = facts;
   if (hasArrived || estimatedArrivalAt === null) return;
   const estimatedArrivalDate = localDateAt(estimatedArrivalAt, arrivalTimeZone) ?? estimatedArrivalAt.slice(0, 10);
   const estimate = { estimatedArrivalAt, estimatedArrivalDate };
@@ -178,7 +181,8 @@ function evaluateArrival(facts: ShipmentExceptionFacts, findings: Findings): voi
   if (overdueDays >= limits.overdueDays)
     findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, null);
   if (delayDays !== null && delayDays >= limits.delayDays) {
-    findings.add("eta_delay", "warning", { days: delayDays, ...estimate }, null);
+    const cause = etaChangeCause === null ? {} : { etaChangeCause };
+    findings.add("eta_delay", "warning", { days: delayDays, ...estimate, ...cause }, null);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
+import type { NamedPlace, PlannedVoyage } from "../eta-changes/planned-voyage.ts";
 import type { Instant } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
 import type { FailedReason } from "../tracking-requests/tracking-request.ts";
@@ -37,16 +39,6 @@ export interface Money {
   readonly currencyCode: string | null;
 }
 
-/** A vessel with its departure from the place in question. */
-export interface PlannedVoyage {
-  readonly vesselName: string | null;
-  readonly vesselImo: string | null;
-  readonly voyageNumber: string | null;
-  readonly departureAt: Instant;
-  /** On the clock of the place. */
-  readonly departureDate: LocalDate;
-}
-
 /** The facts of an exception. JSON; a member that does not apply to its kind is absent. */
 export interface ExceptionDetails {
   /** Past the last free day, until it, since the pickup, later than first estimated, or waiting. */
@@ -61,8 +53,10 @@ export interface ExceptionDetails {
   readonly estimatedArrivalAt?: Instant;
   /** The day of the estimate on the clock of the port of discharge. */
   readonly estimatedArrivalDate?: LocalDate;
+  /** Of the last ETA change whose cause is visible in the reports. */
+  readonly etaChangeCause?: EtaChangeCause;
   /** Where the voyage changed. */
-  readonly place?: { readonly locode: string | null; readonly name: string | null };
+  readonly place?: NamedPlace;
   /** The plan that no longer holds. */
   readonly previousVoyage?: PlannedVoyage;
   /** Null: the carrier has not named another vessel. */

@@ -14,7 +14,6 @@ export {
   exceptionStatuses,
   type FoundException,
   type Money,
-  type PlannedVoyage,
 } from "./exception.ts";
 export {
   type ContainerExceptionFacts,

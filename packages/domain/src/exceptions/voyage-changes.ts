@@ -1,28 +1,17 @@
 import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { resolveRetractions } from "../derivation/resolve-retractions.ts";
 import { compareNewness, newest, type SourceEvent, sourceEventsOf } from "../derivation/source-event.ts";
+import { type ReplacedVoyage, replacedVoyage } from "../eta-changes/planned-voyage.ts";
 import { msBetween } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
-import type { ExceptionDetails, PlannedVoyage } from "./exception.ts";
 
 export interface VoyageChange {
   readonly kind: "rollover" | "missed_transshipment";
-  readonly details: ExceptionDetails;
+  readonly details: ReplacedVoyage;
 }
 
 /** Vessel and voyage as a plan names them; the same vessel on another voyage is another plan. */
 const planKey = ({ vessel, observation }: SourceEvent): string => `${vessel} ${observation.call?.exportVoyage ?? ""}`;
-
-function voyageOf({ observation }: SourceEvent): PlannedVoyage {
-  const { call, eventAt, localDate } = observation;
-  return {
-    vesselName: call?.vessel?.name ?? null,
-    vesselImo: call?.vessel?.imo ?? null,
-    voyageNumber: call?.exportVoyage ?? null,
-    departureAt: eventAt,
-    departureDate: localDate ?? eventAt.slice(0, 10),
-  };
-}
 
 const newestOf = (events: readonly SourceEvent[]): SourceEvent | null =>
   events.reduce<SourceEvent | null>((last, one) => newest(last, one), null);
@@ -46,17 +35,9 @@ function changeAt(
   // The vessel that calls with the container on board: its change is that of an earlier port.
   if (at.some(({ observation, vessel }) => observation.code === "ARRI" && vessel === previous.vessel)) return null;
   const arrival = newestOf(arrivals.filter(({ classifier }) => classifier === "ACT")) ?? newestOf(arrivals);
-  const lateMs = arrival ? msBetween(previous.observation.eventAt, arrival.observation.eventAt) : 0;
   return {
     kind: hasSailed ? "missed_transshipment" : "rollover",
-    details: {
-      place: { locode: previous.locode, name: previous.observation.place.name },
-      previousVoyage: voyageOf(previous),
-      nextVoyage: voyageOf(next),
-      ...(hasSailed && lateMs > 0
-        ? { arrivedAfterDepartureMs: lateMs, arrivalIsActual: arrival?.classifier === "ACT" }
-        : {}),
-    },
+    details: replacedVoyage(previous, next, hasSailed ? arrival : null),
   };
 }
 

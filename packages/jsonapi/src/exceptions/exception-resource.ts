@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import type { PlannedVoyage } from "@svc/domain/eta-changes";
 import {
   type Exception,
   exceptionCause,
@@ -9,7 +10,6 @@ import {
   exceptionStatuses,
   exceptionSummary,
   type Money,
-  type PlannedVoyage,
 } from "@svc/domain/exceptions";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOneOrNull } from "../resource.ts";

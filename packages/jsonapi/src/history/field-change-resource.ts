@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { type EtaChangeCause, etaChangeCauseKinds, etaChangeCauseText } from "@svc/domain/eta-changes";
 import { type DataSource, dataSources } from "@svc/domain/observations";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
@@ -23,6 +24,13 @@ export const FieldChangeResource = z
         .uuid()
         .nullable()
         .describe("The raw event that the value follows from. Null when there are several."),
+      cause: z
+        .object({
+          kind: z.enum(etaChangeCauseKinds),
+          summary: z.string().describe("The cause in one sentence made of reported facts."),
+        })
+        .nullable()
+        .describe("Why `pod_eta_at` changed. Null for its first value, for other attributes and for older changes."),
     }),
   })
   .meta({ id: "FieldChange" });
@@ -40,6 +48,7 @@ export interface FieldChange {
   readonly observationId: string | null;
   readonly validFrom: Instant;
   readonly supersededAt: Instant | null;
+  readonly cause: EtaChangeCause | null;
 }
 
 export function fieldChangeResource(change: FieldChange): FieldChangeResource {
@@ -55,6 +64,7 @@ export function fieldChangeResource(change: FieldChange): FieldChangeResource {
       data_source: change.dataSource,
       rule: change.rule,
       source_event_id: change.observationId,
+      cause: change.cause && { kind: change.cause.kind, summary: etaChangeCauseText(change.cause) },
     },
   };
 }

@@ -75,6 +75,12 @@ export const TrackingSummaryResource = z
       related_shipments: z
         .array(RelatedShipment)
         .describe("The newest other shipments with a reference number of this one, on themselves or on a container."),
+      change_times: z
+        .array(dateTime)
+        .describe(
+          "When an attribute or a milestone of the shipment or of `container` changed, oldest first; values for `as_of`. The " +
+            "newest 500.",
+        ),
     }),
     relationships: z.object({
       shipment: toOne("shipment"),
@@ -107,6 +113,7 @@ interface TrackingSummary {
     readonly number: string;
     readonly references: readonly string[];
   }[];
+  readonly changeTimes: readonly Instant[];
   readonly exceptionIds: readonly string[];
   readonly etaChangeIds: readonly string[];
   readonly provenanceIds: readonly string[];
@@ -164,6 +171,7 @@ export function trackingSummaryResource(summary: TrackingSummary): TrackingSumma
         bill_of_lading_number: number,
         shared_ref_numbers: [...references],
       })),
+      change_times: [...summary.changeTimes],
     },
     relationships: {
       shipment: linkage("shipment", summary.shipmentId),

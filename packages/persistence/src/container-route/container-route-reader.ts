@@ -13,6 +13,8 @@ export interface ContainerRouteReader {
   find(
     accountId: string,
     containerId: string,
+    /** As known then. */
+    asOf?: Instant,
   ): Promise<{ readonly source: ContainerRouteSource; readonly records: RouteRecords } | null>;
   /** The container of the account that represents a vessel's voyage best; null when none travels on it. */
   findContainerOfVoyage(accountId: string, voyage: VesselVoyage, now: Instant): Promise<string | null>;
@@ -21,8 +23,8 @@ export interface ContainerRouteReader {
 /** @param shared reads reference data (places and vessels). */
 export function createContainerRouteReader(sql: AccountSql, shared: Sql): ContainerRouteReader {
   return {
-    async find(accountId, containerId) {
-      const source = await readRouteSource(sql, accountId, containerId);
+    async find(accountId, containerId, asOf) {
+      const source = await readRouteSource(sql, accountId, containerId, asOf);
       return source && { source, records: await readRouteRecords(shared, source.observations) };
     },
     findContainerOfVoyage: (accountId, voyage, now) => findContainerOfVoyage(sql, accountId, voyage, now),

@@ -34,7 +34,8 @@ const readSource: Statement = {
       WHERE account_id = $1 AND subject_id = ANY(c.subject_ids)) first
     LEFT JOIN LATERAL (SELECT id, observed_at, fact FROM observations
       WHERE account_id = $1 AND subject_id = ANY(c.subject_ids) AND fact->>'eventType' <> 'SHIPMENT'
-        AND (fact->>'containerNumber' IS NULL OR fact->>'containerNumber' = c.number)) o ON true
+        AND (fact->>'containerNumber' IS NULL OR fact->>'containerNumber' = c.number)
+        AND ($3::timestamptz IS NULL OR observed_at <= $3)) o ON true
     ORDER BY o.id`,
 };
 
@@ -43,8 +44,10 @@ export async function readRouteSource(
   sql: AccountSql,
   accountId: string,
   containerId: string,
+  /** Only observations until then. */
+  asOf?: Instant,
 ): Promise<ContainerRouteSource | null> {
-  const rows = await sql.rows<SourceRow>(readSource, [accountId, containerId]);
+  const rows = await sql.rows<SourceRow>(readSource, [accountId, containerId, asOf ?? null]);
   const [first] = rows;
   if (first === undefined) return null;
   const { observationId: _id, observedAt: _at, fact: _fact, ...source } = first;

@@ -87,7 +87,11 @@ const shipmentFacts: Statement = {
       t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
       s.pod_eta_at AS "estimatedArrivalAt", discharge.time_zone AS "arrivalTimeZone",
       s.pod_ata_at IS NOT NULL AS "hasArrived",
-      round(extract(epoch FROM s.pod_eta_at - s.pod_original_eta_at) / 86400)::int AS "delayDays"
+      round(extract(epoch FROM s.pod_eta_at - s.pod_original_eta_at) / 86400)::int AS "delayDays",
+      (SELECT f.cause FROM field_facts f
+        WHERE f.account_id = s.account_id AND f.subject_id = s.id AND f.field = 'podEtaAt'
+          AND f.cause->>'kind' <> 'source_revision'
+        ORDER BY f.valid_from DESC LIMIT 1) AS "etaChangeCause"
     FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
     WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,

@@ -36,7 +36,7 @@ const source: ListSource = {
   alias: "f",
   scope: "f.account_id = $1",
   columns: `f.id, f.field, f.value, previous.value AS "previousValue", f.rule, f.data_source AS "dataSource",
-    f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt",
+    f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt", f.cause,
     f.subject_type AS "recordType", f.subject_id AS "recordId", f.number,
     f.shipment_id AS "shipmentId"`,
   joins: `LEFT JOIN LATERAL (

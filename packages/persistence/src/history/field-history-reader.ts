@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import type { EtaChangeCause } from "@svc/domain/eta-changes";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { DataSource } from "@svc/domain/observations";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
@@ -20,6 +21,8 @@ export interface FieldChangeRecord {
   readonly validFrom: Instant;
   /** Null for the current value. */
   readonly supersededAt: Instant | null;
+  /** Why the ETA at the port of discharge changed; null for other attributes and for its first value. */
+  readonly cause: EtaChangeCause | null;
 }
 
 const source: ListSource = {
@@ -28,7 +31,7 @@ const source: ListSource = {
   alias: "f",
   scope: "f.account_id = $1",
   columns: `f.id, f.field, f.value, previous.value AS "previousValue", f.rule, f.data_source AS "dataSource",
-    f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt"`,
+    f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt", f.cause`,
   // The predecessor is the last value that started before this one, found by a backward index scan. A value that was
   // withdrawn before this one started is no predecessor.
   joins: `LEFT JOIN LATERAL (
@@ -46,12 +49,14 @@ export interface FieldHistoryReader {
     subjectId: string,
     fields: readonly string[] | undefined,
     page: PageRequest<"valid_from">,
+    /** Only the changes until then. */
+    asOf?: Instant,
   ): Promise<Page<FieldChangeRecord>>;
 }
 
 export function createFieldHistoryReader(sql: AccountSql): FieldHistoryReader {
   return {
-    list(accountId, subjectId, fields, page) {
+    async list(accountId, subjectId, fields, page, asOf) {
       const isNarrow = true as const;
       const conditions = [
         { key: "subject", sql: (p: string) => `f.subject_id = ${p}::uuid`, value: subjectId, isNarrow },
@@ -59,7 +64,15 @@ export function createFieldHistoryReader(sql: AccountSql): FieldHistoryReader {
       const byField = fields && [
         { key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: fields, isNarrow },
       ];
-      return listRows<FieldChangeRecord>(sql, source, accountId, [...conditions, ...(byField ?? [])], page);
+      const known = { key: "until", sql: (p: string) => `f.valid_from <= ${p}::timestamptz`, value: asOf, isNarrow };
+      const wanted = [...conditions, ...(byField ?? []), ...(asOf === undefined ? [] : [known])];
+      const found = await listRows<FieldChangeRecord>(sql, source, accountId, wanted, page);
+      if (asOf === undefined) return found;
+      const asKnownThen = ({ supersededAt, ...change }: FieldChangeRecord): FieldChangeRecord => ({
+        ...change,
+        supersededAt: supersededAt !== null && supersededAt <= asOf ? supersededAt : null,
+      });
+      return { ...found, items: found.items.map(asKnownThen) };
     },
   };
 }

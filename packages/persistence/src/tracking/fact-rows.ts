@@ -22,10 +22,11 @@ const insert: Statement = {
   name: "tracking.insert-facts",
   text: `
     INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, value, rule, data_source, observation_id,
-      valid_from)
-    SELECT $1, c.id, c."subjectType", c."subjectId", c.field, c.value, c.rule, c."dataSource", c."observationId", $2
+      valid_from, cause)
+    SELECT $1, c.id, c."subjectType", c."subjectId", c.field, c.value, c.rule, c."dataSource", c."observationId", $2,
+      NULLIF(c.cause, 'null')
     FROM jsonb_to_recordset($3::jsonb) AS c(id uuid, "subjectType" text, "subjectId" uuid, field text, value jsonb,
-      rule text, "dataSource" text, "observationId" uuid)`,
+      rule text, "dataSource" text, "observationId" uuid, cause jsonb)`,
 };
 
 /** Ends the current values and inserts the new ones; a withdrawn attribute has no current value. */
@@ -39,8 +40,8 @@ export async function writeFacts(
   if (changes.some(({ before }) => before !== undefined && before !== null)) {
     await sql.execute(supersede, [accountId, now, JSON.stringify(changes)]);
   }
-  const present = changes.flatMap(({ subjectType, subjectId, field, after }) =>
-    after === null ? [] : [{ id: uuidV7.next(), subjectType, subjectId, field, ...after }],
+  const present = changes.flatMap(({ subjectType, subjectId, field, after, cause }) =>
+    after === null ? [] : [{ id: uuidV7.next(), subjectType, subjectId, field, cause, ...after }],
   );
   if (present.length > 0) await sql.execute(insert, [accountId, now, JSON.stringify(present)]);
 }

@@ -1,4 +1,6 @@
+import type { Instant } from "@svc/domain";
 import type { TransportEvent } from "@svc/domain/transport-events";
+import { eventHeldAt } from "../history/facts-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** The last reported event of a container. */
@@ -18,9 +20,24 @@ const lastEvents: Statement = {
       ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS e`,
 };
 
-/** The last events of the given containers that have any. */
+const lastEventsAsOf: Statement = {
+  name: "transport-events.last-as-of",
+  text: `
+    SELECT c.id AS "containerId", e.event, e.occurred_at AS "occurredAt", e.time_zone AS "timeZone",
+      e.time_precision AS "timePrecision"
+    FROM unnest($2::uuid[]) AS c(id) CROSS JOIN LATERAL (
+      SELECT e.event, e.occurred_at, e.time_zone, e.time_precision FROM transport_events e
+      WHERE e.account_id = $1 AND e.container_id = c.id AND ${eventHeldAt("$3")}
+      ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS e`,
+};
+
+/** The last events of the given containers that have any, now or as known at `asOf`. */
 export const readLastEvents = (
   sql: AccountSql,
   accountId: string,
   containerIds: readonly string[],
-): Promise<LastEvent[]> => sql.rows<LastEvent>(lastEvents, [accountId, containerIds]);
+  asOf?: Instant,
+): Promise<LastEvent[]> =>
+  asOf === undefined
+    ? sql.rows<LastEvent>(lastEvents, [accountId, containerIds])
+    : sql.rows<LastEvent>(lastEventsAsOf, [accountId, containerIds, asOf]);

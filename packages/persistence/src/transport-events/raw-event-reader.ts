@@ -128,10 +128,12 @@ export interface RawEventReader {
     containerId: string,
     page: PageRequest<"index" | "created_at">,
   ): Promise<Page<IndexedRawEvent>>;
+  /** With `asOf` only those received until then. */
   listOfContainer(
     accountId: string,
     containerId: string,
     page: PageRequest<"created_at">,
+    asOf?: Instant,
   ): Promise<Page<RawEventRecord>>;
 }
 
@@ -146,13 +148,14 @@ export function createRawEventReader(sql: AccountSql): RawEventReader {
         [{ key: "container", sql: bindContainer, value: containerId, isNarrow: true }],
         page,
       ),
-    listOfContainer: (accountId, containerId, page) =>
-      listRows<RawEventRecord>(
-        sql,
-        source,
-        accountId,
-        [{ key: "container", sql: ofContainer, value: containerId, isNarrow: true }],
-        page,
-      ),
+    listOfContainer(accountId, containerId, page, asOf) {
+      const isNarrow = true as const;
+      const known = { key: "until", sql: (p: string) => `o.observed_at <= ${p}::timestamptz`, value: asOf, isNarrow };
+      const wanted = [
+        { key: "container", sql: ofContainer, value: containerId, isNarrow },
+        ...(asOf === undefined ? [] : [known]),
+      ];
+      return listRows<RawEventRecord>(sql, source, accountId, wanted, page);
+    },
   };
 }

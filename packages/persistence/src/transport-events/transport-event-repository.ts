@@ -37,6 +37,13 @@ const ofContainers: Statement = {
     ORDER BY e.occurred_at, e.id`,
 };
 
+const ofContainersAsOf: Statement = {
+  name: "transport-events.of-containers-as-of",
+  text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
+    WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND ${eventHeldAt("$3")}
+    ORDER BY e.occurred_at, e.id`,
+};
+
 const listedOfContainers: Statement = {
   name: "transport-events.listed-of-containers",
   text: `SELECT ${listedColumns} FROM listed_transport_events e ${transportEventJoins}
@@ -97,6 +104,8 @@ export interface TransportEventRepository {
   findMany(accountId: string, ids: readonly string[]): Promise<ListedTransportEvent[]>;
   /** The valid milestones, in order of time. */
   findOfContainers(accountId: string, containerIds: readonly string[]): Promise<TransportEvent[]>;
+  /** The milestones that were valid at `asOf`, in order of time. */
+  findOfContainersAsOf(accountId: string, containerIds: readonly string[], asOf: Instant): Promise<TransportEvent[]>;
   /** All valid listed events, in order of time; at most `limit` if given. */
   findListedOfContainers(
     accountId: string,
@@ -122,6 +131,10 @@ export function createTransportEventRepository(sql: AccountSql): TransportEventR
   return {
     findMany: (accountId, ids) => sql.rows<ListedTransportEvent>(findSeveral, [accountId, ids]),
     findOfContainers: (accountId, containerIds) => sql.rows<TransportEvent>(ofContainers, [accountId, containerIds]),
+    async findOfContainersAsOf(accountId, containerIds, asOf) {
+      const events = await sql.rows<TransportEvent>(ofContainersAsOf, [accountId, containerIds, asOf]);
+      return events.map(asKnownThen);
+    },
     findListedOfContainers: (accountId, containerIds, limit) =>
       sql.rows<ListedTransportEvent>(listedOfContainers, [accountId, containerIds, limit ?? null]),
     async findListedOfContainersAsOf(accountId, containerIds, asOf) {

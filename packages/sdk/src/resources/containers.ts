@@ -87,11 +87,14 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     /** GeoJSON FeatureCollection of the journey. FeatureNotEnabledError where the account has no such feature. */
     async map(
       id: string,
-      /** `avoid`: canals and straits that no drawn way may lead through, for example `["suez"]`. */
-      parameters: { readonly avoid?: readonly Passage[] | undefined } = {},
+      /**
+       * `avoid`: canals and straits that no drawn way may lead through, for example `["suez"]`. `asOf`: the route as it was
+       * known then.
+       */
+      parameters: { readonly avoid?: readonly Passage[] | undefined } & AsOf = {},
       options?: CallOptions,
     ): Promise<RouteMapDocument> {
-      const query = { avoid: parameters.avoid?.join(",") };
+      const query = { avoid: parameters.avoid?.join(","), ...asOfQuery(parameters) };
       return (await reader.send({ method: "GET", path: path(id, "/map_geojson"), query, options }))
         .body as RouteMapDocument;
     },

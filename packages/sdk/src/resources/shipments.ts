@@ -50,14 +50,14 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     ...derivedRecordCalls(reader, path),
     /**
      * What a tracking page shows, in one request; the related records are in `included` of the raw answer.
-     * `containerId`: whose journey; the first by number when absent.
+     * `containerId`: whose journey; the first by number when absent. `asOf`: as it was known then.
      */
     trackingSummary<G extends Format = F>(
       id: string,
-      { containerId }: { readonly containerId?: string | undefined } = {},
+      { containerId, asOf }: { readonly containerId?: string | undefined } & AsOf = {},
       options?: ReadOptions<G>,
     ) {
-      const query = { container_id: containerId };
+      const query = { container_id: containerId, ...asOfQuery({ asOf }) };
       return reader.one(trackingSummaryKind, { method: "GET", path: path(id, "/tracking_summary"), query }, options);
     },
     /** Data freshness: last successful poll, next poll, and whether the data is late or stale. */

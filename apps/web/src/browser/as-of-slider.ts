@@ -1,0 +1,24 @@
+/** The slider moves from change to change; its last position is the present. */
+export function slideThroughChanges(page: Document): void {
+  const slider = page.querySelector<HTMLElement>("[data-change-times]");
+  const input = slider?.querySelector<HTMLInputElement>("input");
+  const output = slider?.querySelector("output");
+  if (!slider || !input || !output) return;
+  const times = (slider.dataset.changeTimes ?? "").split(" ");
+  const say = (): void => {
+    const at = times[input.valueAsNumber];
+    const words = at === undefined ? "Present" : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+    output.textContent = words;
+    input.setAttribute("aria-valuetext", words);
+  };
+  input.addEventListener("input", say);
+  input.addEventListener("change", () => {
+    const url = new URL(location.href);
+    const at = times[input.valueAsNumber];
+    if (at === undefined) url.searchParams.delete("as_of");
+    else url.searchParams.set("as_of", at);
+    location.assign(url);
+  });
+  say();
+  slider.hidden = false;
+}

@@ -1,0 +1,104 @@
+import { type Instant, readInstant } from "@svc/domain";
+import { type Html, html, shortTimeText } from "@svc/views";
+import type { Request } from "express";
+import { queryText } from "../http/read-request.ts";
+
+/** The time of a page, from its address. */
+export interface AskedTime {
+  /** Null: now. */
+  readonly asOf: Instant | null;
+  /** Why the page shows the present although a time was given. */
+  readonly problem: string | null;
+}
+
+const longestShown = 40;
+/** The value of an input of type `datetime-local`, which is in UTC here. */
+const withoutZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
+
+/** `?as_of=`: a date or a time, without a zone in UTC. */
+export function readAsOf(request: Request, now: Instant): AskedTime {
+  const given = queryText(request, "as_of").trim();
+  if (given === "") return { asOf: null, problem: null };
+  const asOf = readInstant(withoutZone.test(given) ? `${given}Z` : given);
+  if (asOf === null) {
+    const problem = `“${given.slice(0, longestShown).toWellFormed()}” is not a date. Write it as 2026-11-25 or 2026-11-25T10:00.`;
+    return { asOf: null, problem };
+  }
+  return asOf > now
+    ? { asOf: null, problem: "That time is in the future; the page shows the present." }
+    : { asOf, problem: null };
+}
+
+export const notTrackedYet = (asOf: Instant): string =>
+  `Not tracked yet on ${shortTimeText(asOf)}; the page shows the present.`;
+
+export interface AsOfControl extends AskedTime {
+  /** When what is known changed, oldest first. */
+  readonly changeTimes: readonly Instant[];
+  readonly path: string;
+  /** The other parameters of the page. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+function pathAt({ path, parameters }: AsOfControl, asOf: Instant | null): string {
+  const query = new URLSearchParams({ ...parameters, ...(asOf === null ? {} : { as_of: asOf }) });
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The changes before and after the state that is shown. `next` null: the present. */
+function neighbours({ asOf, changeTimes }: AsOfControl) {
+  const shown = asOf === null ? changeTimes.length - 1 : changeTimes.findLastIndex((at) => at <= asOf);
+  return { previous: changeTimes[shown - 1] ?? null, next: asOf === null ? null : (changeTimes[shown + 1] ?? null) };
+}
+
+function slider(control: AsOfControl): Html | null {
+  const { changeTimes, asOf } = control;
+  if (changeTimes.length < 2) return null;
+  const index =
+    asOf === null
+      ? changeTimes.length
+      : Math.max(
+          0,
+          changeTimes.findLastIndex((at) => at <= asOf),
+        );
+  return html`
+    <div class="slider" data-change-times="${changeTimes.join(" ")}" hidden>
+      <label for="as-of-slider">Change</label>
+      <input id="as-of-slider" type="range" min="0" max="${changeTimes.length}" value="${index}" autocomplete="off">
+      <output for="as-of-slider"></output>
+    </div>`;
+}
+
+/** `datetime-local` takes no zone and no fraction of a minute. */
+const inputValue = (asOf: Instant | null): string => asOf?.slice(0, 16) ?? "";
+
+function form(control: AsOfControl): Html {
+  const { path, parameters, asOf } = control;
+  const { previous, next } = neighbours(control);
+  return html`
+    <form class="as-of-form" action="${path}" aria-label="Show an earlier state">
+      ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+      <label for="as-of">As known on (UTC)</label>
+      <input id="as-of" type="datetime-local" name="as_of" value="${inputValue(asOf)}" required>
+      <button class="quiet">Show</button>
+      ${previous && html`<a href="${pathAt(control, previous)}">← Previous change</a>`}
+      ${next && html`<a href="${pathAt(control, next)}">Next change →</a>`}
+    </form>
+    ${slider(control)}`;
+}
+
+/** Shows the record as it was known at a time: a form, links from change to change, and with the script a slider. */
+export function asOfControl(control: AsOfControl): Html {
+  const { asOf, problem } = control;
+  const notice = problem !== null && html`<p class="notice" role="status">${problem}</p>`;
+  if (asOf === null) {
+    return html`${notice}<details class="as-of"${problem !== null && html` open`}>
+      <summary>Show an earlier state</summary>${form(control)}</details>`;
+  }
+  return html`
+    <section class="notice as-of" aria-label="Earlier state">
+      <p><strong>As known on <time datetime="${asOf}">${shortTimeText(asOf)}</time>.</strong>
+        Later reports are left out. <a href="${pathAt(control, null)}">Show the present</a></p>
+      ${form(control)}
+    </section>`;
+}

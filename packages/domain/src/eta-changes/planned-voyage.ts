@@ -1,0 +1,67 @@
+import { compareText, type SourceEvent } from "../derivation/source-event.ts";
+import { type Instant, msBetween } from "../instant.ts";
+import type { LocalDate } from "../local-time.ts";
+
+/** A vessel with its departure from the place in question. */
+export interface PlannedVoyage {
+  readonly vesselName: string | null;
+  readonly vesselImo: string | null;
+  readonly voyageNumber: string | null;
+  readonly departureAt: Instant;
+  /** On the clock of the place. */
+  readonly departureDate: LocalDate;
+}
+
+export interface NamedPlace {
+  readonly locode: string | null;
+  readonly name: string | null;
+}
+
+/** The facts of a voyage that the carrier replaced by another one at a port. */
+export interface ReplacedVoyage {
+  /** Where the voyage changed. */
+  readonly place: NamedPlace;
+  /** The plan that no longer holds. */
+  readonly previousVoyage: PlannedVoyage;
+  readonly nextVoyage: PlannedVoyage;
+  /** Of the container at a transshipment port, after the departure that was planned. */
+  readonly arrivedAfterDepartureMs?: number;
+  readonly arrivalIsActual?: boolean;
+}
+
+export const placeOf = ({ locode, observation }: SourceEvent): NamedPlace => ({ locode, name: observation.place.name });
+
+export const localDateOf = ({ observation: { localDate, eventAt } }: SourceEvent): LocalDate =>
+  localDate ?? eventAt.slice(0, 10);
+
+function plannedVoyage(departure: SourceEvent): PlannedVoyage {
+  const { call, eventAt } = departure.observation;
+  return {
+    vesselName: call?.vessel?.name ?? null,
+    vesselImo: call?.vessel?.imo ?? null,
+    voyageNumber: call?.exportVoyage ?? null,
+    departureAt: eventAt,
+    departureDate: localDateOf(departure),
+  };
+}
+
+/** @param arrival of the container at a transshipment port; null before it has sailed. */
+export function replacedVoyage(previous: SourceEvent, next: SourceEvent, arrival: SourceEvent | null): ReplacedVoyage {
+  const lateMs = arrival === null ? 0 : msBetween(previous.observation.eventAt, arrival.observation.eventAt);
+  return {
+    place: placeOf(previous),
+    previousVoyage: plannedVoyage(previous),
+    nextVoyage: plannedVoyage(next),
+    ...(arrival !== null && lateMs > 0
+      ? { arrivedAfterDepartureMs: lateMs, arrivalIsActual: arrival.classifier === "ACT" }
+      : {}),
+  };
+}
+
+/** Whether two departures from a place are of different vessels, or of different voyages of one vessel. */
+export function isOtherVoyage(one: SourceEvent, other: SourceEvent): boolean {
+  if (one.vessel === null || other.vessel === null) return false;
+  if (one.vessel !== other.vessel) return true;
+  const [first, second] = [one, other].map(({ observation }) => observation.call?.exportVoyage ?? null);
+  return first != null && second != null && compareText(first, second) !== 0;
+}
