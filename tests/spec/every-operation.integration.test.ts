@@ -293,6 +293,7 @@ test("webhooks and notifications, also triggering, rotating and recovering [spec
   await visit("listWebhookDeliveries", wire.page(own.delivery));
   await visit("getWebhookDelivery", wire.single(own.delivery));
   await visit("listWebhookStatistics", wire.page(own.webhookStatistics));
+  await visit("getWebhookPerformance", wire.single(own.webhookPerformance));
   await visit("redeliverWebhookNotification", wire.single(wire.notification), { body: {} });
   await visit("deleteWebhook", wire.nothing, { ids });
 });

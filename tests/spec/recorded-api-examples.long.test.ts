@@ -238,6 +238,7 @@ async function recordWebhooks(id: string): Promise<void> {
   await api.record("listWebhookDeliveries", "GET /webhook_deliveries");
   await api.record("getWebhookDelivery", `GET /webhook_deliveries/${delivery}`);
   await api.record("listWebhookStatistics", "GET /webhook_statistics");
+  await api.record("getWebhookPerformance", "GET /webhook_performance?period=week");
   await api.record("listWebhookNotificationExamples", "GET /webhook_notifications/examples?event=container.updated");
   await api.record("redeliverWebhookNotification", `POST /webhook_notifications/${notification}/redeliver`);
   await api.record("recoverWebhook", `POST /webhooks/${id}/recover`, { since: "2026-11-24T00:00:00Z", only: "failed" });

@@ -39,6 +39,7 @@ import {
   createNotificationReader,
   readDeliveryDetails,
   readDeliveryHours,
+  readDeliveryPerformance,
 } from "@svc/persistence/notifications";
 import { createContainerOverviewReader, createShipmentOverviewReader } from "@svc/persistence/overviews";
 import { createPartyRepository } from "@svc/persistence/parties";
@@ -174,8 +175,8 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     history: createFieldHistoryReader(accounts),
     accountChanges: createAccountChangesReader(accounts),
     exports: createExportReader(accounts),
-    containerOverviews: createContainerOverviewReader(accounts),
     changeTimes: createChangeTimesReader(accounts),
+    containerOverviews: createContainerOverviewReader(accounts),
     shipmentOverviews: createShipmentOverviewReader(accounts),
     provenance: createProvenanceReader(accounts),
     etaAccuracy: createEtaAccuracyReader(accounts),
@@ -189,6 +190,11 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
       readDeliveryHours(accounts, accountId, ids, range),
     lastFailures: (accountId: string, ids: readonly string[]) => readLastFailures(accounts, accountId, ids),
     lastEvents: (accountId: string, containerIds: readonly string[], asOf?: Instant) =>
+    deliveryPerformance: (
+      accountId: string,
+      webhookId: string | null,
+      range: Parameters<typeof readDeliveryPerformance>[3],
+    ) => readDeliveryPerformance(accounts, accountId, webhookId, range),
       readLastEvents(accounts, accountId, containerIds, asOf),
     relatedShipments: (accountId: string, shipment: Pick<Shipment, "id" | "refNumbers">, limit: number) =>
       findNamesakes(accounts, accountId, shipment, limit),

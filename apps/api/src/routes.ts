@@ -43,6 +43,7 @@ import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
 import { catchUpRoutes } from "./webhooks/catch-up-routes.ts";
 import { noticesRoute } from "./webhooks/notices.route.ts";
+import { getWebhookPerformanceRoute } from "./webhooks/get-webhook-performance.route.ts";
 import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
 import { triggerWebhookRoute } from "./webhooks/trigger-webhook.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
@@ -91,6 +92,7 @@ export const routes: readonly Route[] = [
   webhookStatisticsRoute,
   notificationExamplesRoute,
   ...notificationRoutes,
+  getWebhookPerformanceRoute,
   ...deliveryRoutes,
   ...webhookDeliveryRoutes,
   ...referenceDataRoutes,

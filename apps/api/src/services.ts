@@ -37,6 +37,7 @@ import type {
   DeliveryDetails,
   DeliveryHour,
   DeliveryLog,
+  DeliveryPerformance,
   NotificationFeed,
   NotificationReader,
 } from "@svc/persistence/notifications";
@@ -106,8 +107,8 @@ export interface Services {
   readonly history: FieldHistoryReader;
   readonly accountChanges: AccountChangesReader;
   readonly exports: ExportReader;
-  readonly containerOverviews: ContainerOverviewReader;
   readonly changeTimes: ChangeTimesReader;
+  readonly containerOverviews: ContainerOverviewReader;
   readonly shipmentOverviews: ShipmentOverviewReader;
   readonly provenance: ProvenanceReader;
   readonly etaAccuracy: EtaAccuracyReader;
@@ -127,6 +128,12 @@ export interface Services {
   ) => Promise<DeliveryHour[]>;
   readonly lastFailures: (accountId: string, webhookIds: readonly string[]) => Promise<LastFailure[]>;
   readonly samples: SampleSender;
+  /** As `readDeliveryPerformance`. */
+  readonly deliveryPerformance: (
+    accountId: string,
+    webhookId: string | null,
+    range: { readonly endMs: number; readonly intervalMs: number; readonly count: number },
+  ) => Promise<DeliveryPerformance[]>;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   /** As `readLastEvents`. */

@@ -46,6 +46,7 @@ import { TransportEventResource } from "./transport-events/transport-event-resou
 import { EventCategoryResource } from "./webhooks/event-category-resource.ts";
 import { WebhookNoticeResource } from "./webhooks/webhook-notice-resource.ts";
 import { WebhookResource } from "./webhooks/webhook-resource.ts";
+import { WebhookPerformanceResource } from "./webhooks/webhook-performance-resource.ts";
 import { WebhookStatisticsResource } from "./webhooks/webhook-statistics-resource.ts";
 
 /** The resources in documents of the API. */
@@ -70,6 +71,7 @@ export const resourceSchemas = {
   webhook: WebhookResource,
   webhook_notice: WebhookNoticeResource,
   webhook_statistics: WebhookStatisticsResource,
+  webhook_performance: WebhookPerformanceResource,
   webhook_notification: NotificationResource,
   webhook_delivery: WebhookDeliveryResource,
   webhook_notification_attempt: AttemptResource,
@@ -146,6 +148,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   webhook_notice: {},
   webhook_statistics: {},
   webhook_notification: { webhook: ["webhook"] },
+  webhook_performance: {},
   webhook_delivery: {},
   webhook_notification_attempt: {},
   webhook_event_category: {},

@@ -44,6 +44,7 @@ export type {
   EventCategoryResource,
   WebhookNoticeResource,
   WebhookResource,
+  WebhookPerformanceResource,
   WebhookStatisticsResource,
 } from "@svc/jsonapi/webhooks";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";

@@ -237,6 +237,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listNoticesOfWebhook: (client) => client.webhooks.notices(id),
   listNotificationsOfWebhook: (client) => client.webhooks.notifications(id),
   listWebhookStatistics: (client) => client.webhooks.statistics(),
+  getWebhookPerformance: (client) => client.webhooks.performance({ webhook: id, period: "week" }),
   recoverWebhook: (client) => client.webhooks.recover(id, { since: "2026-11-01T00:00:00Z" }),
   listWebhookNotificationExamples: (client) => client.notifications.examples("container.created"),
   listWebhookNotifications: (client) => client.notifications.list({ filter: notificationFilters }),

@@ -83,6 +83,18 @@ export const delivery = resource(
   },
   { webhook: wire.toOne("webhook"), reference_object: object({ data: object({ type: text, id: text }) }) },
 );
+const attemptFigures = {
+  ...{ attempts: whole, succeeded: whole, failed: whole, success_rate: orNull(number) },
+  ...{ latency_p50_ms: orNull(whole), latency_p95_ms: orNull(whole), latency_p99_ms: orNull(whole) },
+};
+export const webhookPerformance = resource(
+  "webhook_performance",
+  {
+    total: object(attemptFigures),
+    intervals: list(object({ started_at: time, ended_at: time, ...attemptFigures, is_capped: flag })),
+  },
+  {},
+);
 export const webhookStatistics = resource(
   "webhook_statistics",
   {
@@ -105,6 +117,7 @@ const changed = {
   ...{ field: text, changed_at: time, data_source: text, rule: text },
   ...optionalTimes("superseded_at"),
   ...optionalTexts("source_event_id"),
+  cause: orNull(object({ kind: text, summary: text })),
 };
 export const fieldChange = resource("field_change", changed, {});
 export const accountChange = resource(
@@ -117,7 +130,6 @@ export const provenance = resource(
   {
     ...{ field: text, since: time, data_source: text, rule: text },
     ...optionalTimes("superseded_at", "stated_at"),
-  cause: orNull(object({ kind: text, summary: text })),
     ...optionalTexts("source_event_id"),
     raw_reply: orNull(object({ id: text, channel: text, received_at: time })),
   },
@@ -151,6 +163,7 @@ export const trackingSummary = resource(
     ),
     last_events: list(object({ container_id: text, event: text, time_precision: text })),
     related_shipments: list(object({ id: text, bill_of_lading_number: text, shared_ref_numbers: list(text) })),
+    change_times: list(time),
   },
   {
     ...{ shipment: wire.toOne("shipment"), containers: links, container: wire.toOne("container") },
@@ -163,7 +176,6 @@ export const etaAccuracy = resource(
     ...{ shipping_line_scac: text, port_of_discharge_locode: text, shipments: whole, estimates: whole },
     ...{ mean_error_hours: number, mean_absolute_error_hours: number, p90_absolute_error_hours: number },
     ...{ by_lead_time: list(object({})), last_arrived_at: time },
-    change_times: list(time),
     ...optionalTexts("port_of_lading_locode"),
   },
   {},

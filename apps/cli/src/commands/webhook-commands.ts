@@ -111,6 +111,15 @@ function addChanges(group: Command, world: World): void {
     });
 }
 
+const performanceColumns = [
+  { title: "FROM", path: "started_at" },
+  { title: "ATTEMPTS", path: "attempts" },
+  { title: "FAILED", path: "failed" },
+  { title: "P50 MS", path: "latency_p50_ms" },
+  { title: "P95 MS", path: "latency_p95_ms" },
+  { title: "P99 MS", path: "latency_p99_ms" },
+];
+
 function addDeliveries(group: Command, world: World): void {
   group
     .command("notices")
@@ -122,6 +131,19 @@ function addDeliveries(group: Command, world: World): void {
       if (output.shape === "json") return output.json(answer);
       const { items } = answer as { items: readonly unknown[] };
       await (items.length === 0 ? output.note("No notices.") : output.table(noticeColumns, items));
+    });
+  group
+    .command("performance")
+    .description("Show success rate and latency of delivery attempts over time.")
+    .argument("[id]", "default: all webhooks")
+    .addOption(new Option("--period <period>").choices(["day", "week"] as const).default("day"))
+    .action(async (webhook: string | undefined, { period }: { period: "day" | "week" }, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const { signal } = call;
+      const answer = await client.webhooks.performance({ webhook, period }, { signal, format: "raw" });
+      if (output.shape === "json") return output.json(answer);
+      const tried = answer.data.attributes.intervals.filter(({ attempts }) => attempts > 0);
+      await (tried.length === 0 ? output.note("No delivery attempts.") : output.table(performanceColumns, tried));
     });
   group
     .command("recover")

@@ -13,12 +13,14 @@ import { addDemurrageRoutes } from "../demurrage/demurrage-routes.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
 import { addEventRoutes } from "../events/event-routes.ts";
+import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { addInboxRoutes } from "../inbox/inbox-routes.ts";
 import { addMailRoutes } from "../mail/mail-routes.ts";
 import { addMcpRoutes } from "../mcp/mcp-routes.ts";
 import { addNotificationRoutes } from "../notifications/notification-routes.ts";
 import { addTokenRoutes } from "../tokens/token-routes.ts";
+import { readPeriod } from "../webhooks/delivery-charts.ts";
 import { addWebhookRoutes } from "../webhooks/webhook-routes.ts";
 import { createDashboardRoutes } from "./dashboard-routes.ts";
 
@@ -39,11 +41,12 @@ export interface DashboardOptions {
 export function createDashboard(options: DashboardOptions): Router {
   const routes = createDashboardRoutes({ ...options, home: "/developers" });
   const tokens = createAccountTokenRepository(options.database.sql);
-  routes.page("/developers", "read", async (_request, response, caller) => {
-    const [made, health] = await Promise.all([tokens.list(caller.accountId), readHealth(caller.api)]);
+  routes.page("/developers", "read", async (request, response, caller) => {
+    const period = readPeriod(queryText(request, "period"));
+    const [made, health] = await Promise.all([tokens.list(caller.accountId), readHealth(caller.api, period)]);
     const { apiBaseUrl, mcpUrl } = options;
     const used = { total: made.length, isAnyUsed: made.some(({ lastUsedAt }) => lastUsedAt !== null) };
-    sendPage(response, 200, overviewPage({ caller, apiBaseUrl, mcpUrl, tokens: used, health }));
+    sendPage(response, 200, overviewPage({ caller, apiBaseUrl, mcpUrl, tokens: used, health, period }));
   });
   addTokenRoutes(routes, options);
   addWebhookRoutes(routes, options);

@@ -1,6 +1,7 @@
 import { dayMs } from "@svc/domain";
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
-import { type Client, SvcError, type WebhookResource } from "@svc/sdk";
+import { type Client, SvcError, type WebhookPerformanceResource, type WebhookResource } from "@svc/sdk";
+import type { PerformancePeriod } from "../webhooks/delivery-charts.ts";
 
 /** Notifications of the last 24 hours by status, each up to the count limit of the API. */
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, { readonly total: number; readonly isExact: boolean }>>;
@@ -9,6 +10,8 @@ export type DeliveryCounts = Readonly<Record<DeliveryStatus, { readonly total: n
 export interface IntegrationHealth {
   readonly webhooks: { readonly total: number; readonly troubled: readonly WebhookResource[] };
   readonly lastDay: DeliveryCounts;
+  /** Of all webhooks. */
+  readonly performance: WebhookPerformanceResource;
   readonly isAnythingTracked: boolean;
 }
 
@@ -16,7 +19,7 @@ const isTroubled = ({ attributes }: WebhookResource): boolean =>
   attributes.deactivated_at !== null || (attributes.active && attributes.failing_since !== null);
 
 /** Null while the API is unavailable. */
-export async function readHealth(api: Client): Promise<IntegrationHealth | null> {
+export async function readHealth(api: Client, period: PerformancePeriod): Promise<IntegrationHealth | null> {
   const createdAfter = new Date(Date.now() - dayMs);
   const count = async (deliveryStatus: DeliveryStatus) => {
     const { meta } = await api.notifications.list({ pageSize: 1, filter: { deliveryStatus, createdAfter } });
@@ -24,9 +27,10 @@ export async function readHealth(api: Client): Promise<IntegrationHealth | null>
     return [deliveryStatus, { total, isExact }] as const;
   };
   try {
-    const [webhooks, requests, counts] = await Promise.all([
+    const [webhooks, requests, performance, counts] = await Promise.all([
       api.webhooks.list({ pageSize: 100 }),
       api.trackingRequests.list({ pageSize: 1 }),
+      api.webhooks.performance({ period }),
       Promise.all(deliveryStatuses.map(count)),
     ]);
     return {
@@ -34,6 +38,7 @@ export async function readHealth(api: Client): Promise<IntegrationHealth | null>
         total: webhooks.meta?.page?.total ?? webhooks.data.length,
         troubled: webhooks.data.filter(isTroubled),
       },
+      performance: performance.data,
       lastDay: Object.fromEntries(counts) as DeliveryCounts,
       isAnythingTracked: requests.data.length > 0,
     };

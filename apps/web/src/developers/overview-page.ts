@@ -4,6 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusWords } from "../notifications/notification-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { deliveryCharts, type PerformancePeriod } from "../webhooks/delivery-charts.ts";
 import { stateBadge } from "../webhooks/webhook-words.ts";
 import { developersLayout, referenceAddress } from "./developers-layout.ts";
 import type { DeliveryCounts, IntegrationHealth } from "./health.ts";
@@ -19,6 +20,7 @@ export interface OverviewOptions extends PublicAddresses {
   readonly tokens: { readonly total: number; readonly isAnyUsed: boolean };
   /** Null while the API is unavailable. */
   readonly health: IntegrationHealth | null;
+  readonly period: PerformancePeriod;
 }
 
 const numbers = new Intl.NumberFormat("en-GB");
@@ -105,7 +107,8 @@ export function overviewPage(options: OverviewOptions): Html {
       ${firstSteps(options)}
       ${
         health
-          ? html`<div class="pair">${deliveries(health.lastDay)}${webhookHealth(health.webhooks)}</div>`
+          ? html`<div class="pair">${deliveries(health.lastDay)}${webhookHealth(health.webhooks)}</div>
+            ${health.webhooks.total > 0 && deliveryCharts(health.performance, { path: "/developers", period: options.period })}`
           : html`<p class="notice" role="status">The API is not available: the state of webhooks and notifications is unknown.</p>`
       }
       <ul class="cards">
@@ -123,6 +126,7 @@ export function overviewPage(options: OverviewOptions): Html {
       </section>
       ${sameFromApi(apiBaseUrl, [
         { path: "/webhooks" },
+        { path: "/webhook_performance" },
         { path: apiPathOf({ webhookId: null, status: null, event: null, since: "day" }) },
       ])}`,
   });

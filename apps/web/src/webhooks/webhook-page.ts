@@ -1,5 +1,11 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
-import type { EventCategoryResource, WebhookDeliveryResource, WebhookNoticeResource, WebhookResource } from "@svc/sdk";
+import type {
+  EventCategoryResource,
+  WebhookDeliveryResource,
+  WebhookNoticeResource,
+  WebhookPerformanceResource,
+  WebhookResource,
+} from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
@@ -8,6 +14,7 @@ import { notificationsAddress } from "../notifications/notification-filter.ts";
 import { notificationTable, statusWords } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { deliveryCharts, type PerformancePeriod } from "./delivery-charts.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
 import { verifyCard } from "./verify-samples.ts";
 import { reasonWords, stateBadge, stateNote } from "./webhook-words.ts";
@@ -20,6 +27,8 @@ export interface WebhookPageOptions {
   /** Of its latest notifications. */
   readonly deliveries: readonly WebhookDeliveryResource[];
   readonly categories: readonly EventCategoryResource[];
+  readonly performance: WebhookPerformanceResource;
+  readonly period: PerformancePeriod;
   readonly notice?: string | undefined;
   /** Submitted values of the form to recover missed notifications. */
   readonly recover?: RecoverForm;
@@ -142,12 +151,14 @@ export function webhookPage(options: WebhookPageOptions): Html {
             : html`<p class="card">No notifications yet.</p>`
         }
       </section>
+      ${deliveryCharts(options.performance, { path: `/developers/webhooks/${id}`, period: options.period })}
       ${noticeList(notices)}
       ${facts(webhook)}
       ${isManager && html`<div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>`}
       ${verifyCard()}
       ${sameFromApi(apiBaseUrl, [
         { path: `/webhooks/${id}` },
+        { path: `/webhook_performance${apiQuery({ "filter[webhook]": id })}` },
         { path: `/webhook_deliveries${apiQuery({ "filter[webhook]": id })}` },
         {
           method: "PATCH",

@@ -10,6 +10,7 @@ import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { type PerformancePeriod, readPeriod } from "./delivery-charts.ts";
 import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
 import { recoverPage } from "./recover-page.ts";
 import { emptyForm, fieldOfPointer, formOf, readWebhookForm, type WebhookForm } from "./webhook-form.ts";
@@ -50,23 +51,32 @@ async function showWebhook(
     caller,
     webhook,
     status = 200,
+    period = "day",
     ...rest
   }: WebhookRouteOptions & {
     readonly caller: SignedInCaller;
     readonly webhook: WebhookResource;
     readonly status?: number;
+    readonly period?: PerformancePeriod;
     readonly notice?: string | undefined;
     readonly recover?: RecoverForm;
     readonly problems?: Problems;
   },
 ): Promise<void> {
   const { api } = caller;
-  const [webhookNotices, deliveries, categories] = await Promise.all([
+  const [webhookNotices, deliveries, categories, performance] = await Promise.all([
     api.webhooks.notices(webhook.id, { pageSize: latest }),
     api.notifications.deliveries({ filter: { webhook: webhook.id }, pageSize: latest }),
     api.webhooks.events(),
+    api.webhooks.performance({ webhook: webhook.id, period }),
   ]);
-  const content = { notices: webhookNotices.data, deliveries: deliveries.data, categories: categories.data };
+  const content = {
+    performance: performance.data,
+    period,
+    notices: webhookNotices.data,
+    deliveries: deliveries.data,
+    categories: categories.data,
+  };
   sendPage(response, status, webhookPage({ caller, webhook, ...content, ...rest }));
 }
 
@@ -134,7 +144,13 @@ export function addWebhookRoutes(routes: DashboardRoutes, options: WebhookRouteO
 
   routes.page(`${path}/:id`, "read", async (request, response, caller) => {
     const { data: webhook } = await caller.api.webhooks.get(idOf(request));
-    await showWebhook(response, { caller, ...options, webhook, notice: whatWasDone(request) });
+    await showWebhook(response, {
+      caller,
+      ...options,
+      webhook,
+      period: readPeriod(queryText(request, "period")),
+      notice: whatWasDone(request),
+    });
   });
 
   routes.form(`${path}/:id/state`, "manage_webhooks", async (request, response, caller, values) => {

@@ -8,6 +8,11 @@ export {
   recoverBody,
 } from "./webhook-documents.ts";
 export { WebhookNoticeResource, webhookNoticeResource } from "./webhook-notice-resource.ts";
+export {
+  type WebhookPerformance,
+  WebhookPerformanceResource,
+  webhookPerformanceResource,
+} from "./webhook-performance-resource.ts";
 export { WebhookResource, webhookResource } from "./webhook-resource.ts";
 export {
   type WebhookStatistics,

@@ -40,7 +40,7 @@ const hoursOf: Statement = {
 };
 
 /** The smallest id of this time (epoch milliseconds), because ids start with their time of creation. */
-function firstIdOf(ms: number): string {
+export function firstIdOf(ms: number): string {
   const hex = ms.toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

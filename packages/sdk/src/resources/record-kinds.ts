@@ -38,7 +38,12 @@ import type { ShareLinkResource } from "@svc/jsonapi/share-links";
 import type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
 import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
-import type { WebhookNoticeResource, WebhookResource, WebhookStatisticsResource } from "@svc/jsonapi/webhooks";
+import type {
+  WebhookNoticeResource,
+  WebhookPerformanceResource,
+  WebhookResource,
+  WebhookStatisticsResource,
+} from "@svc/jsonapi/webhooks";
 import { type MappedRecord, mapRecord } from "../mapped/camelize.ts";
 import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
 import { type MappedRoute, mapRoute } from "../mapped/mapped-route.ts";
@@ -127,6 +132,7 @@ export const webhookNoticeKind = plainKind<WebhookNoticeResource>();
 export const webhookDeliveryKind = plainKind<WebhookDeliveryResource>();
 export const webhookStatisticsKind = plainKind<WebhookStatisticsResource>();
 export const webhookKind = plainKind<WebhookResource>();
+export const webhookPerformanceKind = plainKind<WebhookPerformanceResource>();
 export const partyKind = plainKind<PartyResource>();
 export const customFieldKind = plainKind<CustomFieldResource>();
 export const customFieldDefinitionKind = plainKind<CustomFieldDefinitionResource>();

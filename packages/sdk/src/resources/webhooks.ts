@@ -1,10 +1,16 @@
 import type { WebhookEventName } from "@svc/domain/webhooks";
 import type { EventCategoryResource } from "@svc/jsonapi/webhooks";
-import type { PageParameters } from "../documents/query.ts";
+import { filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { feedNotificationKind, webhookKind, webhookNoticeKind, webhookStatisticsKind } from "./record-kinds.ts";
+import {
+  feedNotificationKind,
+  webhookKind,
+  webhookNoticeKind,
+  webhookPerformanceKind,
+  webhookStatisticsKind,
+} from "./record-kinds.ts";
 
 export interface NewWebhook {
   /** HTTPS. */
@@ -123,6 +129,17 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
     /** Notifications of the last 24 hours by result and the last failure of each webhook, newest webhook first. */
     statistics<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
       return reader.list(webhookStatisticsKind, "/webhook_statistics", {}, parameters, options);
+    },
+    /**
+     * Success rate and latency of delivery attempts over time. `webhook`: id of one; default all. `period`: day (default)
+     * or week.
+     */
+    performance<G extends Format = F>(
+      { webhook, period }: { readonly webhook?: string | undefined; readonly period?: "day" | "week" | undefined } = {},
+      options?: ReadOptions<G>,
+    ) {
+      const query = { ...filterQuery({ webhook }), period };
+      return reader.one(webhookPerformanceKind, { method: "GET", path: "/webhook_performance", query }, options);
     },
     /** Warnings while its endpoint fails, its deactivation and its recovery, newest first. */
     notices<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {

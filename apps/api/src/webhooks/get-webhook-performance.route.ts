@@ -1,0 +1,61 @@
+import { addMs, instant } from "@svc/domain";
+import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { oneChoice, oneId, type QueryDefinition } from "@svc/jsonapi/query";
+import { WebhookPerformanceResource, webhookPerformanceResource } from "@svc/jsonapi/webhooks";
+import { countedInIntervalAtMost } from "@svc/persistence/notifications";
+import { defineRoute } from "../http/define-route.ts";
+
+const hourMs = 3_600_000;
+const periods = ["day", "week"] as const;
+/** A day by the hour, a week by a quarter of a day. */
+const intervalsOf = {
+  day: { intervalMs: hourMs, count: 24 },
+  week: { intervalMs: 6 * hourMs, count: 28 },
+} as const;
+
+const query = {
+  type: "webhook_performance",
+  parameters: {
+    webhookId: oneId("filter[webhook]", "Id of a webhook. Default: all webhooks of the account."),
+    period: {
+      ...oneChoice("period", "day: 24 hours by the hour (default); week: 7 days by 6 hours.", periods),
+      required: false,
+    },
+  },
+} as const satisfies QueryDefinition;
+
+const none = { attempts: 0, succeeded: 0, failed: 0, p50Ms: null, p95Ms: null, p99Ms: null, isCapped: false };
+
+export const getWebhookPerformanceRoute = defineRoute({
+  method: "get",
+  path: "/webhook_performance",
+  operationId: "getWebhookPerformance",
+  summary: "Get success rate and latency of webhooks",
+  description:
+    "Returns how many delivery attempts succeeded and failed over time, and how long they took (median, 95th and 99th " +
+    `percentile), of one webhook or of all. Of an interval the attempts of the newest ${countedInIntervalAtMost} ` +
+    "notifications are counted.",
+  tag: "Webhooks",
+  scope: "read",
+  request: { query },
+  responses: { 200: { description: "The figures.", schema: documentOf(WebhookPerformanceResource) } },
+  async handle({ services, caller: { accountId }, query }) {
+    const { webhookId = null, period } = query.parameters;
+    const { intervalMs, count } = intervalsOf[period ?? "day"];
+    // Whole intervals, so that past figures do not change with every request.
+    const endMs = (Math.floor(Date.now() / intervalMs) + 1) * intervalMs;
+    const rows = await services.deliveryPerformance(accountId, webhookId, { endMs, intervalMs, count });
+    const start = instant(endMs - count * intervalMs);
+    const resource = webhookPerformanceResource({
+      id: webhookId ?? accountId,
+      total: rows.find(({ interval }) => interval === null) ?? none,
+      intervals: Array.from({ length: count }, (_, index) => ({
+        ...(rows.find(({ interval }) => interval === index) ?? none),
+        startedAt: addMs(start, index * intervalMs),
+        endedAt: addMs(start, (index + 1) * intervalMs),
+      })),
+    });
+    const links = linksOfDocument(`${services.settings.baseUrl}/webhook_performance`, query.pairs);
+    return { status: 200, document: resourceDocument(resource, [], query.fields, { links }) };
+  },
+});

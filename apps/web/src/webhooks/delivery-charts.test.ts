@@ -1,0 +1,46 @@
+import { expect, test } from "@jest/globals";
+import type { WebhookPerformanceResource } from "@svc/sdk";
+import { deliveryCharts, readPeriod } from "./delivery-charts.ts";
+
+type Attributes = WebhookPerformanceResource["attributes"];
+
+const figures = {
+  ...{ attempts: 4, succeeded: 3, failed: 1, success_rate: 0.75 },
+  ...{ latency_p50_ms: 120, latency_p95_ms: 900, latency_p99_ms: 1_500 },
+};
+const none = {
+  ...{ attempts: 0, succeeded: 0, failed: 0, success_rate: null },
+  ...{ latency_p50_ms: null, latency_p95_ms: null, latency_p99_ms: null },
+};
+const interval = (hour: number, of: typeof figures | typeof none) => ({
+  started_at: new Date(Date.UTC(2026, 10, 21, hour)).toISOString(),
+  ended_at: new Date(Date.UTC(2026, 10, 21, hour + 1)).toISOString(),
+  ...of,
+  is_capped: false,
+});
+const shown = (attributes: Attributes) =>
+  String(
+    deliveryCharts({ id: "w", type: "webhook_performance", attributes } as WebhookPerformanceResource, {
+      path: "/developers",
+      period: "week",
+    }),
+  );
+
+test("[issue 17] shows success rate and percentiles as charts, figures and a table", () => {
+  const markup = shown({ total: figures, intervals: [interval(0, figures), interval(1, none), interval(2, figures)] });
+  expect(markup).toContain('aria-label="Success rate, last 7 days: 75 %"');
+  expect(markup).toContain('aria-label="Latency, last 7 days: p50 120 ms, p95 900 ms, p99 1.5 s"');
+  expect(markup.match(/<th scope="row"/g)).toHaveLength(2);
+  expect(markup).toContain('href="/developers?period=day"');
+  expect(markup).not.toMatch(/NaN|null/);
+});
+
+test("without an attempt there is no chart", () => {
+  const markup = shown({ total: none, intervals: [interval(0, none)] });
+  expect(markup).toContain("No delivery attempts in this period.");
+  expect(markup).not.toContain("<svg");
+});
+
+test("an unknown period is a day", () => {
+  expect(["week", "day", "", "year"].map(readPeriod)).toEqual(["week", "day", "day", "day"]);
+});

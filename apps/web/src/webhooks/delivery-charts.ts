@@ -1,0 +1,102 @@
+import { type Instant, instant } from "@svc/domain";
+import type { WebhookPerformanceResource } from "@svc/sdk";
+import { dayMark, type Html, html, lineChart, listTable, shortTimeText } from "@svc/views";
+
+export const performancePeriods = ["day", "week"] as const;
+export type PerformancePeriod = (typeof performancePeriods)[number];
+
+const periodWords: Readonly<Record<PerformancePeriod, string>> = { day: "Last 24 hours", week: "Last 7 days" };
+
+/** `?period=`; a day by default. */
+export const readPeriod = (text: string): PerformancePeriod => performancePeriods.find((one) => one === text) ?? "day";
+
+type Figures = WebhookPerformanceResource["attributes"]["total"];
+type Interval = WebhookPerformanceResource["attributes"]["intervals"][number];
+
+const percent = (rate: number | null): string => (rate === null ? "–" : `${Math.floor(rate * 1_000) / 10} %`);
+
+/** "840 ms", "12 s". */
+function milliseconds(ms: number | null): string {
+  if (ms === null) return "–";
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
+}
+
+const percentiles = [
+  ["p50", "latency_p50_ms"],
+  ["p95", "latency_p95_ms"],
+  ["p99", "latency_p99_ms"],
+] as const;
+
+const timeOf = (at: string): Instant => instant(at);
+
+function charts(intervals: readonly Interval[], total: Figures, period: string): Html {
+  const [first, last] = [intervals[0], intervals.at(-1)];
+  if (!first || !last) return html``;
+  const ends = [first.started_at, last.ended_at].map((at) => dayMark(Date.parse(at), null)) as [string, string];
+  const latency = percentiles.map(([name, key]) => `${name} ${milliseconds(total[key])}`).join(", ");
+  return html`
+    <div class="pair">
+      <div><h3>Success rate</h3>${lineChart({
+        words: `Success rate, ${period}: ${percent(total.success_rate)}`,
+        series: [
+          {
+            name: "Success rate",
+            values: intervals.map(({ success_rate: rate }) => (rate === null ? null : rate * 100)),
+          },
+        ],
+        ends,
+        top: 100,
+        format: (value) => `${value} %`,
+      })}</div>
+      <div><h3>Latency</h3>${lineChart({
+        words: `Latency, ${period}: ${latency}`,
+        series: percentiles.map(([name, key]) => ({ name, values: intervals.map((one) => one[key]) })),
+        ends,
+        format: milliseconds,
+      })}</div>
+    </div>`;
+}
+
+function table(intervals: readonly Interval[]): Html {
+  const row = (one: Interval) => html`
+    <tr><th scope="row" data-label="From">${shortTimeText(timeOf(one.started_at))}</th>
+      <td data-label="Attempts">${one.attempts}</td><td data-label="Failed">${one.failed}</td>
+      <td data-label="Success rate">${percent(one.success_rate)}</td>
+      ${percentiles.map(([name, key]) => html`<td data-label="${name}">${milliseconds(one[key])}</td>`)}</tr>`;
+  return html`
+    <details id="performance-table"><summary>As a table</summary>
+      ${listTable({
+        caption: "Success rate and latency over time",
+        columns: ["From", "Attempts", "Failed", "Success rate", ...percentiles.map(([name]) => name)],
+        rows: intervals.filter(({ attempts }) => attempts > 0).map(row),
+      })}
+    </details>`;
+}
+
+/** Success rate and latency of delivery attempts over time. `path`: of the page, for the choice of the period. */
+export function deliveryCharts(
+  { attributes: { total, intervals } }: WebhookPerformanceResource,
+  { path, period }: { readonly path: string; readonly period: PerformancePeriod },
+): Html {
+  const fact = (words: string, value: string | number) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
+  const link = (one: PerformancePeriod) =>
+    html`<a href="${path}?period=${one}"${one === period && html` aria-current="true"`}>${periodWords[one]}</a>`;
+  const isCapped = intervals.some(({ is_capped }) => is_capped);
+  return html`
+    <section class="card" id="performance">
+      <div class="title"><h2>Success rate and latency</h2>
+        <nav class="chips" aria-label="Period">${performancePeriods.map(link)}</nav></div>
+      ${
+        total.attempts === 0
+          ? html`<p class="muted">No delivery attempts in this period.</p>`
+          : html`
+            <dl class="figures">
+              ${fact("Attempts", total.attempts)}${fact("Success rate", percent(total.success_rate))}
+              ${percentiles.map(([name, key]) => fact(name, milliseconds(total[key])))}
+            </dl>
+            ${charts(intervals, total, periodWords[period].toLowerCase())}
+            ${isCapped && html`<p class="muted">Of busy intervals the newest notifications are counted.</p>`}
+            ${table(intervals)}`
+      }
+    </section>`;
+}

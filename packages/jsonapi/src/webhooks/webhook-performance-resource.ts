@@ -1,0 +1,88 @@
+import type { Instant } from "@svc/domain";
+import { z } from "zod";
+import { dateTime } from "../resource.ts";
+
+const count = z.number().int();
+const latency = count.nullable();
+
+const figures = {
+  attempts: count,
+  succeeded: count,
+  failed: count,
+  success_rate: z.number().nullable().describe("Share of `succeeded`, from 0 to 1. Null: no attempt has ended."),
+  latency_p50_ms: latency.describe("Half of the attempts took less time until the response or the timeout."),
+  latency_p95_ms: latency,
+  latency_p99_ms: latency,
+};
+
+/** Success rate and latency of delivery attempts. Its id is the webhook's, or the account's for all webhooks. */
+export const WebhookPerformanceResource = z
+  .object({
+    id: z.uuid(),
+    type: z.literal("webhook_performance"),
+    attributes: z.object({
+      total: z.object(figures).meta({ id: "WebhookPerformanceTotal" }),
+      intervals: z
+        .array(
+          z
+            .object({
+              started_at: dateTime,
+              ended_at: dateTime,
+              ...figures,
+              is_capped: z.boolean().describe("True: only the newest notifications of the interval are counted."),
+            })
+            .meta({ id: "WebhookPerformanceInterval" }),
+        )
+        .describe(
+          "By the time at which the notification was created, the oldest first; the last one is the present one.",
+        ),
+    }),
+  })
+  .meta({ id: "WebhookPerformance" });
+
+export type WebhookPerformanceResource = z.infer<typeof WebhookPerformanceResource>;
+
+interface Figures {
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+export interface WebhookPerformance {
+  readonly id: string;
+  readonly total: Figures;
+  readonly intervals: readonly (Figures & {
+    readonly startedAt: Instant;
+    readonly endedAt: Instant;
+    readonly isCapped: boolean;
+  })[];
+}
+
+const wireFigures = ({ attempts, succeeded, failed, p50Ms, p95Ms, p99Ms }: Figures) => ({
+  attempts,
+  succeeded,
+  failed,
+  success_rate: succeeded + failed === 0 ? null : Math.floor((succeeded / (succeeded + failed)) * 10_000) / 10_000,
+  latency_p50_ms: p50Ms,
+  latency_p95_ms: p95Ms,
+  latency_p99_ms: p99Ms,
+});
+
+export function webhookPerformanceResource({ id, total, intervals }: WebhookPerformance): WebhookPerformanceResource {
+  return {
+    id,
+    type: "webhook_performance",
+    attributes: {
+      total: wireFigures(total),
+      intervals: intervals.map(({ startedAt, endedAt, isCapped, ...figures }) => ({
+        started_at: startedAt,
+        ended_at: endedAt,
+        ...wireFigures(figures),
+        is_capped: isCapped,
+      })),
+    },
+  };
+}

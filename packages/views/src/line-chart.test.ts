@@ -1,0 +1,29 @@
+import { expect, test } from "@jest/globals";
+import { lineChart, roundTop } from "./line-chart.ts";
+
+const chart = (...series: (readonly (number | null)[])[]) =>
+  String(
+    lineChart({
+      words: "Latency",
+      series: series.map((values, index) => ({ name: `p${index}`, values })),
+      ends: ["21 Nov", "22 Nov"],
+      format: (value) => `${value} ms`,
+    }),
+  );
+
+test("the scale ends at a round number above all values", () => {
+  expect([0, 1, 3, 42, 500, 501].map(roundTop)).toEqual([1, 1, 5, 50, 500, 1000]);
+  expect(chart([30, 420])).toContain(">500 ms</text>");
+});
+
+test("a missing value interrupts the line, and a single value is a point", () => {
+  const markup = chart([10, 20, null, 40, null, 60, 70]);
+  expect(markup.match(/d="M\d+ \d+L\d+ \d+M\d+ \d+M\d+ \d+L\d+ \d+"/)).not.toBeNull();
+  expect(markup.match(/<circle/g)).toHaveLength(1);
+});
+
+test("several lines have a legend, and a chart without values is empty", () => {
+  expect(chart([1, 2], [3, 4])).toContain('<span class="key line-key-2">p1</span>');
+  expect(chart([1, 2])).not.toContain("figcaption");
+  expect(chart([null, null])).not.toMatch(/NaN|Infinity/);
+});
