@@ -117,6 +117,7 @@ test("shipments and what is known of them [spec: R15] [issue 16]", async () => {
   await visit("getShipmentTrackingSummary", wire.single(own.trackingSummary));
   await visit("listShipmentOverviews", wire.page(own.shipmentOverview));
   await visit("countShipmentOverviews", own.counts);
+  await visit("listTransitTimes", wire.page(own.transitTime));
   await visit("listEtaAccuracy", wire.page(own.etaAccuracy));
   await visit("listChanges", wire.page(own.accountChange));
   const found = await visit("search", wire.page(wire.searchResult), { query: "?query=SBXU" });
@@ -292,8 +293,8 @@ test("webhooks and notifications, also triggering, rotating and recovering [spec
   await visit("listWebhookNotificationAttempts", wire.page(own.attempt));
   await visit("listWebhookDeliveries", wire.page(own.delivery));
   await visit("getWebhookDelivery", wire.single(own.delivery));
-  await visit("listWebhookStatistics", wire.page(own.webhookStatistics));
   await visit("getWebhookPerformance", wire.single(own.webhookPerformance));
+  await visit("listWebhookStatistics", wire.page(own.webhookStatistics));
   await visit("redeliverWebhookNotification", wire.single(wire.notification), { body: {} });
   await visit("deleteWebhook", wire.nothing, { ids });
 });

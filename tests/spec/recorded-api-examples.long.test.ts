@@ -74,6 +74,7 @@ async function recordShipment({ id }: Resource): Promise<void> {
   await api.record("getShipmentTrackingSummary", `GET ${shipment}/tracking_summary`);
   await api.record("listShipmentOverviews", "GET /shipment_overviews?filter[tag]=reefer");
   await api.record("countShipmentOverviews", "GET /shipment_overviews/counts?group_by=status");
+  await api.record("listTransitTimes", "GET /transit_times");
   await api.record("listEtaAccuracy", "GET /eta_accuracy");
   await api.record("listChanges", "GET /changes");
   await api.record("search", "GET /search?query=PO-2026");
@@ -237,8 +238,8 @@ async function recordWebhooks(id: string): Promise<void> {
   const { id: delivery } = await api.firstOf("/webhook_deliveries");
   await api.record("listWebhookDeliveries", "GET /webhook_deliveries");
   await api.record("getWebhookDelivery", `GET /webhook_deliveries/${delivery}`);
-  await api.record("listWebhookStatistics", "GET /webhook_statistics");
   await api.record("getWebhookPerformance", "GET /webhook_performance?period=week");
+  await api.record("listWebhookStatistics", "GET /webhook_statistics");
   await api.record("listWebhookNotificationExamples", "GET /webhook_notifications/examples?event=container.updated");
   await api.record("redeliverWebhookNotification", `POST /webhook_notifications/${notification}/redeliver`);
   await api.record("recoverWebhook", `POST /webhooks/${id}/recover`, { since: "2026-11-24T00:00:00Z", only: "failed" });

@@ -57,6 +57,7 @@ import { createShipmentRepository, createTrackedStateReader } from "@svc/persist
 import { createTokenRepository, findKnownTokens } from "@svc/persistence/tokens";
 import { type NewTrackingRequest, startTracking } from "@svc/persistence/tracking";
 import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
+import { createTransitTimeReader } from "@svc/persistence/transit-times";
 import {
   createRawEventReader,
   createTransportEventRepository,
@@ -174,11 +175,12 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     containerLinks: createContainerLinkReader(accounts),
     history: createFieldHistoryReader(accounts),
     accountChanges: createAccountChangesReader(accounts),
-    exports: createExportReader(accounts),
     changeTimes: createChangeTimesReader(accounts),
+    exports: createExportReader(accounts),
     containerOverviews: createContainerOverviewReader(accounts),
     shipmentOverviews: createShipmentOverviewReader(accounts),
     provenance: createProvenanceReader(accounts),
+    transitTimes: createTransitTimeReader(accounts),
     etaAccuracy: createEtaAccuracyReader(accounts),
     predictionOf: (accountId: string, shipmentId: string) => findPrediction(accounts, accountId, shipmentId),
     trackedState: createTrackedStateReader(accounts),
@@ -188,13 +190,13 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     deliveryDetails: (accountId: string, ids: readonly string[]) => readDeliveryDetails(accounts, accountId, ids),
     deliveryHours: (accountId: string, ids: readonly string[], range: Parameters<typeof readDeliveryHours>[3]) =>
       readDeliveryHours(accounts, accountId, ids, range),
-    lastFailures: (accountId: string, ids: readonly string[]) => readLastFailures(accounts, accountId, ids),
-    lastEvents: (accountId: string, containerIds: readonly string[], asOf?: Instant) =>
     deliveryPerformance: (
       accountId: string,
       webhookId: string | null,
       range: Parameters<typeof readDeliveryPerformance>[3],
     ) => readDeliveryPerformance(accounts, accountId, webhookId, range),
+    lastFailures: (accountId: string, ids: readonly string[]) => readLastFailures(accounts, accountId, ids),
+    lastEvents: (accountId: string, containerIds: readonly string[], asOf?: Instant) =>
       readLastEvents(accounts, accountId, containerIds, asOf),
     relatedShipments: (accountId: string, shipment: Pick<Shipment, "id" | "refNumbers">, limit: number) =>
       findNamesakes(accounts, accountId, shipment, limit),

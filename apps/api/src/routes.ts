@@ -41,9 +41,10 @@ import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
 import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
 import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
+import { listTransitTimesRoute } from "./transit-times/list-transit-times.route.ts";
 import { catchUpRoutes } from "./webhooks/catch-up-routes.ts";
-import { noticesRoute } from "./webhooks/notices.route.ts";
 import { getWebhookPerformanceRoute } from "./webhooks/get-webhook-performance.route.ts";
+import { noticesRoute } from "./webhooks/notices.route.ts";
 import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
 import { triggerWebhookRoute } from "./webhooks/trigger-webhook.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   getFreshnessRoute,
   getTrackingSummaryRoute,
   listEtaAccuracyRoute,
+  listTransitTimesRoute,
   ...overviewRoutes,
   ...exceptionRoutes,
   ...alertSubscriptionRoutes,
@@ -90,9 +92,9 @@ export const routes: readonly Route[] = [
   rotateSecretRoute,
   ...catchUpRoutes,
   webhookStatisticsRoute,
+  getWebhookPerformanceRoute,
   notificationExamplesRoute,
   ...notificationRoutes,
-  getWebhookPerformanceRoute,
   ...deliveryRoutes,
   ...webhookDeliveryRoutes,
   ...referenceDataRoutes,

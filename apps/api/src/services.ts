@@ -50,6 +50,7 @@ import type { ShareLinkRepository } from "@svc/persistence/share-links";
 import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
 import type { CreatedOrDuplicate, NewTrackingRequest } from "@svc/persistence/tracking";
 import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
+import type { TransitTimeReader } from "@svc/persistence/transit-times";
 import type { LastEvent, RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
 import type { VesselPositionReader } from "@svc/persistence/vessel-positions";
 import type { LastFailure, WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
@@ -106,11 +107,12 @@ export interface Services {
   readonly containerLinks: ContainerLinkReader;
   readonly history: FieldHistoryReader;
   readonly accountChanges: AccountChangesReader;
-  readonly exports: ExportReader;
   readonly changeTimes: ChangeTimesReader;
+  readonly exports: ExportReader;
   readonly containerOverviews: ContainerOverviewReader;
   readonly shipmentOverviews: ShipmentOverviewReader;
   readonly provenance: ProvenanceReader;
+  readonly transitTimes: TransitTimeReader;
   readonly etaAccuracy: EtaAccuracyReader;
   /** As `findPrediction`. */
   readonly predictionOf: (accountId: string, shipmentId: string) => Promise<ShipmentPrediction | null>;
@@ -126,14 +128,14 @@ export interface Services {
     webhookIds: readonly string[],
     range: { readonly nowMs: number; readonly hours: number },
   ) => Promise<DeliveryHour[]>;
-  readonly lastFailures: (accountId: string, webhookIds: readonly string[]) => Promise<LastFailure[]>;
-  readonly samples: SampleSender;
   /** As `readDeliveryPerformance`. */
   readonly deliveryPerformance: (
     accountId: string,
     webhookId: string | null,
     range: { readonly endMs: number; readonly intervalMs: number; readonly count: number },
   ) => Promise<DeliveryPerformance[]>;
+  readonly lastFailures: (accountId: string, webhookIds: readonly string[]) => Promise<LastFailure[]>;
+  readonly samples: SampleSender;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   /** As `readLastEvents`. */

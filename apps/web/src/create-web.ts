@@ -33,6 +33,7 @@ import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
 import { createHeldRequests } from "./inbox/held-requests.ts";
 import { addInboxReceiver } from "./inbox/receive-route.ts";
+import { addPerformanceRoutes } from "./insight/performance-routes.ts";
 import { addOAuth } from "./oauth/oauth-routes.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
@@ -134,6 +135,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addEdiRoutes(tracking, apiBaseUrl);
   addAttentionRoute(tracking, { members, apiBaseUrl, clock });
   addContainerListRoute(tracking, { apiBaseUrl, clock });
+  addPerformanceRoutes(tracking, apiBaseUrl);
   addCarrierRoutes(tracking, { apiBaseUrl, clock });
   addRequestsRoute(tracking, apiBaseUrl);
   addSearchRoute(tracking, apiBaseUrl);

@@ -41,12 +41,13 @@ import { FreshnessResource } from "./shipments/freshness-resource.ts";
 import { ShipmentResource } from "./shipments/shipment-resource.ts";
 import { TrackingSummaryResource } from "./shipments/tracking-summary-resource.ts";
 import { TrackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
+import { TransitTimeResource } from "./transit-times/transit-time-resource.ts";
 import { RawEventResource } from "./transport-events/raw-event-resource.ts";
 import { TransportEventResource } from "./transport-events/transport-event-resource.ts";
 import { EventCategoryResource } from "./webhooks/event-category-resource.ts";
 import { WebhookNoticeResource } from "./webhooks/webhook-notice-resource.ts";
-import { WebhookResource } from "./webhooks/webhook-resource.ts";
 import { WebhookPerformanceResource } from "./webhooks/webhook-performance-resource.ts";
+import { WebhookResource } from "./webhooks/webhook-resource.ts";
 import { WebhookStatisticsResource } from "./webhooks/webhook-statistics-resource.ts";
 
 /** The resources in documents of the API. */
@@ -70,8 +71,8 @@ export const resourceSchemas = {
   event_import: EventImportResource,
   webhook: WebhookResource,
   webhook_notice: WebhookNoticeResource,
-  webhook_statistics: WebhookStatisticsResource,
   webhook_performance: WebhookPerformanceResource,
+  webhook_statistics: WebhookStatisticsResource,
   webhook_notification: NotificationResource,
   webhook_delivery: WebhookDeliveryResource,
   webhook_notification_attempt: AttemptResource,
@@ -92,6 +93,7 @@ export const resourceSchemas = {
   freshness: FreshnessResource,
   tracking_summary: TrackingSummaryResource,
   eta_accuracy: EtaAccuracyResource,
+  transit_time: TransitTimeResource,
   raw_event: RawEventResource,
   search_result: SearchResultResource,
   custom_field: CustomFieldResource,
@@ -146,9 +148,9 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   event_import: {},
   webhook: {},
   webhook_notice: {},
+  webhook_performance: {},
   webhook_statistics: {},
   webhook_notification: { webhook: ["webhook"] },
-  webhook_performance: {},
   webhook_delivery: {},
   webhook_notification_attempt: {},
   webhook_event_category: {},
@@ -168,6 +170,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   freshness: {},
   tracking_summary: {},
   eta_accuracy: {},
+  transit_time: {},
   raw_event: { container: ["container"], location: ["port", "metro_area"], vessel: ["vessel"] },
   search_result: {},
   custom_field: {

@@ -28,6 +28,7 @@ import { searchResource } from "./resources/search.ts";
 import { shareLinksResource } from "./resources/share-links.ts";
 import { shipmentsResource } from "./resources/shipments.ts";
 import { trackingRequestsResource } from "./resources/tracking-requests.ts";
+import { transitTimesResource } from "./resources/transit-times.ts";
 import { webhooksResource } from "./resources/webhooks.ts";
 
 export interface ClientOptions<F extends Format = "raw"> {
@@ -73,6 +74,7 @@ export interface Client<F extends Format = "raw"> {
   readonly demurrageRules: ReturnType<typeof demurrageRulesResource<F>>;
   readonly ediFiles: ReturnType<typeof ediFilesResource<F>>;
   readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
+  readonly transitTimes: ReturnType<typeof transitTimesResource<F>>;
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
   readonly overviews: ReturnType<typeof overviewsResource<F>>;
   readonly exceptions: ReturnType<typeof exceptionsResource<F>>;
@@ -116,6 +118,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     demurrageRules: demurrageRulesResource(reader),
     ediFiles: ediFilesResource(reader),
     eventImports: eventImportsResource(reader),
+    transitTimes: transitTimesResource(reader),
     etaAccuracy: etaAccuracyResource(reader),
     overviews: overviewsResource(reader),
     exceptions: exceptionsResource(reader),

@@ -39,12 +39,13 @@ export type { SearchResultResource } from "@svc/jsonapi/search";
 export type { ShareLinkResource } from "@svc/jsonapi/share-links";
 export type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 export type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
+export type { TransitTimeResource } from "@svc/jsonapi/transit-times";
 export type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 export type {
   EventCategoryResource,
   WebhookNoticeResource,
-  WebhookResource,
   WebhookPerformanceResource,
+  WebhookResource,
   WebhookStatisticsResource,
 } from "@svc/jsonapi/webhooks";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";

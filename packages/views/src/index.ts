@@ -1,6 +1,7 @@
+export { barChart } from "./bar-chart.ts";
 export { driftNote, shortDriftNote } from "./drift-note.ts";
 export { eventWords, sourceWords } from "./event-words.ts";
 export { Html, type HtmlValue, html } from "./html.ts";
-export { actionsColumn, listTable, wideColumn } from "./list-table.ts";
 export { lineChart } from "./line-chart.ts";
+export { actionsColumn, listTable, wideColumn } from "./list-table.ts";
 export { compactTime, dayMark, localTime, localTimeText, setReaderZone, shortTimeText } from "./local-time.ts";

@@ -170,6 +170,17 @@ export const trackingSummary = resource(
     ...{ exceptions: links, eta_changes: links, provenance: links, container_provenance: links },
   },
 );
+export const transitTime = resource(
+  "transit_time",
+  {
+    ...{ shipping_line_scac: text, port_of_lading_locode: text, port_of_lading_name: text },
+    ...{ port_of_discharge_locode: text, port_of_discharge_name: text, shipments: whole, containers: whole },
+    ...{ mean_transit_days: orNull(number), median_transit_days: orNull(number), p90_transit_days: orNull(number) },
+    ...{ mean_dwell_days: orNull(number), median_dwell_days: orNull(number), p90_dwell_days: orNull(number) },
+    last_arrived_at: time,
+  },
+  {},
+);
 export const etaAccuracy = resource(
   "eta_accuracy",
   {

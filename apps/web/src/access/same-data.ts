@@ -33,6 +33,7 @@ export const sameData: readonly SameData[] = [
     apiPath: "/tracking_requests",
     tool: "list_tracking_requests",
   },
+  { page: "/carriers/performance", shows: "ETA accuracy of carriers by lane", apiPath: "/eta_accuracy" },
   { page: "/developers/webhooks", shows: "all webhooks", apiPath: "/webhooks" },
   { page: "/developers/webhooks/{id}", shows: "one webhook", apiPath: "/webhooks/{id}" },
   { page: "/developers/notifications", shows: "all webhook notifications", apiPath: "/webhook_deliveries" },

@@ -62,7 +62,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     section: "carriers",
     jumpBox: true,
     content: html`
-      <h1>Carriers</h1>
+      <div class="title"><h1>Carriers</h1><a href="/carriers/performance">Carrier performance</a></div>
       ${notice && html`<p class="notice" role="status">${notice}</p>`}
       <p class="muted">Numbers of a carrier are tracked once it is connected. “From documents, not yet called” marks a
         carrier that follows its public documents; no call to it has been confirmed yet.</p>

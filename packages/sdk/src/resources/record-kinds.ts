@@ -37,6 +37,7 @@ import type { SavedViewResource } from "@svc/jsonapi/saved-views";
 import type { ShareLinkResource } from "@svc/jsonapi/share-links";
 import type { FreshnessResource, ShipmentResource, TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import type { TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
+import type { TransitTimeResource } from "@svc/jsonapi/transit-times";
 import type { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 import type {
   WebhookNoticeResource,
@@ -111,6 +112,7 @@ export const containerDemurrageKind = plainKind<ContainerDemurrageResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
 export const trackingSummaryKind = plainKind<TrackingSummaryResource>();
 export const freshnessKind = plainKind<FreshnessResource>();
+export const transitTimeKind = plainKind<TransitTimeResource>();
 export const etaAccuracyKind = plainKind<EtaAccuracyResource>();
 export const rawEventKind = plainKind<RawEventResource>();
 export const attemptKind = plainKind<AttemptResource>();
@@ -130,9 +132,9 @@ export const listedEdiFileKind = plainKind<ListedEdiFileResource>();
 export const eventImportKind = plainKind<EventImportResource>();
 export const webhookNoticeKind = plainKind<WebhookNoticeResource>();
 export const webhookDeliveryKind = plainKind<WebhookDeliveryResource>();
+export const webhookPerformanceKind = plainKind<WebhookPerformanceResource>();
 export const webhookStatisticsKind = plainKind<WebhookStatisticsResource>();
 export const webhookKind = plainKind<WebhookResource>();
-export const webhookPerformanceKind = plainKind<WebhookPerformanceResource>();
 export const partyKind = plainKind<PartyResource>();
 export const customFieldKind = plainKind<CustomFieldResource>();
 export const customFieldDefinitionKind = plainKind<CustomFieldDefinitionResource>();

@@ -1,0 +1,181 @@
+import { instant } from "@svc/domain";
+import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
+import { barChart, type Html, html, lineChart, listTable, shortTimeText } from "@svc/views";
+import type { Caller } from "../access/callers.ts";
+import { layout } from "../pages/layout.ts";
+import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { type LaneFilter, laneQuery } from "./lane-query.ts";
+
+export const performancePath = "/carriers/performance";
+
+export interface PerformancePageOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly filter: LaneFilter;
+  /** Latest arrival first. */
+  readonly etaAccuracy: readonly EtaAccuracyResource[];
+  readonly transitTimes: readonly TransitTimeResource[];
+  readonly hasMore: boolean;
+}
+
+/** Lines or bars of a chart; the table has all lanes. */
+const linesShown = 3;
+const barsShown = 8;
+
+const hours = (value: number | null): string => (value === null ? "–" : `${value} h`);
+const days = (value: number | null): string => (value === null ? "–" : `${value} d`);
+
+const laneOf = ({ attributes }: EtaAccuracyResource): string =>
+  `${attributes.port_of_lading_locode ?? "Unknown"} → ${attributes.port_of_discharge_locode}`;
+const codesOf = ({ attributes }: TransitTimeResource): string =>
+  `${attributes.port_of_lading_locode} → ${attributes.port_of_discharge_locode}`;
+const namesOf = ({ attributes }: TransitTimeResource): string =>
+  `${attributes.port_of_lading_name} → ${attributes.port_of_discharge_name}`;
+
+const leadTime = ({ from_days: from, until_days: until }: EtaAccuracyResource["attributes"]["by_lead_time"][number]) =>
+  until === null ? `${from}+ d` : `${from}–${until} d`;
+
+function filterForm({ carrier, from, to }: LaneFilter): Html {
+  const field = (name: string, words: string, value: string, length: number) => html`
+    <div class="field"><label for="lane-${name}">${words}</label>
+      <input id="lane-${name}" name="${name}" value="${value}" maxlength="${length}" size="${length + 2}" autocomplete="off"></div>`;
+  return html`
+    <form class="lane-filter" action="${performancePath}" aria-label="Lanes">
+      ${field("carrier", "Carrier (SCAC)", carrier, 4)}
+      ${field("from", "Port of lading (UN/LOCODE)", from, 5)}
+      ${field("to", "Port of discharge (UN/LOCODE)", to, 5)}
+      <button class="quiet">Filter</button>
+      ${carrier + from + to !== "" && html`<a href="${performancePath}">Show all</a>`}
+    </form>`;
+}
+
+function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
+  const [first] = etaAccuracy;
+  if (!first)
+    return html`<section class="card"><h2>ETA accuracy</h2><p class="muted">No shipment with an ETA has arrived on these lanes yet.</p></section>`;
+  const most = etaAccuracy.toSorted((a, b) => b.attributes.estimates - a.attributes.estimates).slice(0, linesShown);
+  // The longest lead time first, so that the lines run towards the arrival.
+  const buckets = first.attributes.by_lead_time.toReversed();
+  const row = (lane: EtaAccuracyResource) => {
+    const { attributes: of } = lane;
+    return html`
+      <tr><th scope="row" data-label="Lane">${laneOf(lane)}</th>
+        <td data-label="Carrier" class="number">${of.shipping_line_scac}</td>
+        <td data-label="Shipments">${of.shipments}</td>
+        <td data-label="Mean absolute error">${hours(of.mean_absolute_error_hours)}</td>
+        <td data-label="Bias">${hours(of.mean_error_hours)}</td>
+        <td data-label="90 % within">${hours(of.p90_absolute_error_hours)}</td>
+        ${of.by_lead_time.map((each) => html`<td data-label="${leadTime(each)} ahead">${hours(each.mean_absolute_error_hours)}</td>`)}</tr>`;
+  };
+  const ends = [buckets[0], buckets.at(-1)].map((bucket) => (bucket ? `${leadTime(bucket)} ahead` : ""));
+  return html`
+    <section class="card">
+      <div class="title"><h2>ETA accuracy</h2>
+        <a href="${performancePath}.csv${laneQuery(filter, { table: "eta_accuracy" })}">CSV</a></div>
+      <p class="muted">Mean absolute error of the ETA at the port of discharge by lead time, on the
+        ${most.length === 1 ? "lane" : `${most.length} lanes`} with the most estimates.</p>
+      ${lineChart({
+        words: `Mean absolute error by lead time: ${most.map((lane) => `${laneOf(lane)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
+        series: most.map((lane) => ({
+          name: `${lane.attributes.shipping_line_scac} ${laneOf(lane)}`,
+          values: lane.attributes.by_lead_time.toReversed().map((each) => each.mean_absolute_error_hours),
+        })),
+        ends: [ends[0] ?? "", ends[1] ?? ""],
+        format: (value) => `${value} h`,
+      })}
+      <p class="muted">A positive bias: vessels arrived later than estimated.</p>
+      ${listTable({
+        caption: "ETA accuracy by carrier and lane",
+        columns: [
+          ...["Lane", "Carrier", "Shipments", "Mean absolute error", "Bias", "90 % within"],
+          ...first.attributes.by_lead_time.map((each) => `${leadTime(each)} ahead`),
+        ],
+        rows: etaAccuracy.map(row),
+      })}
+    </section>`;
+}
+
+/** Bars of the medians; the mark is the 90th percentile. */
+function timeChart(
+  lanes: readonly TransitTimeResource[],
+  what: string,
+  read: (lane: TransitTimeResource["attributes"]) => readonly [median: number | null, p90: number | null],
+): Html {
+  const rows = lanes.flatMap((lane) => {
+    const [value, mark] = read(lane.attributes);
+    return value === null ? [] : [{ label: `${lane.attributes.shipping_line_scac} ${codesOf(lane)}`, value, mark }];
+  });
+  const shown = rows.slice(0, barsShown);
+  return html`
+    <div><h3>${what}</h3>${
+      shown.length === 0
+        ? html`<p class="muted">Nothing is known yet.</p>`
+        : barChart({
+            words: `${what}: ${shown.map(({ label, value }) => `${label} ${days(value)}`).join(", ")}`,
+            rows: shown,
+            format: days,
+          })
+    }</div>`;
+}
+
+function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
+  if (transitTimes.length === 0)
+    return html`<section class="card"><h2>Transit and dwell times</h2><p class="muted">No shipment has departed and arrived on these lanes yet.</p></section>`;
+  const row = (lane: TransitTimeResource) => {
+    const { attributes: of } = lane;
+    return html`
+      <tr><th scope="row" data-label="Lane">${namesOf(lane)}</th>
+        <td data-label="Carrier" class="number">${of.shipping_line_scac}</td>
+        <td data-label="Shipments">${of.shipments}</td>
+        <td data-label="Transit, median">${days(of.median_transit_days)}</td>
+        <td data-label="Transit, 90 % within">${days(of.p90_transit_days)}</td>
+        <td data-label="Containers">${of.containers}</td>
+        <td data-label="Dwell, median">${days(of.median_dwell_days)}</td>
+        <td data-label="Dwell, 90 % within">${days(of.p90_dwell_days)}</td>
+        <td data-label="Last arrival">${shortTimeText(instant(of.last_arrived_at))}</td></tr>`;
+  };
+  return html`
+    <section class="card">
+      <div class="title"><h2>Transit and dwell times</h2>
+        <a href="${performancePath}.csv${laneQuery(filter, { table: "transit_times" })}">CSV</a></div>
+      <p class="muted">Transit: departure from the port of lading to arrival at the port of discharge. Dwell: discharge to full
+        gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
+      <div class="pair">
+        ${timeChart(transitTimes, "Transit time", (of) => [of.median_transit_days, of.p90_transit_days])}
+        ${timeChart(transitTimes, "Dwell time at the port of discharge", (of) => [of.median_dwell_days, of.p90_dwell_days])}
+      </div>
+      ${listTable({
+        caption: "Transit and dwell times by carrier and lane",
+        columns: [
+          ...["Lane", "Carrier", "Shipments", "Transit, median", "Transit, 90 % within"],
+          ...["Containers", "Dwell, median", "Dwell, 90 % within", "Last arrival"],
+        ],
+        rows: transitTimes.map(row),
+      })}
+    </section>`;
+}
+
+/** `GET /carriers/performance`: ETA accuracy, transit and dwell times of the account's own shipments. */
+export function performancePage(options: PerformancePageOptions): Html {
+  const { caller, apiBaseUrl, filter, hasMore } = options;
+  const query = apiQuery({
+    "filter[carrier]": filter.carrier,
+    "filter[port_of_lading]": filter.from,
+    "filter[port_of_discharge]": filter.to,
+  });
+  return layout({
+    title: "Carrier performance",
+    caller,
+    section: "carriers",
+    jumpBox: true,
+    content: html`
+      <p class="muted"><a href="/carriers">Carriers</a> / Performance</p>
+      <h1>Carrier performance</h1>
+      <p class="muted">From the shipments of this account; the newest 200 arrivals or estimates of each lane count.</p>
+      ${filterForm(filter)}
+      ${accuracyCard(options)}
+      ${transitCard(options)}
+      ${hasMore && html`<p class="muted">The 100 lanes with the latest arrivals are shown; the CSV files have all.</p>`}
+      ${sameFromApi(apiBaseUrl, [{ path: `/eta_accuracy${query}` }, { path: `/transit_times${query}` }])}`,
+  });
+}

@@ -1,0 +1,51 @@
+import { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
+import { TransitTimeResource } from "@svc/jsonapi/transit-times";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { sendCsv } from "../exports/send-csv.ts";
+import { queryText } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
+import { allLanes, readLaneFilter, readLanes } from "./lane-query.ts";
+import { performancePage, performancePath } from "./performance-page.ts";
+
+const tables = {
+  etaAccuracy: { name: "eta-accuracy", attributes: EtaAccuracyResource.shape.attributes },
+  transitTimes: { name: "transit-times", attributes: TransitTimeResource.shape.attributes },
+} as const;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Lead times are columns of their own: "error_hours_0_1". */
+function flat({ by_lead_time: leadTimes, ...attributes }: Row): Row {
+  const buckets = (leadTimes ?? []) as readonly {
+    from_days: number;
+    until_days: number | null;
+    [name: string]: unknown;
+  }[];
+  const columns = buckets.map(({ from_days: from, until_days: until, mean_absolute_error_hours: error }) => [
+    `mean_absolute_error_hours_${from}_${until ?? "more"}_days`,
+    error,
+  ]);
+  return { ...attributes, ...Object.fromEntries(columns) };
+}
+
+/** The page and its tables as CSV. Before `/carriers/{scac}`, which takes every other name. */
+export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
+  routes.page(performancePath, async (request, response, caller) => {
+    const filter = readLaneFilter(request);
+    const lanes = await readLanes(caller.api, filter);
+    sendPage(response, 200, performancePage({ caller, apiBaseUrl, filter, ...lanes }));
+  });
+
+  routes.page(`${performancePath}.csv`, async (request, response, { api }) => {
+    const table = queryText(request, "table") === "eta_accuracy" ? "etaAccuracy" : "transitTimes";
+    const { name, attributes } = tables[table];
+    const leadTimes = ["0_1", "1_3", "3_7", "7_14", "14_more"].map((one) => `mean_absolute_error_hours_${one}_days`);
+    const columns = Object.keys(attributes.shape).flatMap((column) => (column === "by_lead_time" ? leadTimes : column));
+    async function* rows() {
+      for await (const lanes of allLanes(api, table, readLaneFilter(request))) {
+        yield lanes.map((lane) => flat(lane.attributes));
+      }
+    }
+    await sendCsv(response, { name, columns, batches: rows() });
+  });
+}

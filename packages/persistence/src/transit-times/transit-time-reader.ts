@@ -1,0 +1,132 @@
+import type { Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql } from "../sql.ts";
+
+/** Transit and dwell times of the newest arrivals of one shipping line on one lane. Times in days. */
+export interface TransitTimeRecord {
+  readonly id: string;
+  readonly scac: string;
+  readonly portOfLadingLocode: string;
+  readonly portOfLadingName: string;
+  readonly portOfDischargeLocode: string;
+  readonly portOfDischargeName: string;
+  readonly shipments: number;
+  /** From the departure from the port of lading to the arrival at the port of discharge. */
+  readonly meanTransitDays: number | null;
+  readonly medianTransitDays: number | null;
+  readonly p90TransitDays: number | null;
+  /** Those with a discharge and a full gate-out at the port of discharge. */
+  readonly containers: number;
+  /** From the discharge to the full gate-out at the port of discharge. */
+  readonly meanDwellDays: number | null;
+  readonly medianDwellDays: number | null;
+  readonly p90DwellDays: number | null;
+  readonly lastArrivedAt: Instant;
+}
+
+/** Key of a lane, as in the index `shipments_arrived_by_lane`. */
+const lane = "s.shipping_line_scac, s.port_of_lading_id, s.port_of_discharge_id";
+
+/** The condition of that index. */
+const arrived = `s.account_id = $1 AND s.pol_atd_at IS NOT NULL AND s.pod_ata_at IS NOT NULL
+  AND s.port_of_lading_id IS NOT NULL AND s.port_of_discharge_id IS NOT NULL`;
+
+/** The latest arrival of the first lane, or of the next lane after a given one. */
+const firstLane = (condition: string): string => `
+  SELECT s.shipping_line_scac AS scac, s.port_of_lading_id AS from_id, s.port_of_discharge_id AS to_id,
+    s.pod_ata_at AS last_arrived_at
+  FROM shipments s WHERE ${arrived} ${condition} ORDER BY ${lane}, s.pod_ata_at DESC LIMIT 1`;
+
+/** A loose index scan from lane to lane: one row of each, however many shipments it has. */
+const lanes = `(
+  WITH RECURSIVE lanes AS (
+    (${firstLane("")})
+    UNION ALL
+    SELECT next.* FROM lanes CROSS JOIN LATERAL (
+      ${firstLane(`AND (${lane}) > (lanes.scac, lanes.from_id, lanes.to_id)`)}) AS next)
+  SELECT lanes.*, pol.locode AS from_port, pol.name AS from_name, pod.locode AS to_port, pod.name AS to_name,
+    overlay(overlay(md5(concat_ws(' ', scac, from_id, to_id)) PLACING '8' FROM 13) PLACING '8' FROM 17)::uuid AS id
+  FROM lanes JOIN ports pol ON pol.id = lanes.from_id JOIN ports pod ON pod.id = lanes.to_id)`;
+
+/**
+ * Number of the newest arrivals of a lane that count, so that a page costs no more for an account with a long history
+ * and the result follows recent voyages.
+ */
+export const newestArrivals = 200;
+
+const days = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
+const between = (from: string, until: string): string => `extract(epoch FROM ${until} - ${from}) / 86400`;
+const percentile = (share: number, value: string): string =>
+  days(`percentile_cont(${share}) WITHIN GROUP (ORDER BY ${value})`);
+
+const statistics = (value: string, name: string): string =>
+  `${days(`avg(${value})`)} AS "mean${name}Days", ${percentile(0.5, value)} AS "median${name}Days",
+    ${percentile(0.9, value)} AS "p90${name}Days"`;
+
+/**
+ * Computed only for the lanes of the page. `OFFSET 0` keeps the containers of each shipment an index scan: a hash join
+ * would read all of the account.
+ */
+const times = `CROSS JOIN LATERAL (
+  WITH newest AS MATERIALIZED (
+    SELECT s.id, s.pol_atd_at, s.pod_ata_at FROM shipments s
+    WHERE ${arrived} AND (${lane}) = (a.scac, a.from_id, a.to_id)
+    ORDER BY s.pod_ata_at DESC LIMIT ${newestArrivals})
+  SELECT transit.*, dwell.* FROM (
+    SELECT count(*)::int AS shipments, ${statistics(between("n.pol_atd_at", "n.pod_ata_at"), "Transit")}
+    FROM newest n WHERE n.pod_ata_at > n.pol_atd_at) AS transit
+  CROSS JOIN (
+    SELECT count(*)::int AS containers, ${statistics(between("c.pod_discharged_at", "c.pod_full_out_at"), "Dwell")}
+    FROM newest n CROSS JOIN LATERAL (
+      SELECT b.pod_discharged_at, b.pod_full_out_at FROM containers b
+      WHERE b.account_id = $1 AND b.shipment_id = n.id OFFSET 0) AS c
+    WHERE c.pod_full_out_at > c.pod_discharged_at) AS dwell) AS times`;
+
+const source: ListSource = {
+  name: "transit-times",
+  table: lanes,
+  alias: "a",
+  scope: "true",
+  columns: `a.id, a.scac, a.from_port AS "portOfLadingLocode", a.from_name AS "portOfLadingName",
+    a.to_port AS "portOfDischargeLocode", a.to_name AS "portOfDischargeName", a.last_arrived_at AS "lastArrivedAt", times.*`,
+  joins: times,
+  sortKeys: { last_arrived_at: { column: "a.last_arrived_at", type: "timestamptz" } },
+};
+
+export interface TransitTimeFilters {
+  /** SCACs. */
+  readonly carrier?: readonly string[] | undefined;
+  /** UN/LOCODEs. */
+  readonly portOfLading?: readonly string[] | undefined;
+  readonly portOfDischarge?: readonly string[] | undefined;
+}
+
+const columnOf: Readonly<Record<keyof TransitTimeFilters, string>> = {
+  carrier: "a.scac",
+  portOfLading: "a.from_port",
+  portOfDischarge: "a.to_port",
+};
+
+export interface TransitTimeReader {
+  /** One record for each shipping line and lane on which shipments of the account have departed and arrived. */
+  list(
+    accountId: string,
+    filters: TransitTimeFilters,
+    page: PageRequest<"last_arrived_at">,
+  ): Promise<Page<TransitTimeRecord>>;
+}
+
+export function createTransitTimeReader(sql: AccountSql): TransitTimeReader {
+  return {
+    list(accountId, filters, page) {
+      const keys = Object.keys(columnOf) as (keyof TransitTimeFilters)[];
+      const conditions = keys.flatMap((key): Condition[] =>
+        filters[key] === undefined
+          ? []
+          : [{ key, sql: (p) => `${columnOf[key]} = ANY(${p}::text[])`, value: filters[key] }],
+      );
+      return listRows<TransitTimeRecord>(sql, source, accountId, conditions, page);
+    },
+  };
+}
