@@ -64,6 +64,24 @@ withBrowser("the tracking pages in a browser", () => {
     (["light", "dark"] as const).map((colorScheme) => [`${size} ${colorScheme}`, viewport, colorScheme] as const),
   );
 
+  test("[issue 17] the slider shows the shipment as known at an earlier change, and back", async () => {
+    const visit = await visitAs({});
+    const { page } = visit;
+    await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
+    await page.getByText("Show an earlier state").click();
+    const slider = page.getByRole("slider", { name: "Change" });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await page.waitForURL(/as_of=/);
+    await page.getByText("As known on").first().waitFor();
+    expect(await page.getByRole("link", { name: "Next change" }).isVisible()).toBe(true);
+    expect(await visit.accessibilityProblems()).toEqual([]);
+    await page.getByRole("link", { name: "Show the present" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("as_of"));
+    expect(visit.takeProblems()).toEqual([]);
+    await visit.close();
+  });
+
   test.each(looks)(
     "%s: every page is accessible, fits the screen and loads nothing of another site",
     async (name, viewport, colorScheme) => {

@@ -30,13 +30,13 @@ function flat({ by_lead_time: leadTimes, ...attributes }: Row): Row {
 
 /** The page and its tables as CSV. Before `/carriers/{scac}`, which takes every other name. */
 export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
-  routes.page(performancePath, async (request, response, caller) => {
+  routes.page(performancePath, "read", async (request, response, caller) => {
     const filter = readLaneFilter(request);
     const lanes = await readLanes(caller.api, filter);
     sendPage(response, 200, performancePage({ caller, apiBaseUrl, filter, ...lanes }));
   });
 
-  routes.page(`${performancePath}.csv`, async (request, response, { api }) => {
+  routes.page(`${performancePath}.csv`, "read", async (request, response, { api }) => {
     const table = queryText(request, "table") === "eta_accuracy" ? "etaAccuracy" : "transitTimes";
     const { name, attributes } = tables[table];
     const leadTimes = ["0_1", "1_3", "3_7", "7_14", "14_more"].map((one) => `mean_absolute_error_hours_${one}_days`);

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let cookie: string;
+
+const get = (path: string) => app.request(path, { headers: { cookie, accept: "text/html" } });
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+});
+afterAll(() => app.close());
+
+describe("[issue 17] the page of carrier performance", () => {
+  test("without an arrival says what it is for", async () => {
+    const seen = words(await (await get("/carriers/performance")).text());
+    expect(seen).toContain("No shipment with an ETA has arrived on these lanes yet.");
+    expect(seen).toContain("No shipment has departed and arrived on these lanes yet.");
+  });
+
+  test("draws accuracy, transit and dwell times with their tables, filtered by lane, and as CSV", async () => {
+    const { id } = await addShipment(app.database, account.id, { number: "PERF1", containers: ["PERU1000001"] });
+    const arrivedAt = new Date("2026-06-30T00:00:00Z");
+    const polAtdAt = new Date("2026-06-10T00:00:00Z");
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: { polAtdAt, podAtaAt: arrivedAt } });
+    const podFullOutAt = new Date("2026-07-03T00:00:00Z");
+    const stay = { podDischargedAt: new Date("2026-07-01T00:00:00Z"), podFullOutAt };
+    await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: stay });
+    const lane = { shippingLineScac: "SBXL", portOfLadingLocode: "CNSHA", portOfDischargeLocode: "DEHAM" };
+    const times = { observedAt: new Date("2026-06-20T00:00:00Z"), etaAt: new Date("2026-06-29T00:00:00Z"), arrivedAt };
+    const sample = { accountId: account.id, id: uuidV7.next(), shipmentId: id, ...lane, ...times };
+    await app.database.prisma.etaSample.create({ data: sample });
+
+    const markup = await (await get("/carriers/performance?carrier=sbxl")).text();
+    const seen = words(markup);
+    expect(seen).toContain("CNSHA → DEHAM SBXL 1 24 h 24 h 24 h");
+    expect(seen).toContain("Shanghai → Hamburg SBXL 1 20 d 20 d 1 2 d 2 d");
+    expect(markup).toContain('aria-label="Transit time: SBXL CNSHA → DEHAM 20 d"');
+    expect(markup).toContain("/carriers/performance.csv?table=eta_accuracy&amp;carrier=SBXL");
+    const elsewhere = words(await (await get("/carriers/performance?to=NLRTM")).text());
+    expect(elsewhere).toContain("No shipment has departed and arrived on these lanes yet.");
+
+    const file = await get("/carriers/performance.csv?table=transit_times");
+    expect(file.headers.get("content-type")).toContain("text/csv");
+    const [header = "", row = ""] = (await file.text()).split("\r\n");
+    expect(header).toContain("median_transit_days");
+    expect(row).toContain("SBXL,CNSHA,Shanghai,DEHAM,Hamburg,1,20,20,20,1,2,2,2");
+    const accuracy = await (await get("/carriers/performance.csv?table=eta_accuracy")).text();
+    expect(accuracy).toContain("mean_absolute_error_hours_7_14_days");
+    expect(accuracy).toContain("SBXL,CNSHA,DEHAM,1,1,");
+  });
+
+  test("shows nothing of another account", async () => {
+    const other = await app.addAccount();
+    const answer = await app.request("/carriers/performance", {
+      headers: { cookie: await app.logIn(other), accept: "text/html" },
+    });
+    expect(words(await answer.text())).not.toContain("DEHAM");
+  });
+});
