@@ -9,8 +9,8 @@ interface BarRow {
 }
 
 const width = 480;
-const rowHeight = 40;
-const bottom = 24;
+const rowHeight = 48;
+const bottom = 32;
 
 /** Horizontal bars as SVG, one for each row, with a mark for the second value. It needs no script. */
 export function barChart(options: {
@@ -26,10 +26,10 @@ export function barChart(options: {
   const row = ({ label, value, mark }: BarRow, index: number) => {
     const y = index * rowHeight;
     return html`
-      <text x="4" y="${y + 14}">${label}</text>
-      <text class="value" x="${width - 8}" y="${y + 14}" text-anchor="end">${format(value)}</text>
-      <rect x="4" y="${y + 20}" width="${Math.max(1, x(value) - 4)}" height="10" rx="2"/>
-      ${mark !== null && html`<path class="mark" d="M${x(mark)} ${y + 17}V${y + 33}"/>`}`;
+      <text x="4" y="${y + 22}">${label}</text>
+      <text class="value" x="${width - 8}" y="${y + 22}" text-anchor="end">${format(value)}</text>
+      <rect x="4" y="${y + 30}" width="${Math.max(1, x(value) - 4)}" height="10" rx="2"/>
+      ${mark !== null && html`<path class="mark" d="M${x(mark)} ${y + 27}V${y + 43}"/>`}`;
   };
   return html`
     <svg class="chart bars" viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">

@@ -18,7 +18,7 @@ interface LineChart {
   readonly top?: number;
 }
 
-const size = { width: 480, height: 170, left: 86, right: 16, top: 12, bottom: 28 } as const;
+const size = { width: 480, height: 180, left: 96, right: 16, top: 24, bottom: 30 } as const;
 
 /** 1, 2 or 5 times a power of ten, not below the value. */
 export function roundTop(value: number): number {
