@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
 import { documentOf } from "@svc/jsonapi/documents";
 import {
   MetroAreaResource,
@@ -143,6 +144,7 @@ describe("places and vessels", () => {
     const vesselId = uuidV7.next();
     await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "Emma" } });
     const now = Date.now();
+    api.setNow(instant(now));
     const row = { vesselId, latitude: 10.123456, longitude: -20.5, source: "aisstream" };
     const report = (ageMinutes: number, rest: object = {}) => ({
       ...row,

@@ -126,6 +126,7 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     // Unnamed: the provenance of the shipment and of the container, and the exceptions.
     expect(api.takeStatements().toSorted()).toEqual([
       "containers.find-many",
+      "eta-predictions.newest",
       "field-history.list:subject+field:valid_from-number",
       "history.change-times",
       "raw-events.list:container:created_at-number",
