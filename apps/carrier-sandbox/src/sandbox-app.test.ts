@@ -102,14 +102,15 @@ describe("the sandbox carrier over HTTP", () => {
   });
 
   test("vessels under way transmit like those that AISHub reports, along the sea from port to port [issue 18]", async () => {
+    type Vessel = { TIME: string; LONGITUDE: number; LATITUDE: number; SOG: number };
     const answer = async (query: string) =>
-      JSON.parse(await (await get(`/ais/ws.php?format=1&output=json&${query}`)).text());
+      (await (await get(`/ais/ws.php?format=1&output=json&${query}`)).json()) as [object, Vessel[]];
     expect(await answer("username=wrong")).toEqual([expect.objectContaining({ ERROR: true })]);
     const transport = (await events("transportDocumentReference=SBXDIR000140")).find(
       (event) => event.eventType === "TRANSPORT" && event.transportEventTypeCode === "DEPA",
     );
     const imo = transport?.eventType === "TRANSPORT" ? transport.transportCall.vessel?.vesselIMONumber : undefined;
-    const positions: { TIME: string; LONGITUDE: number; LATITUDE: number; SOG: number }[] = [];
+    const positions: Vessel[] = [];
     for (let step = 0; step < 60; step += 1) {
       const [status, vessels] = await answer(`username=demo&imo=${imo}`);
       expect(status).toMatchObject({ ERROR: false, RECORDS: vessels.length });
