@@ -55,8 +55,8 @@ interface Voyage {
 }
 
 /**
- * The speed drifts around that of the schedule (an Ornstein–Uhlenbeck process), storms slow the vessel for a day, and one
- * in four waits before the port.
+ * The speed drifts around that of the schedule (an Ornstein–Uhlenbeck process), storms slow the vessel for a day, and
+ * one in four waits before the port.
  */
 function simulateVoyage(route: SeaRoute, random: Random, departedAt: Instant): Voyage {
   const scheduleKnots = 15 + 3 * random();

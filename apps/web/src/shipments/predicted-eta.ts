@@ -18,8 +18,14 @@ export function predictedEta(prediction: ShownPrediction, { portOfDischarge }: S
       <p>Between ${text(prediction.earliest_at)} and ${text(prediction.latest_at)}
         (${Math.round(prediction.interval_share * 100)} % interval)</p>
       <p class="muted">From the vessel's position by AIS of ${text(prediction.position_at)}:
-        ${prediction.distance_left_nm.toLocaleString("en-US")} nautical miles left at ${prediction.speed_knots.toFixed(1)} knots.
-        ${own !== null && carrier !== null && html`Mean error of earlier predictions on this lane ${own.toFixed(1)} h, of the carrier's ETA ${carrier.toFixed(1)} h.`}
+        ${prediction.distance_left_nm.toLocaleString("en-US")} nautical miles left
+        at ${prediction.speed_knots.toFixed(1)} knots.
+        ${
+          own !== null &&
+          carrier !== null &&
+          html`Mean error of earlier predictions on this lane ${own.toFixed(1)} h,
+            of the carrier's ETA ${carrier.toFixed(1)} h.`
+        }
         The carrier's ETA is unchanged.</p>
     </section>`;
 }
