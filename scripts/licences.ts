@@ -32,6 +32,7 @@ const exceptions: Readonly<Record<string, string>> = {
   elkjs: "EPL-2.0; a dependency of Prisma's command line",
   format: "MIT, declared in a former form; runs in checks",
   lightningcss: "MPL-2.0; a dependency of vite, which the MCP inspector of the tests needs",
+  ssh2: "MIT in its file LICENSE, declared in a former form",
   "seq-queue": "MIT in its file LICENSE; a dependency of Prisma's command line",
 };
 

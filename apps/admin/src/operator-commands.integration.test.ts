@@ -7,6 +7,7 @@ import {
   createCarrierConnectionRepository,
   finishConnectionTest,
 } from "@svc/persistence/carrier-connections";
+import { claimEdiSource, settleEdiSource } from "@svc/persistence/edi-files";
 import { hashPassword } from "@svc/persistence/sessions";
 import { connectQueues } from "@svc/queue";
 import { createTestDatabase, eventually } from "@svc/testkit";
@@ -37,6 +38,20 @@ beforeAll(async () => {
   accountId = rowsOf((await run(["accounts", "create", "Harbour Ltd"])).stdout)[0].id;
 });
 afterAll(() => database.close());
+
+test("sources of EDI files are listed with the failure of the last poll [issue 18]", async () => {
+  expect(await run(["edi", "sources"])).toMatchObject({ code: 0, stdout: "" });
+  const source = { name: "partner", kind: "sftp", host: "sftp.example.com" } as const;
+  const claim = await claimEdiSource(database.sql, source, 60_000);
+  if (claim === null) throw new Error("The source is claimed.");
+  expect(await claimEdiSource(database.sql, source, 60_000)).toBeNull();
+  const error = { code: "host_key_mismatch", detail: "The key is another one." };
+  await settleEdiSource(database.sql, claim, { nextPollInMs: 60_000, error, state: null });
+  const { stdout } = await run(["edi", "sources"]);
+  expect(rowsOf(stdout)).toEqual([
+    expect.objectContaining({ ...source, errorCode: error.code, errorDetail: error.detail, lastSucceededAt: null }),
+  ]);
+});
 
 describe("accounts and users [issue 20.14, 20.20]", () => {
   test("features are replaced, and an unknown one is refused with the names that there are", async () => {

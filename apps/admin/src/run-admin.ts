@@ -7,6 +7,7 @@ import { addAccountCommands } from "./commands/account-commands.ts";
 import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addConfigCommand } from "./commands/config-command.ts";
 import { addDoctorCommand } from "./commands/doctor-command.ts";
+import { addEdiCommands } from "./commands/edi-commands.ts";
 import { addQueueCommands } from "./commands/queue-commands.ts";
 import { addReplayCommand } from "./commands/replay-command.ts";
 import { addSecretCommands } from "./commands/secret-commands.ts";
@@ -59,6 +60,7 @@ export async function runAdmin(args: readonly string[], given: AdminWorld): Prom
   addTokenCommands(program, session);
   addUserCommands(program, session);
   addCarrierCommands(program, session);
+  addEdiCommands(program, session);
   addQueueCommands(program, session);
   addSecretCommands(program, session);
   addDoctorCommand(program, session);

@@ -2,6 +2,8 @@ import { CarrierConnectionList, TerminalConnectionList } from "@svc/carriers";
 import { databaseDirectUrl, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 import { AisSourceList } from "./ais/ais-source.ts";
+import { EdiMailboxList } from "./edi-mail/mailbox.ts";
+import { SftpServerList } from "./edi-sftp/sftp-server.ts";
 
 const days = z.coerce.number().positive().max(3_650);
 const count = z.coerce.number().int().min(1).max(1_000);
@@ -37,6 +39,12 @@ export const variables = {
     "JSON array of AIS sources of vessel positions, in one tracking worker only; see docs/vessel-positions.md",
   ),
   SVC_VESSEL_POSITION_RETENTION_DAYS: days.default(90).describe("retention of vessel positions, in days"),
+  SVC_EDI_SFTP: SftpServerList.prefault("[]").describe(
+    "JSON array of SFTP servers on which partners leave EDI files; see docs/edi.md",
+  ),
+  SVC_EDI_MAILBOXES: EdiMailboxList.prefault("[]").describe(
+    "JSON array of IMAP mailboxes to which partners send EDI files; see docs/edi.md",
+  ),
   SVC_TRACKING_CONCURRENCY: count.default(32).describe("concurrent polls in this process"),
   SVC_TRACKING_CARRIER_CONCURRENCY: count.default(4).describe("concurrent polls of one carrier in this process"),
 };

@@ -27,6 +27,9 @@ import { requeueEveryMs, startRequeue } from "./claim/requeue-stranded.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
 import { startConnectionTests } from "./connection-tests/start-connection-tests.ts";
 import { scanEveryMs, startEdiFolder } from "./edi-folder/start-edi-folder.ts";
+import { mailSource } from "./edi-mail/mail-source.ts";
+import { sftpSource } from "./edi-sftp/sftp-source.ts";
+import { sourcesEveryMs, startEdiSources } from "./edi-sources/start-edi-sources.ts";
 import { startExceptionChecks } from "./exceptions/start-exception-checks.ts";
 import { startMessageLoop } from "./messages/message-loop.ts";
 import { createMetrics } from "./metrics.ts";
@@ -191,6 +194,16 @@ export async function startTrackingWorker(
           ...{ sql: database.sql, clock, logger },
           ...optionally(watchedEvery(predictEveryMs, "arrival predictions")),
         });
+  const sources = [...config.SVC_EDI_SFTP.map(sftpSource), ...config.SVC_EDI_MAILBOXES.map(mailSource)];
+  const ediSources =
+    sources.length === 0
+      ? null
+      : startEdiSources({
+          context,
+          sources,
+          logger,
+          ...optionally(watchedEvery(sourcesEveryMs, "EDI sources")),
+        });
   const exceptions = startExceptionChecks({ context, logger, ...optionally(watchedEvery(0, "exception checks")) });
   const checks = startCarrierChecks(
     { context, directory: poller.directory, access, logger },
@@ -225,6 +238,7 @@ export async function startTrackingWorker(
       await ediFolder?.stop();
       await vesselPositions?.stop();
       await predictions?.stop();
+      await ediSources?.stop();
       await listener.close();
       await messages.stop();
       await requeue.stop();

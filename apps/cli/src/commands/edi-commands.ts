@@ -15,7 +15,7 @@ const files: Collection = {
   key: "id",
   filters: [
     { name: "status", kind: "text", help: "received, applied or rejected" },
-    { name: "source", kind: "text", help: "api or folder" },
+    { name: "source", kind: "text", help: "api, folder, sftp or mail" },
     { name: "partner", kind: "text", help: "profile of the partner" },
     { name: "sender", kind: "text", help: "sender of the first interchange" },
     { name: "hasFaults", kind: "flag", help: "something could not be read" },

@@ -1,41 +1,35 @@
-import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { ediBytesMax, findPartnerProfile, tooLarge, UnreadableFile } from "@svc/edi";
+import { ediBytesMax, findPartnerProfile } from "@svc/edi";
 import { uuidV7 } from "@svc/persistence";
-import { activeAccounts, storeEdiFile, storeRejectedEdiFile } from "@svc/persistence/edi-files";
+import { activeAccounts } from "@svc/persistence/edi-files";
 import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
-import type { TrackingContext } from "../apply/poll-transaction.ts";
-import { rejectedEdi } from "../messages/process-edi.ts";
+import {
+  type IntakeContext,
+  isIncomplete,
+  type LeftFile,
+  movedName,
+  receivedFolder,
+  rejectedFolder,
+  rejectLeftFile,
+  storeLeftFile,
+} from "./received-file.ts";
 
 export const scanEveryMs = 1_000;
-/** Where files are moved once they are stored, or refused. */
-const takenFolder = "received";
-const rejectedFolder = "rejected";
-/** What transfer programs call a file that is not complete. */
-const incomplete = /^\.|\.(?:part|partial|filepart|tmp|temp|writing)$/i;
 const accountShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** `hamburg-sud`, or `hamburg-sud.SUDU` with the carrier of messages that name none. */
 const partnerShape = /^([a-z0-9-]+)(?:\.([A-Z]{4}))?$/;
 
-const compress = promisify(gzip);
-
 export interface EdiFolderOptions {
-  readonly context: Pick<TrackingContext, "database" | "clock">;
+  readonly context: IntakeContext;
   /** Has a folder for each account, named by its id, with a folder for each partner. */
   readonly folder: string;
   readonly logger: Logger;
   readonly watched?: WatchedLoop;
 }
 
-interface Dropped {
-  readonly accountId: string;
-  readonly partner: string;
-  readonly scac: string | null;
+interface Dropped extends LeftFile {
   readonly folder: string;
-  readonly name: string;
   readonly sizeBytes: number;
   /** Changes while the file is written. */
   readonly version: string;
@@ -99,12 +93,13 @@ async function droppedFiles({ folder, context }: EdiFolderOptions): Promise<Drop
       if (findPartnerProfile(partner) === null) continue;
       const of = path.join(folder, accountId, partnerName);
       for (const name of (await readdir(of)).toSorted()) {
-        if (incomplete.test(name)) continue;
+        if (isIncomplete(name)) continue;
         // Not what a link points to: it may be anywhere.
         const stats = await lstat(path.join(of, name));
         if (!stats.isFile()) continue;
         const version = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
-        files.push({ accountId, partner, scac, folder: of, name, sizeBytes: stats.size, version });
+        const left = { accountId, partner, scac, source: "folder", name } as const;
+        files.push({ ...left, folder: of, sizeBytes: stats.size, version });
       }
     }
   }
@@ -112,39 +107,23 @@ async function droppedFiles({ folder, context }: EdiFolderOptions): Promise<Drop
 }
 
 async function take({ context, logger }: EdiFolderOptions, file: Dropped): Promise<void> {
-  const { accountId, partner, scac, folder, name, sizeBytes } = file;
-  const { database, clock } = context;
-  const common = { id: uuidV7.next(), name: name.slice(0, 250).toWellFormed(), source: "folder" } as const;
-  const received = { ...common, partner, scac, receivedAt: clock.now(), sizeBytes };
+  const { folder, name, sizeBytes } = file;
   if (sizeBytes > ediBytesMax) {
+    const id = uuidV7.next();
     // Moved first: of several workers only one can, so that it is recorded once.
-    await moveTo(rejectedFolder, file, common.id);
-    const refusal = new UnreadableFile({ line: 1, segment: 0, detail: tooLarge(sizeBytes) });
-    await storeRejectedEdiFile(database.sql, accountId, received, rejectedEdi(refusal));
-    logger.warn({ ...about(file), file_id: common.id }, "edi_file.too_large");
+    await moveTo(rejectedFolder, file, id);
+    await rejectLeftFile(context, file, { id, sizeBytes });
+    logger.warn({ ...about(file), file_id: id }, "edi_file.too_large");
     return;
   }
-  const bytes = await readFile(path.join(folder, name));
-  const contentHash = createHash("sha256").update(bytes).digest();
-  const gzippedBody = await compress(bytes);
-  const stored = await storeEdiFile(database.sql, accountId, {
-    ...received,
-    sizeBytes: bytes.byteLength,
-    contentHash,
-    gzippedBody,
-  });
+  const id = await storeLeftFile(context, file, await readFile(path.join(folder, name)));
   // The account's quota of waiting messages: the file stays where it is.
-  if (stored === null) return;
-  await moveTo(takenFolder, file, stored.id);
-  logger.info({ ...about(file), file_id: stored.id }, "edi_file.received");
+  if (id === null) return;
+  await moveTo(receivedFolder, file, id);
+  logger.info({ ...about(file), file_id: id }, "edi_file.received");
 }
 
 async function moveTo(subfolder: string, { folder, name }: Dropped, id: string): Promise<void> {
   await mkdir(path.join(folder, subfolder), { recursive: true });
-  // A name has at most 255 bytes in common file systems; with the id in front it may lose its end.
-  const moved = Buffer.from(`${id}-${name}`)
-    .subarray(0, 250)
-    .toString()
-    .replace(/\uFFFD+$/, "");
-  await rename(path.join(folder, name), path.join(folder, subfolder, moved));
+  await rename(path.join(folder, name), path.join(folder, subfolder, movedName(id, name)));
 }

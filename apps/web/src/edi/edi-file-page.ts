@@ -57,7 +57,7 @@ function acknowledgementLink(id: string, { acknowledgement, syntax }: Attributes
 function outcome(id: string, attributes: Attributes): Html {
   const { status, sender, control_number: controlNumber, duplicate_of: duplicateOf } = attributes;
   const earlier = duplicateOf && html`<a href="/track/edi/${duplicateOf}">an earlier file</a>`;
-  const way = attributes.source === "folder" ? "in the folder" : "sent";
+  const way = { api: "sent", folder: "in the folder", sftp: "over SFTP", mail: "by mail" }[attributes.source];
   const counts = html`
     ${fact("Messages", attributes.messages_count)}
     ${fact("Events", attributes.events_count)}

@@ -122,7 +122,7 @@ export function ediFilesPage(options: {
         files.data.length > 0
           ? list
           : html`<section class="card empty"><h2>${isFiltered ? "No files match" : "No files yet"}</h2>
-              <p>Files that partners send over your SFTP server or folder are listed here, too.</p></section>`
+              <p>Files that come over SFTP, by mail or in a folder are listed here, too.</p></section>`
       }
       ${pageLinks({ number, hasMore: Boolean(files.links?.next), addressOf: (next) => addressOf(filter, next) })}
       ${uploadForm(form, problems)}

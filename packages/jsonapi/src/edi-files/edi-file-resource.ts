@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
-export const ediFileSources = ["api", "folder"] as const;
+export const ediFileSources = ["api", "folder", "sftp", "mail"] as const;
 /** The profiles of `packages/edi`. */
 export const ediPartnerNames = [
   "standard",

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 
-export type EdiFileSource = "api" | "folder";
+export type EdiFileSource = "api" | "folder" | "sftp" | "mail";
 export type EdiFileStatus = "received" | "applied" | "rejected";
 
 /** An error in a file, with its position: line and segment from 1, element of the segment from 1. */

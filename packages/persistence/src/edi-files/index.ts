@@ -8,3 +8,13 @@ export {
   storeEdiFile,
   storeRejectedEdiFile,
 } from "./edi-file-store.ts";
+export {
+  claimEdiSource,
+  type EdiSourceClaim,
+  type EdiSourceError,
+  type EdiSourceKind,
+  type EdiSourceRow,
+  listEdiSources,
+  saveEdiSource,
+  settleEdiSource,
+} from "./edi-sources.ts";

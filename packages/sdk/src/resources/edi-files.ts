@@ -15,7 +15,7 @@ export interface EdiFileDescription {
 export interface EdiFileFilters {
   /** `received`, `applied` or `rejected`. */
   readonly status?: FilterValue;
-  /** `api` or `folder`. */
+  /** `api`, `folder`, `sftp` or `mail`. */
   readonly source?: FilterValue;
   readonly partner?: FilterValue;
   /** Of the first interchange, exact. */

@@ -1,0 +1,20 @@
+import type { EdiSourceError } from "@svc/persistence/edi-files";
+
+/** A failed poll, with what the operator is shown. */
+export class SourceFailure extends Error {
+  override readonly name = "SourceFailure";
+  readonly shown: EdiSourceError;
+
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.shown = { code, detail };
+  }
+}
+
+/** Of several failures of a poll the one that ends it: the others are shown after it. */
+export const messagesWaiting: EdiSourceError = {
+  code: "messages_waiting",
+  detail: "Too many messages of the account wait. The rest is taken once they are processed.",
+};
+
+export const leaseLost = (): SourceFailure => new SourceFailure("lease_lost", "Another worker polls this source now.");
