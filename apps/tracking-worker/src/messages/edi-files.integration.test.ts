@@ -161,6 +161,14 @@ test("the events of a file are applied to the bill and to the container that are
   expect(await billsOf("shipments")).toBe(2);
 });
 
+test("the code of a brand finds what is tracked at its line", async () => {
+  await setup.request("BRAND1", { accountId });
+  const text = envelope("000000033", loaded("BRAND1")).replace(`N9*SCA*${lineScac}`, "N9*SCA*SUDU");
+  expect((await sendEdi(setup, { accountId, text })).result).toMatchObject({ events: 2, applied: 2, untracked: 0 });
+  const byContainer = envelope("000000034", loaded("OTHER1", "VD")).replace(`N9*SCA*${lineScac}`, "N9*SCA*SEAU");
+  expect((await sendEdi(setup, { accountId, text: byContainer })).result).toMatchObject({ applied: 2, newFacts: 1 });
+});
+
 test("codes without a meaning are kept and shown; what is not tracked, or of no carrier, is counted", async () => {
   await setup.request("EDI3", { accountId });
   const unmapped = await sendEdi(setup, { accountId, text: envelope("1", loaded("EDI3", "Q9")) });

@@ -14,6 +14,7 @@ export interface SubjectOfNumber extends CarrierNumber {
 }
 
 /**
+ * A code of a brand (SUDU) is that of its line (MAEU), under which the number is tracked.
  * The subject of the number itself, of the shipment that its requests created, and of a shipment with the container.
  * OFFSET 0 keeps the order of the look-ups, each of which finds a few rows by an index. A planner with statistics of
  * smaller tables joined all rows of the account instead: two minutes for a file of 400 numbers. Where an index of the
@@ -22,20 +23,28 @@ export interface SubjectOfNumber extends CarrierNumber {
 const subjectsOfNumbers: Statement = {
   name: "event-messages.subjects",
   text: `
-    WITH wanted AS (SELECT DISTINCT scac, number FROM unnest($2::text[], $3::text[]) AS w(scac, number)),
+    WITH lines AS MATERIALIZED (
+      SELECT u.scac, COALESCE(
+        (SELECT l.scac FROM shipping_lines l WHERE l.scac = u.scac),
+        (SELECT l.scac FROM shipping_lines l WHERE u.scac = ANY(l.alternative_scacs) ORDER BY l.scac LIMIT 1),
+        u.scac) AS line
+      FROM (SELECT DISTINCT scac FROM unnest($2::text[]) AS given(scac)) u),
+    wanted AS (
+      SELECT DISTINCT w.scac, w.number, lines.line FROM unnest($2::text[], $3::text[]) AS w(scac, number)
+      JOIN lines ON lines.scac = w.scac),
     own AS MATERIALIZED (
       SELECT s.id, w.scac, w.number FROM wanted w
       CROSS JOIN LATERAL (
         SELECT x.id FROM tracking_subjects x
-        WHERE x.account_id = $1 AND x.scac = w.scac AND x.number = w.number
+        WHERE x.account_id = $1 AND x.scac = w.line AND x.number = w.number
           AND x.kind IN ('bill_of_lading', 'booking_number', 'container') AND x.retired_at IS NULL OFFSET 0) s),
     shipments_of AS MATERIALIZED (
-      SELECT r.shipment_id, own.scac, own.number, true AS is_requested FROM own
+      SELECT r.shipment_id, own.scac, own.number, NULL AS line FROM own
       CROSS JOIN LATERAL (
         SELECT x.shipment_id FROM tracking_requests x
         WHERE (x.account_id = $1) IS TRUE AND x.subject_id = own.id OFFSET 0) r
       UNION ALL
-      SELECT c.shipment_id, w.scac, w.number, false FROM wanted w
+      SELECT c.shipment_id, w.scac, w.number, w.line FROM wanted w
       CROSS JOIN LATERAL (
         SELECT x.shipment_id FROM containers x WHERE x.account_id = $1 AND x.number = w.number OFFSET 0) c),
     found AS (
@@ -47,7 +56,7 @@ const subjectsOfNumbers: Statement = {
       CROSS JOIN LATERAL (
         SELECT x.id, x.scac FROM tracking_subjects x
         WHERE (x.account_id = $1) IS TRUE AND x.id = h.subject_id AND x.retired_at IS NULL OFFSET 0) s
-      WHERE o.is_requested OR s.scac = o.scac)
+      WHERE o.line IS NULL OR s.scac = o.line)
     SELECT f.id AS "subjectId", f.scac, f.number,
       EXISTS (SELECT FROM tracking_requests r
         WHERE r.account_id = $1 AND r.subject_id = f.id AND r.status IN ('pending', 'awaiting_manifest'))
