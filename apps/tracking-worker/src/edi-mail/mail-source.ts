@@ -3,13 +3,13 @@ import { uuidV7 } from "@svc/persistence";
 import { ImapFlow } from "imapflow";
 import PostalMime from "postal-mime";
 import { rejectLeftFile, storeLeftFile } from "../edi-folder/received-file.ts";
-import { messagesWaiting, SourceFailure } from "../edi-sources/source-failure.ts";
+import { fileTimeoutMs, fileTooSlow, messagesWaiting, SourceFailure } from "../edi-sources/source-failure.ts";
 import type { EdiSource, PolledSource, SourcePoll } from "../edi-sources/start-edi-sources.ts";
 import type { EdiMailbox } from "./mailbox.ts";
 
 const timeoutMs = 20_000;
 /** An attachment is a third larger in a mail, and there may be several. */
-const mailBytesMax = 3 * ediBytesMax;
+const mailBytesMax = 2 * ediBytesMax;
 /** Mails that are listed at once. */
 const mailsAtOnce = 200;
 
@@ -125,10 +125,9 @@ async function take(client: ImapFlow, mailbox: EdiMailbox, poll: SourcePoll, mai
   };
   if (!isAllowed(sender, mailbox)) return leaveToPerson("sender_not_allowed");
   if (sizeBytes > mailBytesMax) return leaveToPerson("mail_too_large");
-  const fetched = await client.fetchOne(String(uid), { source: true }, { uid: true });
-  // Another program may have deleted it meanwhile.
-  if (!fetched || fetched.source === undefined) return 0;
-  const files = await ediFilesOf(fetched.source);
+  const source = await sourceOf(client, uid);
+  if (source === null) return 0;
+  const files = await ediFilesOf(source);
   if (files.length === 0) return leaveToPerson("no_edi_file");
   for (const { name, bytes } of files) {
     const file = { ...mailbox, source: "mail", name } as const;
@@ -144,6 +143,23 @@ async function take(client: ImapFlow, mailbox: EdiMailbox, poll: SourcePoll, mai
   }
   await client.messageFlagsAdd([uid], ["\\Seen"], { uid: true });
   return files.length;
+}
+
+/** Null: another program deleted the mail meanwhile. */
+async function sourceOf(client: ImapFlow, uid: number): Promise<Buffer | null> {
+  let isTooSlow = false;
+  const timer = setTimeout(() => {
+    isTooSlow = true;
+    client.close();
+  }, fileTimeoutMs);
+  try {
+    const fetched = await client.fetchOne(String(uid), { source: true }, { uid: true });
+    return fetched === false ? null : (fetched.source ?? null);
+  } catch (error) {
+    throw isTooSlow ? fileTooSlow(`The mail ${uid}`) : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The attachments that begin like EDI, whatever their names and types. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import ssh2, { type SFTPWrapper } from "ssh2";
-import { SourceFailure } from "../edi-sources/source-failure.ts";
+import { fileTimeoutMs, fileTooSlow, SourceFailure } from "../edi-sources/source-failure.ts";
 import type { SftpServer } from "./sftp-server.ts";
 
 export interface ListedFile {
@@ -102,6 +102,7 @@ function sessionOver(
       });
     },
     async read(name, bytesMax) {
+      const until = performance.now() + fileTimeoutMs;
       const handle = await within<Buffer>("open", (done) => sftp.open(at(name), "r", done));
       try {
         const chunks: Buffer[] = [];
@@ -120,6 +121,7 @@ function sessionOver(
           chunks.push(chunk);
           position += chunk.length;
           if (position > bytesMax) return null;
+          if (performance.now() > until) throw fileTooSlow(name);
         }
       } finally {
         await within<void>("close", (done) => sftp.close(handle, (error) => done(error)));

@@ -11,6 +11,12 @@ export class SourceFailure extends Error {
   }
 }
 
+/** A file that takes longer is given up, so that a slow source does not stop the others. */
+export const fileTimeoutMs = 60_000;
+
+export const fileTooSlow = (name: string): SourceFailure =>
+  new SourceFailure("timed_out", `${name} could not be read within ${fileTimeoutMs / 1_000} s.`);
+
 /** Of several failures of a poll the one that ends it: the others are shown after it. */
 export const messagesWaiting: EdiSourceError = {
   code: "messages_waiting",

@@ -25,7 +25,7 @@ export interface SourcePoll {
   readonly logger: Logger;
   /** What the polls so far remember. */
   readonly state: EdiSourceClaim["state"];
-  /** The poll leaves the rest to the next one. */
+  /** The poll leaves the rest to the next one. Also reports progress, so it is asked before each file. */
   isOver(): boolean;
   /** Remembers what was stored. Throws SourceFailure when another worker has claimed the source. */
   save(state: EdiSourceClaim["state"], received: number): Promise<void>;
@@ -76,7 +76,7 @@ export function startEdiSources(options: EdiSourcesOptions): { stop(): Promise<v
 }
 
 async function pollClaimed(
-  { context, logger }: EdiSourcesOptions,
+  { context, logger, watched }: EdiSourcesOptions,
   source: EdiSource,
   claim: EdiSourceClaim,
 ): Promise<void> {
@@ -87,7 +87,10 @@ async function pollClaimed(
     context,
     logger: logger.child(about),
     state: claim.state,
-    isOver: () => performance.now() > until,
+    isOver() {
+      watched?.step();
+      return performance.now() > until;
+    },
     async save(state, received) {
       if (!(await saveEdiSource(sql, claim, { state, received, leaseMs }))) throw leaseLost();
     },
