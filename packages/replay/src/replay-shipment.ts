@@ -13,6 +13,7 @@ import {
 } from "@svc/persistence/replay";
 import { accountSuppliedOf, findObservations, findStoredShipment } from "@svc/persistence/tracking";
 import type { Difference } from "./difference.ts";
+import { demurrageDifferences } from "./replay-demurrage.ts";
 import { etaSampleDifferences, etaSamplesOf } from "./replay-eta-samples.ts";
 import { replaySubject } from "./replay-subject.ts";
 
@@ -53,6 +54,7 @@ export async function replayShipment(
   differences.push(...(await columnDifferences(sql, shipment, state, derived, accountSuppliedOf(stored))));
   const samples = etaSamplesOf(shipment, observations, context.places);
   differences.push(...etaSampleDifferences(shipment.number, await findEtaSamples(sql, accountId, id), samples));
+  differences.push(...(await demurrageDifferences(sql, shipment)));
   return { differences, observations: observations.flat().length, notReadAgain };
 }
 

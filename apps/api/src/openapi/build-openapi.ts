@@ -26,6 +26,7 @@ const tags = [
   ["Exceptions", "What needs attention, with its owner and price."],
   ["Alerts", "Exceptions by e-mail, Slack and Teams."],
   ["Saved views", "Lists with their filters, order and columns under a name."],
+  ["Demurrage", "Free time and charges of lines and terminals, and what they charge for a container."],
   ["Exports", "All records, or those that changed since an earlier export, for data warehouses."],
   ["Search", "Search by part of a number or reference."],
   ["Carrier connections", "Your own carrier credentials, and their status."],

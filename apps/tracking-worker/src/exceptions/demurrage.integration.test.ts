@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { addMs, dayMs, type Instant, instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import {
@@ -6,6 +7,8 @@ import {
   createDemurrageRuleRepository,
   type DemurrageRuleSettings,
 } from "@svc/persistence/demurrage";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
+import { type Difference, verify } from "@svc/replay";
 import { createExceptionRig, type ExceptionRig } from "../testing/exception-rig.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
@@ -39,7 +42,7 @@ const addRule = (accountId: string, changes: Partial<DemurrageRuleSettings> = {}
 
 const recompute = async (batchSize = 500): Promise<number> => {
   let batches = 0;
-  while (await continueRecomputation(setup.database, setup.clock.now(), batchSize)) batches++;
+  while (await continueRecomputation(setup.database, batchSize)) batches++;
   return batches;
 };
 
@@ -150,6 +153,27 @@ describe("demurrage by rules [issue 18.3]", () => {
     setup.clock.advance(3 * dayMs);
     await rig.check(accountId);
     expect(await notReturned()).toMatchObject([{ amounts: [{ currencyCode: "USD" }], lastFreeDay: expect.anything() }]);
+  });
+
+  test("replay finds charges that do not follow from the container and the rules", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("DEM08");
+    await addRule(accountId);
+    await rig.setContainer(containerId, discharged(5));
+    await recompute();
+    await rig.check(accountId);
+    const places = await loadPlaceDirectory(setup.database.sql);
+    const line = CarrierConnection.parse({ scac: "MAEU", protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl });
+    const read = createStoredReplyReader([line], places.timeZoneOf);
+    const differences = async () => {
+      const found: Difference[] = [];
+      await verify(setup.database, { subject: "DEM08" }, { read, places }, (one) => found.push(one));
+      return found.filter(({ attribute }) => attribute === "demurrage");
+    };
+    expect(await differences()).toEqual([]);
+    await setup.rows("UPDATE container_demurrage SET charges = '[]' WHERE account_id = $1", accountId);
+    expect(await differences()).toMatchObject([{ stored: [], recomputed: [{ status: "charged" }] }]);
+    await addRule(accountId, { freeDays: 9 });
+    expect(await differences()).toEqual([]);
   });
 
   test("rules of an account are applied to its own containers only", async () => {

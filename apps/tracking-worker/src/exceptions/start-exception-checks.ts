@@ -69,7 +69,7 @@ export function startExceptionChecks(options: ExceptionChecksOptions): { stop():
   };
 
   const recompute = async (): Promise<boolean> =>
-    !isStopping && (await continueRecomputation(context.database, context.clock.now(), recomputedAtOnce));
+    !isStopping && (await continueRecomputation(context.database, recomputedAtOnce));
 
   const run = async (): Promise<void> => {
     let isDone = false;

@@ -27,6 +27,7 @@ const expectations: Readonly<Record<string, string>> = {
 const formats: Readonly<Record<string, string>> = {
   uuid: "must be a UUID",
   url: "must be an absolute URL",
+  date: "must be a date such as 2026-11-21",
   datetime: "must be a time such as 2026-11-21T10:00:00Z",
 };
 

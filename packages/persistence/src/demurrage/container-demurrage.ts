@@ -9,10 +9,13 @@ export type ChargeSummary = Omit<DemurrageCharge, "days">;
 /** A container with what the rules need, and what they made of it before. */
 export interface ContainerToCharge {
   readonly containerId: string;
+  readonly number: string;
   readonly shipmentId: string;
   readonly facts: DemurrageFacts;
   /** Null: nothing was charged by any rule. */
   readonly stored: readonly ChargeSummary[] | null;
+  /** On the tracking clock. */
+  readonly storedAt: Instant | null;
 }
 
 const findRules: Statement = {
@@ -29,14 +32,10 @@ export const readDemurrageRules = (
   scacs: readonly string[],
 ): Promise<DemurrageRule[]> => sql.rows<DemurrageRule>(findRules, [accountId, scacs]);
 
-interface FactsRow extends DemurrageFacts {
-  readonly containerId: string;
-  readonly shipmentId: string;
-  readonly stored: readonly ChargeSummary[] | null;
-}
+interface FactsRow extends DemurrageFacts, Omit<ContainerToCharge, "facts"> {}
 
 const facts = (condition: string): string => `
-    SELECT c.id AS "containerId", c.shipment_id AS "shipmentId", s.shipping_line_scac AS "carrierScac",
+    SELECT c.id AS "containerId", c.number, c.shipment_id AS "shipmentId", s.shipping_line_scac AS "carrierScac",
       lading.locode AS "polLocode", lading.time_zone AS "polTimeZone",
       discharge.locode AS "podLocode", discharge.time_zone AS "podTimeZone",
       array_remove(ARRAY[terminal.firms_code, terminal.smdg_code], NULL) AS "podTerminalCodes",
@@ -46,7 +45,8 @@ const facts = (condition: string): string => `
       c.pod_arrived_at AS "vesselArrivedAt", c.pod_discharged_at AS "dischargedAt", available.since AS "availableAt",
       COALESCE(c.pod_full_out_at, c.pod_rail_loaded_at, c.final_destination_full_out_at) AS "leftTerminalAt",
       COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS "fullOutAt",
-      c.empty_terminated_at AS "emptyReturnedAt", s.line_tracking_stopped_at AS "stoppedAt", d.charges AS stored
+      c.empty_terminated_at AS "emptyReturnedAt", s.line_tracking_stopped_at AS "stoppedAt", d.charges AS stored,
+      d.computed_at AS "storedAt"
     FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
     LEFT JOIN ports lading ON lading.id = s.port_of_lading_id
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
@@ -73,12 +73,23 @@ const isUsed: Statement = {
       WHERE d.account_id = $1 AND c.shipment_id = ANY($2::uuid[])) AS "isUsed"`,
 };
 
-const toContainer = ({ containerId, shipmentId, stored, ...facts }: FactsRow): ContainerToCharge => ({
-  containerId,
-  shipmentId,
-  facts,
-  stored,
+const toContainer = ({ containerId, number, shipmentId, stored, storedAt, ...facts }: FactsRow): ContainerToCharge => ({
+  ...{ containerId, number, shipmentId, facts, stored, storedAt },
 });
+
+const isPending: Statement = {
+  name: "demurrage.is-pending",
+  text: `
+    SELECT EXISTS (SELECT FROM demurrage_recomputations r WHERE r.account_id = $1) OR EXISTS (
+      SELECT FROM exception_checks c WHERE c.account_id = $1 AND c.subject_id = $2
+        AND c.due_at <= 'epoch') AS "isPending"`,
+};
+
+/** Whether a check is due, or a changed rule may make one due, that computes the charges of the shipment again. */
+export async function hasPendingDemurrage(sql: AccountSql, accountId: string, shipmentId: string): Promise<boolean> {
+  const [row] = await sql.rows<{ isPending: boolean }>(isPending, [accountId, shipmentId]);
+  return row?.isPending ?? false;
+}
 
 /** The containers of the shipments; none for an account that uses no rules. */
 export async function readContainersToCharge(

@@ -1,5 +1,6 @@
 export {
   type DemurrageOfContainer,
+  hasPendingDemurrage,
   readContainersToCharge,
   readDemurrageOfContainer,
   readDemurrageRules,

@@ -1,4 +1,3 @@
-import type { Instant } from "@svc/domain";
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 
@@ -11,7 +10,7 @@ const lockNext: Statement = {
     ORDER BY r.created_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
 };
 
-/** Due after what has changed itself, whose checks are due since -infinity. */
+/** Due on every clock, behind what has changed itself, whose checks are due since -infinity. */
 const makeDue: Statement = {
   name: "demurrage.make-due",
   text: `
@@ -21,7 +20,7 @@ const makeDue: Statement = {
       ORDER BY s.id LIMIT $4
     ), due AS (
       INSERT INTO exception_checks AS c (account_id, subject_id, subject_type, due_at)
-      SELECT $1, b.id, 'shipment', $5::timestamptz FROM batch b
+      SELECT $1, b.id, 'shipment', 'epoch' FROM batch b
       JOIN shipments s ON s.account_id = $1 AND s.id = b.id AND ($3::text IS NULL OR s.shipping_line_scac = $3)
       ORDER BY b.id
       ON CONFLICT (account_id, subject_id) DO UPDATE SET due_at = excluded.due_at WHERE c.due_at > excluded.due_at)
@@ -52,12 +51,12 @@ interface NextRow {
  * Several processes may call it.
  * @returns whether there was a changed rule.
  */
-export const continueRecomputation = (database: Database, now: Instant, batchSize: number): Promise<boolean> =>
+export const continueRecomputation = (database: Database, batchSize: number): Promise<boolean> =>
   database.transaction(async (sql) => {
     const [next] = await sql.rows<NextRow>(lockNext, []);
     if (!next) return false;
     const { accountId, id, carrierScac, afterShipmentId } = next;
-    const values = [accountId, afterShipmentId, carrierScac, batchSize, now];
+    const values = [accountId, afterShipmentId, carrierScac, batchSize];
     const [made] = await sql.rows<{ count: number; lastId: string | null }>(makeDue, values);
     if (made && made.count === batchSize) await sql.execute(continueFrom, [accountId, id, made.lastId]);
     else await sql.execute(finish, [accountId, id]);

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const path = "/account/demurrage";
+const form = {
+  ...{ name: "Contract of Kite", kind: "demurrage", direction: "import", carrierScac: "", portLocode: "" },
+  ...{ terminalCode: "", equipmentTypes: "", equipmentLengths: "", validFrom: "", validUntil: "", countingStart: "" },
+  ...{ startOffsetDays: "1", freeDays: "2", freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days" },
+  ...{ weekendDays: ["6", "7"], holidays: "2026-12-25", currencyCode: "usd", tiers: "1: 75.10\n3: 150.20" },
+};
+
+let app: TestWeb;
+let account: TestAccount;
+let owner: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  owner = await app.visit(account);
+});
+afterAll(() => app.close());
+
+const textOf = async (address: string, by = owner) => (await by.get(address)).text();
+const rules = () => app.database.prisma.demurrageRule.findMany({ where: { accountId: account.id } });
+
+describe("demurrage rules on the pages [issue 18.3]", () => {
+  test("a rule is created, shown, edited and deleted", async () => {
+    expect(await textOf(path)).toContain("There are no rules yet");
+    const created = await owner.post(path, { ...form, key: "" });
+    expect([created.status, created.headers.get("location")]).toEqual([303, `${path}?done=created`]);
+    const [rule] = await rules();
+    expect(rule).toMatchObject({ name: "Contract of Kite", freeDays: 2, currencyCode: "USD", weekendDays: [6, 7] });
+    const list = words(await textOf(path));
+    expect(list).toContain("Demurrage, import");
+    expect(list).toContain("Every container");
+    expect(list).toContain("USD from day 1 75.10, from day 3 150.20");
+    const edit = `${path}/${rule?.id}/edit`;
+    expect(await textOf(edit)).toContain("3: 150.20");
+    const saved = await owner.post(edit, { ...form, freeDays: "4", equipmentLengths: "20, 40" });
+    expect(saved.headers.get("location")).toBe(`${path}?done=saved`);
+    expect(await rules()).toMatchObject([{ freeDays: 4, equipmentLengths: [20, 40] }]);
+    expect(await textOf(`${path}/${rule?.id}/delete`)).toContain("Delete Contract of Kite?");
+    await owner.post(`${path}/${rule?.id}/delete`, {});
+    expect(await rules()).toEqual([]);
+  });
+
+  test.each([
+    ["no free days", { freeDays: "" }, "Enter the number of free days"],
+    ["a tier in words", { tiers: "first day: much" }, "is no tier"],
+    ["an unknown currency", { currencyCode: "ABC" }, "no currency of ISO 4217"],
+    ["a terminal without a port", { terminalCode: "Y258" }, "Add the UN/LOCODE"],
+    ["a date that does not exist", { holidays: "2026-02-30" }, "must be a date such as"],
+  ])("%s is explained beside the field, with the form as it was filled", async (_what, changes, problem) => {
+    const answer = await owner.post(path, { ...form, ...changes });
+    const text = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(words(text)).toContain(problem);
+    expect(text).toContain("Contract of Kite");
+    expect(await rules()).toEqual([]);
+  });
+
+  test("the container's page explains each day; a rule of another account is not found", async () => {
+    const number = "SBXU0000019";
+    const { containerIds } = await addShipment(app.database, account.id, { number: "SBXL77", containers: [number] });
+    const [id = ""] = containerIds;
+    expect(await textOf(`/containers/${id}`)).not.toContain("Demurrage and detention");
+    await app.database.prisma.container.updateMany({
+      where: { accountId: account.id, id },
+      data: { podDischargedAt: new Date(Date.now() - 6 * 86_400_000) },
+    });
+    await owner.post(path, form);
+    const shown = words(await textOf(`/containers/${id}`));
+    expect(shown).toContain("Demurrage and detention");
+    expect(shown).toContain("Free day 1");
+    expect(shown).toContain("Charged day 1");
+    expect(shown).toContain("75.10 USD");
+    const [rule] = await rules();
+    const stranger = await app.visit(await app.addAccount());
+    expect((await stranger.get(`${path}/${rule?.id}/edit`)).status).toBe(404);
+  });
+});
