@@ -181,6 +181,7 @@ const edit = defineRoute({
 const remove = deleteRoute(record, {
   action: "edit_records",
   operationId: "deleteDemurrageRule",
+  action: "edit_records",
   summary: "Delete a demurrage rule",
   description: "The charges of containers are computed again in the background, by the rules that are left.",
   answer: { status: 204, description: "Deleted." },

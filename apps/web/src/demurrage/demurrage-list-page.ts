@@ -1,6 +1,7 @@
 import { countingStartLabels, demurrageKindLabels } from "@svc/domain/demurrage";
 import type { DemurrageRuleResource } from "@svc/sdk";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { pageLinks } from "../pages/page-links.ts";
@@ -71,7 +72,7 @@ export function demurrageListPage(options: {
     notice,
     content: html`
       <h1>Demurrage rules</h1>
-      <p><a class="button" href="${path}/new">New rule</a></p>
+      ${may(caller, "edit_records") && html`<p><a class="button" href="${path}/new">New rule</a></p>`}
       ${rules.length === 0 ? empty : listTable({ caption: "Demurrage rules", columns, rows: rules.map(row) })}
       ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
       ${sameFromApi(apiBaseUrl, [{ path: "/demurrage_rules" }])}`,
