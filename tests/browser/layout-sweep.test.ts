@@ -145,6 +145,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "edit demurrage rule": `/account/demurrage/${tariff.data.id}/edit`,
       "delete demurrage rule": `/account/demurrage/${tariff.data.id}/delete`,
       members: "/account",
+      "audit log": "/account/audit",
       sessions: "/account/sessions",
       password: "/account/password",
       missing: "/no-such-page",

@@ -73,7 +73,8 @@ function deprecationNote({ deprecated }: Route): string | undefined {
 
 /** Every role may read. */
 function roleNote({ action = "read" }: Route): string {
-  return action === "read" ? "" : ` and the role ${leastRoles[action]} or higher`;
+  const least = leastRoles[action];
+  return action === "read" ? "" : ` and the role \`${least}\`${least === "owner" ? "" : " or higher"}`;
 }
 
 function operation(route: Route, schemas: JsonSchemas): object {

@@ -48,7 +48,7 @@ export interface MembersPageOptions {
 function memberRow(member: Member, { user }: SignedInCaller): Html {
   const isSelf = member.userId === user.userId;
   const actions = html`
-    <a href="${path}/${member.userId}/role" aria-label="Change the role of ${member.email}">Change role</a>
+    <a href="${path}/${member.userId}/role" aria-label="Change role of ${member.email}">Change role</a>
     <a href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
   return html`
     <tr>
@@ -119,7 +119,11 @@ export function membersPage(options: MembersPageOptions): Html {
             rows: invitations.map((one) => invitationRow(one, isOwner)),
           })}`
       }
-      ${isOwner ? inviteForm(options) : html`<p class="muted">Owners of the account invite members, change their roles and remove them.</p>`}`,
+      ${
+        isOwner
+          ? inviteForm(options)
+          : html`<p class="muted">Owners of the account invite and remove members, and change their roles.</p>`
+      }`,
   });
 }
 

@@ -14,7 +14,7 @@ export const AuditEventResource = resourceObject(
     action: z.string().describe("The subject and what was done to it, for example `webhook.secret_rotated`."),
     actor_type: z
       .enum(actorTypes)
-      .describe("`operator`: somebody with access to the server. `unknown`: a sign-in that failed."),
+      .describe("`operator`: the operator of the service, with `svc-admin`. `unknown`: a sign-in that failed."),
     actor_id: z.uuid().nullable().describe("Id of the user or API token."),
     actor_name: z.string().nullable().describe("E-mail address of the user or name of the token, as it was."),
     subject_type: z.enum(auditSubjects).describe("Kind of the record that was changed."),

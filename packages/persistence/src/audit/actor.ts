@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who makes changes: a member, an API token, or the operator of the service with `svc-admin`. */
+/**
+ * Who makes changes: a member, an API token, or the operator of the service with `svc-admin`. The service itself is not
+ * recorded.
+ */
 export type Actor =
   | { readonly type: "user"; readonly userId: string }
   | { readonly type: "api_token"; readonly tokenId: string }
-  | { readonly type: "operator" };
+  | { readonly type: "operator" | "service" };
 
 const actors = new AsyncLocalStorage<string>();
 
 /** The value of the setting `svc.actor`, which the triggers of the audit log read. */
 export function actorSetting(actor: Actor): string {
   if (actor.type === "user") return `user:${actor.userId}`;
-  return actor.type === "api_token" ? `api_token:${actor.tokenId}` : "operator";
+  return actor.type === "api_token" ? `api_token:${actor.tokenId}` : actor.type;
 }
 
 /**

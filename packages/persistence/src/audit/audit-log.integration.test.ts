@@ -161,6 +161,16 @@ test("[issue 17] sign-ins, failed sign-ins and changed passwords of the user are
   expect(JSON.stringify(events)).not.toContain("scrypt");
 });
 
+test("what the service does itself for the operator, such as encrypting secrets again, is not recorded", async () => {
+  const accountId = await addAccount();
+  await actingAs({ type: "service" }, () =>
+    operator.transaction((sql) =>
+      sql.execute({ name: "", text: "UPDATE accounts SET company_name = 'B' WHERE id = $1" }, [accountId]),
+    ),
+  );
+  expect(await actionsOf(accountId)).toEqual([]);
+});
+
 test("deletes what is older than its retention", async () => {
   const accountId = await addAccount();
   const { userId } = await addMember(accountId);

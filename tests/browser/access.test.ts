@@ -1,0 +1,89 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+const chosen = "three blue lighthouses";
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("issue 17, 2.6: roles and the audit log", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function lookAt(visit: Visit, name: string): Promise<void> {
+    for (const width of widths) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
+      await visit.picture(`${name}-${width}`);
+    }
+    expect(await visit.accessibilityProblems()).toEqual([]);
+  }
+
+  test(
+    "an owner invites a viewer, who changes nothing, changes the role, and reads all of it in the audit log",
+    async () => {
+      const { app, login } = system.runtime();
+      const owner = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
+      const { page } = owner;
+      await page.goto(`${app}/login?next=/account/members`);
+      await logIn(page, login);
+      await page.waitForURL(`${app}/account/members`);
+      await typeInto(page.getByLabel("Email address"), "vera@example.test");
+      await page.getByText("Viewer: reads everything").click();
+      await lookAt(owner, "members");
+      await page.getByRole("button", { name: "Create invite link" }).click();
+      const link = await page.getByLabel("Invite link").getByRole("textbox").inputValue();
+
+      const viewer = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
+      await viewer.page.goto(link);
+      await typeInto(viewer.page.getByLabel("New password", { exact: true }), chosen);
+      await typeInto(viewer.page.getByLabel("Repeat new password"), chosen);
+      await viewer.page.getByRole("button", { name: "Join" }).click();
+      await viewer.page.waitForURL(`${app}/shipments`);
+      expect(await viewer.page.getByRole("link", { name: "Track a number" }).count()).toBe(0);
+      expect((await viewer.page.goto(`${app}/track`))?.status()).toBe(403);
+      expect(await viewer.page.getByRole("main").textContent()).toContain("requires the role operator");
+      await lookAt(viewer, "role-refused");
+      await viewer.page.goto(`${app}/account/members`);
+      expect(await viewer.page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
+
+      await page.goto(`${app}/account/members`);
+      await page.getByRole("link", { name: "Change role of vera@example.test" }).click();
+      await page.getByText("Operator: also tracks").click();
+      await lookAt(owner, "member-role");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The role is changed.").waitFor();
+      expect((await viewer.page.goto(`${app}/track`))?.status()).toBe(200);
+
+      await page.getByRole("link", { name: "Audit log" }).click();
+      const text = (await page.getByRole("main").textContent()) ?? "";
+      for (const words of ["Invitation: created", "Member: created", "Member: updated", "viewer → operator"]) {
+        expect(text).toContain(words);
+      }
+      await lookAt(owner, "audit-log");
+      await page.getByLabel("Subject").selectOption("member");
+      await page.getByRole("button", { name: "Show" }).click();
+      expect(await page.getByRole("main").textContent()).not.toContain("Invitation: created");
+      expect(owner.takeProblems()).toEqual([]);
+      await Promise.all([owner.close(), viewer.close()]);
+    },
+    timeoutMs,
+  );
+});
