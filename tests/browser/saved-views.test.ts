@@ -59,7 +59,7 @@ withBrowser("issue 17, 2.6: a member saves views of lists", () => {
       await page.getByRole("link", { name: "reefer", exact: true }).click();
       await page.getByText("Tag: reefer").waitFor();
       await page.getByText("Columns", { exact: true }).click();
-      await page.getByText("Departure", { exact: true }).last().click();
+      await page.getByLabel("Departure", { exact: true }).click();
       await lookAt(member, "views-columns");
       await page.getByRole("button", { name: "Show these" }).click();
       await page.waitForURL(/columns=/);
@@ -73,7 +73,10 @@ withBrowser("issue 17, 2.6: a member saves views of lists", () => {
       await page.getByRole("link", { name: "Reefers" }).waitFor();
       await lookAt(member, "views-saved");
 
-      await page.getByRole("link", { name: /Arrival/ }).first().click();
+      await page
+        .getByRole("link", { name: /Arrival/ })
+        .first()
+        .click();
       await page.getByRole("button", { name: "Update “Reefers”" }).waitFor();
       await lookAt(member, "views-changed");
       await page.getByRole("button", { name: "Update “Reefers”" }).click();
@@ -82,7 +85,11 @@ withBrowser("issue 17, 2.6: a member saves views of lists", () => {
       await page.goto(`${app}/containers`);
       await page.keyboard.press("Control+K");
       await page.keyboard.type("reef");
-      await page.getByRole("dialog").getByRole("link", { name: /Reefers/ }).first().click();
+      await page
+        .getByRole("dialog")
+        .getByRole("link", { name: /Reefers/ })
+        .first()
+        .click();
       await page.waitForURL(/\/shipments\?tag=reefer&sort=arrival&columns=.*&saved=/);
       await page.getByRole("link", { name: "All shipments" }).click();
       await page.waitForURL(/saved=none/);
@@ -106,7 +113,10 @@ withBrowser("issue 17, 2.6: a member saves views of lists", () => {
       const member = await signIn("dark");
       const { page } = member;
       const { app } = system.runtime();
-      for (const [path, name] of [["/containers?view=holds", "Held"], ["/attention?status=snoozed", "Later"]] as const) {
+      for (const [path, name] of [
+        ["/containers?view=holds", "Held"],
+        ["/attention?status=snoozed", "Later"],
+      ] as const) {
         await page.goto(app + path);
         await page.getByText("Save view", { exact: true }).first().click();
         await page.getByLabel("Name").click();

@@ -123,7 +123,10 @@ describe("saved views of lists [issue 17.2.6]", () => {
     expect(words(await textOf("/account/views", viewer))).not.toContain("Delete");
     const [view] = await rows();
     for (const path of ["/views", `/views/${view?.id}/settings`, `/account/views/${view?.id}/delete`]) {
-      expect([path, (await viewer.post(path, { list: "containers", query: "", name: "x" })).status]).toEqual([path, 403]);
+      expect([path, (await viewer.post(path, { list: "containers", query: "", name: "x" })).status]).toEqual([
+        path,
+        403,
+      ]);
     }
     expect(await rows()).toHaveLength(1);
   });

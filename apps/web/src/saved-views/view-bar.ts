@@ -66,7 +66,7 @@ function columnsForm({ list, address, saved }: ListViews, words: ColumnWords, sh
       <form class="card" action="${path}" data-in-place aria-label="Columns">
         ${hiddenFields(address, ["columns", "saved"])}
         <input type="hidden" name="saved" value="${saved}">
-        ${Object.entries(words).map(box)}
+        <div class="fields">${Object.entries(words).map(box)}</div>
         <p><button class="quiet">Show these</button></p>
       </form></details>`;
 }
