@@ -85,7 +85,9 @@ export function containerPage(options: ContainerPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> /
-        <a href="/shipments/${shipment.id}?container=${container.id}${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a>
+        <a href="/shipments/${shipment.id}?container=${container.id}${
+          asOf && `&as_of=${encodeURIComponent(asOf)}`
+        }">${shipment.billOfLadingNumber}</a>
         / ${container.number}</p>
       ${asOfControl({
         ...options.askedTime,

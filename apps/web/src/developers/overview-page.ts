@@ -108,7 +108,10 @@ export function overviewPage(options: OverviewOptions): Html {
       ${
         health
           ? html`<div class="pair">${deliveries(health.lastDay)}${webhookHealth(health.webhooks)}</div>
-            ${health.webhooks.total > 0 && deliveryCharts(health.performance, { path: "/developers", period: options.period })}`
+            ${
+              health.webhooks.total > 0 &&
+              deliveryCharts(health.performance, { path: "/developers", period: options.period })
+            }`
           : html`<p class="notice" role="status">The API is not available: the state of webhooks and notifications is unknown.</p>`
       }
       <ul class="cards">

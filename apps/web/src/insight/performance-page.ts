@@ -38,7 +38,8 @@ const leadTime = ({ from_days: from, until_days: until }: EtaAccuracyResource["a
 function filterForm({ carrier, from, to }: LaneFilter): Html {
   const field = (name: string, words: string, value: string, length: number) => html`
     <div class="field"><label for="lane-${name}">${words}</label>
-      <input id="lane-${name}" name="${name}" value="${value}" maxlength="${length}" size="${length + 2}" autocomplete="off"></div>`;
+      <input id="lane-${name}" name="${name}" value="${value}" maxlength="${length}" size="${length + 2}"
+        autocomplete="off"></div>`;
   return html`
     <form class="lane-filter" action="${performancePath}" aria-label="Lanes">
       ${field("carrier", "Carrier (SCAC)", carrier, 4)}
@@ -65,7 +66,10 @@ function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
         <td data-label="Mean absolute error">${hours(of.mean_absolute_error_hours)}</td>
         <td data-label="Bias">${hours(of.mean_error_hours)}</td>
         <td data-label="90 % within">${hours(of.p90_absolute_error_hours)}</td>
-        ${of.by_lead_time.map((each) => html`<td data-label="${leadTime(each)} ahead">${hours(each.mean_absolute_error_hours)}</td>`)}</tr>`;
+        ${of.by_lead_time.map(
+          (each) => html`
+            <td data-label="${leadTime(each)} ahead">${hours(each.mean_absolute_error_hours)}</td>`,
+        )}</tr>`;
   };
   const ends = [buckets[0], buckets.at(-1)].map((bucket) => (bucket ? `${leadTime(bucket)} ahead` : ""));
   return html`
@@ -138,11 +142,11 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
     <section class="card">
       <div class="title"><h2>Transit and dwell times</h2>
         <a href="${performancePath}.csv${laneQuery(filter, { table: "transit_times" })}">CSV</a></div>
-      <p class="muted">Transit: departure from the port of lading to arrival at the port of discharge. Dwell: discharge to full
-        gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
+      <p class="muted">Transit: departure from the port of lading to arrival at the port of discharge. Dwell: discharge to
+        full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">
         ${timeChart(transitTimes, "Transit time", (of) => [of.median_transit_days, of.p90_transit_days])}
-        ${timeChart(transitTimes, "Dwell time at the port of discharge", (of) => [of.median_dwell_days, of.p90_dwell_days])}
+        ${timeChart(transitTimes, "Dwell time at discharge", (of) => [of.median_dwell_days, of.p90_dwell_days])}
       </div>
       ${listTable({
         caption: "Transit and dwell times by carrier and lane",

@@ -105,7 +105,7 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
 
 const causesShown = 3;
 
-/** Changes that the reports explain, latest first. A source revises its ETA often, and each revision explains nothing. */
+/** Changes that the reports explain, latest first: a source revises its ETA often, and a revision explains nothing. */
 function explained(estimates: readonly Estimate[], zone: string | null) {
   return estimates
     .flatMap((estimate, index) => {

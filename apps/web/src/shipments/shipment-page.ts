@@ -83,7 +83,9 @@ function selected(options: ShipmentPageOptions): Html | null {
         <div class="card">
           <h2>Container</h2>
           ${factList(boxFacts(container), containerSources)}
-          <p><a href="/containers/${container.id}${choice.asOf && `?as_of=${encodeURIComponent(choice.asOf)}`}">Container details</a></p>
+          <p><a href="/containers/${container.id}${
+            choice.asOf && `?as_of=${encodeURIComponent(choice.asOf)}`
+          }">Container details</a></p>
         </div>
         ${predictedEta(options.prediction, shipment)}
         ${etaHistory(options.estimates, shipment)}

@@ -41,7 +41,7 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
   };
 }
 
-/** The journeys of the containers; while no container is known, the one that the events without a container describe. */
+/** The journeys of the containers; while none is known, the one that the events without a container describe. */
 export function journeysOf(observations: readonly Observation[], places: PlaceDirectory) {
   const groups = groupSourceEvents(resolveRetractions(sourceEventsOf(observations, places)));
   const sharedFacts = factsOf(groups.shared);

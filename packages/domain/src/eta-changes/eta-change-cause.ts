@@ -165,9 +165,9 @@ function changedSource(before: ArrivalVoyage, after: ArrivalVoyage): EtaChangeCa
 }
 
 /**
- * Why the observations of one time changed the ETA at the port of discharge: the difference between the voyage as it was
- * known when the previous ETA was reported and as it is known at that time. Null when the ETA is the first one or did
- * not change. The result does not depend on the order or repetition of the observations.
+ * Why the observations of one time changed the ETA at the port of discharge: the difference between the voyage as it
+ * was known when the previous ETA was reported and as it is known at that time. Null when the ETA is the first one or
+ * did not change. The result does not depend on the order or repetition of the observations.
  */
 export function etaChangeCause(
   observations: readonly Observation[],

@@ -27,7 +27,8 @@ beforeAll(async () => {
   plans = watchPlans(opened.options, database.tenantSql, ["shipments", "containers"]);
   [short, long] = [await addAccount(database), await addAccount(database)];
   await database.pool.query(
-    `INSERT INTO ports (id, locode, name, country_code, time_zone, source) SELECT $1, 'CNSHA', 'Shanghai', 'CN', 'Asia/Shanghai', 'core'
+    `INSERT INTO ports (id, locode, name, country_code, time_zone, source)
+      SELECT $1, 'CNSHA', 'Shanghai', 'CN', 'Asia/Shanghai', 'core'
       UNION ALL SELECT gen_random_uuid(), 'NLR' || chr(65 + n), 'Port ' || n, 'NL', 'Europe/Amsterdam', 'core'
       FROM generate_series(0, ${lanes - 1}) AS n`,
     [lading],
@@ -42,7 +43,8 @@ afterAll(() => Promise.all([database.close(), plans.close()]));
 async function fill(accountId: string, count: number): Promise<void> {
   await database.pool.query(
     `WITH arrivals AS (
-      SELECT gen_random_uuid() AS id, n, chr(65 + n % ${lanes}) AS port, timestamptz '2020-01-01' + n * interval '1 hour' AS at
+      SELECT gen_random_uuid() AS id, n, chr(65 + n % ${lanes}) AS port,
+        timestamptz '2020-01-01' + n * interval '1 hour' AS at
       FROM generate_series(1, $2::int) AS n
     ), added AS (
       INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
@@ -50,8 +52,10 @@ async function fill(accountId: string, count: number): Promise<void> {
       SELECT $1, a.id, 'T' || n, 'T' || n, 'bill_of_lading', 'SBXL', $3, p.id,
         a.at - interval '1 day' * (10 + n / (${lanes} * 100)), a.at, a.at, a.at
       FROM arrivals a JOIN ports p ON p.locode = 'NLR' || a.port)
-    INSERT INTO containers (account_id, id, shipment_id, number, pod_discharged_at, pod_full_out_at, created_at, updated_at)
-    SELECT $1, gen_random_uuid(), a.id, 'SBXU' || lpad(n::text, 7, '0'), a.at, a.at + interval '3 days', a.at, a.at FROM arrivals a`,
+    INSERT INTO containers (account_id, id, shipment_id, number, pod_discharged_at, pod_full_out_at, created_at,
+      updated_at)
+    SELECT $1, gen_random_uuid(), a.id, 'SBXU' || lpad(n::text, 7, '0'), a.at, a.at + interval '3 days', a.at, a.at
+    FROM arrivals a`,
     [accountId, count, lading],
   );
 }
@@ -63,8 +67,8 @@ const list =
 
 test("[issue 17] reads the same number of rows for a long history as for a short one", async () => {
   for (const filters of [{}, { carrier: ["SBXL"] }, { portOfLading: ["CNSHA"] }, { portOfDischarge: ["NLRA"] }]) {
-    // The lanes are scanned for the count and the order; voyages are read only for the lanes of the page and the next one,
-    // each with its container.
+    // The lanes are scanned for the count and the order; voyages are read only for the lanes of the page and the next
+    // one, each with its container.
     const most = 2 * (lanes + 1) + (firstPage.size + 1) * newestArrivals * 2;
     expect(await plans.rowsRead(list(short, filters))).toBeLessThanOrEqual(most);
     expect(await plans.rowsRead(list(long, filters))).toBeLessThanOrEqual(most);

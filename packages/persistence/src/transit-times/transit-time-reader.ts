@@ -89,7 +89,8 @@ const source: ListSource = {
   alias: "a",
   scope: "true",
   columns: `a.id, a.scac, a.from_port AS "portOfLadingLocode", a.from_name AS "portOfLadingName",
-    a.to_port AS "portOfDischargeLocode", a.to_name AS "portOfDischargeName", a.last_arrived_at AS "lastArrivedAt", times.*`,
+    a.to_port AS "portOfDischargeLocode", a.to_name AS "portOfDischargeName",
+    a.last_arrived_at AS "lastArrivedAt", times.*`,
   joins: times,
   sortKeys: { last_arrived_at: { column: "a.last_arrived_at", type: "timestamptz" } },
 };

@@ -88,8 +88,8 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     async map(
       id: string,
       /**
-       * `avoid`: canals and straits that no drawn way may lead through, for example `["suez"]`. `asOf`: the route as it was
-       * known then.
+       * `avoid`: canals and straits that no drawn way may lead through, for example `["suez"]`. `asOf`: the route as it
+       * was known then.
        */
       parameters: { readonly avoid?: readonly Passage[] | undefined } & AsOf = {},
       options?: CallOptions,

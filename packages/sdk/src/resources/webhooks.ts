@@ -131,8 +131,8 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       return reader.list(webhookStatisticsKind, "/webhook_statistics", {}, parameters, options);
     },
     /**
-     * Success rate and latency of delivery attempts over time. `webhook`: id of one; default all. `period`: day (default)
-     * or week.
+     * Success rate and latency of delivery attempts over time. `webhook`: id of one; default all. `period`: day
+     * (default) or week.
      */
     performance<G extends Format = F>(
       { webhook, period }: { readonly webhook?: string | undefined; readonly period?: "day" | "week" | undefined } = {},
