@@ -17,7 +17,7 @@ const lookEveryMs = 100;
 const dayMs = 86_400_000;
 
 /** Requests for new bills of lading, which no carrier is polled for: the file creates their shipments. */
-export async function addRequests(database: Database, accountId: string, prefix: string, count: number): Promise<void> {
+async function addRequests(database: Database, accountId: string, prefix: string, count: number): Promise<void> {
   await database.pool.query(
     `WITH numbers AS (SELECT $2 || lpad(n::text, 6, '0') AS number FROM generate_series(0, $3::int - 1) AS n),
      subjects AS (
@@ -37,7 +37,7 @@ const at = (minutes: number): string => {
 };
 
 /** A 315 of `statuses` messages: the statuses of one shipment after the other, of one container each. */
-export function fileOf(prefix: string, shipments: number, controlNumber: string): string {
+function fileOf(prefix: string, shipments: number, controlNumber: string): string {
   // Of each file others, because a container is tracked by every shipment that has it.
   const owner = `${prefix.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(65 + Number(digit))).slice(-3)}U`;
   const messages = Array.from({ length: statuses }, (_, index) => {

@@ -1,22 +1,6 @@
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import type { AddressInfo, Server } from "node:net";
-
-interface Message {
-  readonly flags: readonly string[];
-  readonly uid: number;
-}
-
-/** What this needs of hoodiecrow-imap, which has no types. */
-interface Hoodiecrow {
-  readonly server: Server;
-  readonly folderCache: Readonly<Record<string, { readonly messages: readonly Message[]; uidvalidity: number }>>;
-  listen(port: number): void;
-  appendMessage(mailbox: string, flags: readonly string[], date: Date, raw: string): void;
-  close(done: () => void): void;
-}
-
-const hoodiecrow = createRequire(import.meta.url)("hoodiecrow-imap") as (options: object) => Hoodiecrow;
+import type { AddressInfo } from "node:net";
+import hoodiecrow from "hoodiecrow-imap";
 
 export interface ImapMailbox {
   readonly port: number;

@@ -13,7 +13,6 @@ export {
   type EdiSourceClaim,
   type EdiSourceError,
   type EdiSourceKind,
-  type EdiSourceRow,
   listEdiSources,
   saveEdiSource,
   settleEdiSource,
