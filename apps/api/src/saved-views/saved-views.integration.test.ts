@@ -147,12 +147,21 @@ describe("saved views [issue 17.2.6]", () => {
   });
 
   test("there may be 100 of a member, also when they are created at once", async () => {
-    const all = Array.from({ length: 104 }, (_, index) => create({ ...afloat, name: `View ${index}` }));
+    const at = { createdAt: new Date(), updatedAt: new Date() };
+    const stored = {
+      accountId: account.id,
+      memberUserId: userOf.get(ann) ?? "",
+      list: "shipments",
+      filters: {},
+      ...at,
+    };
+    const data = Array.from({ length: 97 }, (_, index) => ({ ...stored, id: uuidV7.next(), name: `View ${index}` }));
+    await api.database.prisma.savedView.createMany({ data });
+    const all = Array.from({ length: 7 }, (_, index) => create({ ...afloat, name: `Last ${index}` }));
     const statuses = (await Promise.all(all)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(100);
-    expect(statuses.filter((status) => status === 422)).toHaveLength(4);
+    expect(statuses.toSorted()).toEqual([201, 201, 201, 422, 422, 422, 422]);
     expect((await create({ ...afloat, shared: true })).status).toBe(201);
-  }, 120_000);
+  });
 
   test("a token without a user has shared views only", async () => {
     const answer = await create(afloat, account.token);
