@@ -88,7 +88,7 @@ const firstRequest: ApiCall = {
 const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
   page.items.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
 
-function nothing({ query, apiBaseUrl, requests }: ListPageOptions): Html {
+function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html {
   const { typed } = query;
   const all = html`<p><a href="${listPath(readListQuery({ saved: withoutView }))}">Show all shipments</a></p>`;
   if (query.from) return html`<section class="card empty"><h2>No more shipments</h2>${all}</section>`;
@@ -119,7 +119,10 @@ function nothing({ query, apiBaseUrl, requests }: ListPageOptions): Html {
     <section class="card empty">
       <h2>No shipments yet</h2>
       <p>Enter a bill of lading, booking or container number. We query the carrier and show updates here.</p>
-      <p><a class="button" href="/track">Track a number</a> <a href="/track/bulk">Track many</a></p>
+      ${
+        may(caller, "track") &&
+        html`<p><a class="button" href="/track">Track a number</a> <a href="/track/bulk">Track many</a></p>`
+      }
       <p class="muted">API request:</p>
       <pre tabindex="0">${curlCommand(apiBaseUrl, firstRequest)}</pre>
     </section>`;
