@@ -67,6 +67,8 @@ const webReadsDatabase = [
   "shipments/(line-catalogue|list-(filters|page|query|route|row))\\.ts$",
   "containers/list-query\\.ts$",
   "exports/",
+  // Names the member in whose name the audit log records what a page changes.
+  "dashboard/dashboard-routes\\.ts$",
   // The connection: given to the above, checked, and its failures recognized.
   "(create-web|dashboard/create-dashboard|status/status-route|http/send-failure)\\.ts$",
 ].map((path) => `^${web}/src/${path}`);

@@ -10,7 +10,10 @@ const config: KnipConfig = {
   ignoreIssues: { "packages/persistence/src/generated/**": ["exports", "types"] },
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the machine.
-  ignoreBinaries: ["go", "kubectl", "mount", "nsenter", "openssl", "promtool", "setpriv", "taskset", "umount"],
+  ignoreBinaries: [
+    ...["apt-get", "go", "kubectl", "mount", "nsenter", "openssl", "promtool", "setpriv", "taskset", "umount"],
+    "unshare",
+  ],
   workspaces: {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
     ".": {

@@ -87,7 +87,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
     );
     const shipment = `/shipments/${idOf("SBXSPL000123")}`;
     const hook = `/developers/webhooks/${created.data.id}`;
-    const earlier: string = container.attributes.created_at;
+    const earlier = String(container.attributes.created_at);
     paths = {
       "sign in": "/login",
       list: "/shipments",

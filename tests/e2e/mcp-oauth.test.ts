@@ -4,8 +4,6 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   Client,
-  type OAuthClientInformationMixed,
-  type OAuthClientProvider,
   type OAuthTokens,
   StreamableHTTPClientTransport,
   UnauthorizedError,
@@ -16,9 +14,9 @@ import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextpr
 import { eventually } from "@svc/testkit";
 import { createAuthority, type TestAuthority } from "../faults/certificates.ts";
 import { CookieBrowser } from "./harness/cookie-browser.ts";
+import { callback, OAuthApplication } from "./harness/oauth-application.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
-const callback = "http://127.0.0.1:39999/callback";
 let system: System;
 let dataDir: string;
 let authority: TestAuthority;
@@ -49,35 +47,7 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What the official client package demands of an application: it keeps what it is given in memory. */
-class Application implements OAuthClientProvider {
-  readonly redirectUrl = callback;
-  readonly clientMetadata = { client_name: "Test assistant", redirect_uris: [callback] };
-  /** Where it describes itself, for a server that reads that instead of registering it. */
-  clientMetadataUrl?: string;
-  asked: URL | undefined;
-  information: OAuthClientInformationMixed | undefined;
-  given: OAuthTokens | undefined;
-  #verifier = "";
-
-  clientInformation = () => this.information;
-  saveClientInformation(information: OAuthClientInformationMixed): void {
-    this.information = information;
-  }
-  tokens = () => this.given;
-  saveTokens(tokens: OAuthTokens): void {
-    this.given = tokens;
-  }
-  redirectToAuthorization(url: URL): void {
-    this.asked = url;
-  }
-  saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier;
-  }
-  codeVerifier = () => this.#verifier;
-}
-
-const transportOf = (application: Application, endpoint = "/mcp") =>
+const transportOf = (application: OAuthApplication, endpoint = "/mcp") =>
   new StreamableHTTPClientTransport(new URL(endpoint, system.runtime().mcp), { authProvider: application });
 
 async function logIn(browser: CookieBrowser): Promise<void> {
@@ -100,8 +70,8 @@ async function answerConsent(browser: CookieBrowser, asked: URL, answer: Record<
 /** An application of the era of the protocol that the client and the server agree on. */
 const newClient = () => new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
 
-async function connectNew(access: "read" | "write"): Promise<{ application: Application; client: Client }> {
-  const application = new Application();
+async function connectNew(access: "read" | "write"): Promise<{ application: OAuthApplication; client: Client }> {
+  const application = new OAuthApplication();
   const refused = transportOf(application);
   await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
   const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, {
@@ -132,7 +102,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   });
 
   test("so does the official client of the first generation, which refreshes a token that is not accepted any more", async () => {
-    const application = new Application();
+    const application = new OAuthApplication();
     const firstTransport = () =>
       new FirstTransport(new URL(`${system.runtime().mcp}/mcp`), { authProvider: application });
     const client = new FirstClient({ name: "e2e", version: "1" });
@@ -152,7 +122,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   });
 
   test("an application that names its metadata document is not registered, and refused when that cannot be read", async () => {
-    const application = new Application();
+    const application = new OAuthApplication();
     // Not public, and not among the addresses that the operator allows.
     application.clientMetadataUrl = "https://127.0.0.2:9/client.json";
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
@@ -171,7 +141,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
 
   test("an application that is described at an address that the operator allows calls a tool, unregistered", async () => {
     publish = () => ({ status: 200, body: JSON.stringify(documentOf({ logo_uri: "https://127.0.0.1:9/logo.png" })) });
-    const application = new Application();
+    const application = new OAuthApplication();
     application.clientMetadataUrl = documentUrl;
     const refused = transportOf(application);
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
@@ -199,7 +169,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     ["is of another application", "does not match", () => ({ status: 200, body: JSON.stringify(documentOf()) })],
   ])("a document that %s is refused", async (fault, words, answer) => {
     publish = answer;
-    const application = new Application();
+    const application = new OAuthApplication();
     application.clientMetadataUrl = documentUrl.replace("client.json", `${encodeURIComponent(fault)}.json`);
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     const page = await new CookieBrowser(callback).open(String(application.asked));
@@ -233,7 +203,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   });
 
   test("a user who refuses sends the application away without a code", async () => {
-    const application = new Application();
+    const application = new OAuthApplication();
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     const answer = await answerConsent(new CookieBrowser(callback), application.asked as URL, { decision: "deny" });
     expect(Object.fromEntries(answer.searchParams)).toMatchObject({ error: "access_denied" });
@@ -241,7 +211,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   });
 
   test("a code needs its verifier, and the request must name it", async () => {
-    const application = new Application();
+    const application = new OAuthApplication();
     const transport = transportOf(application);
     await expect(newClient().connect(transport)).rejects.toThrow(UnauthorizedError);
     const asked = application.asked as URL;
@@ -261,7 +231,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   });
 
   test("a token for another resource is refused", async () => {
-    const application = new Application();
+    const application = new OAuthApplication();
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     const asked = application.asked as URL;
     asked.searchParams.set("resource", "https://elsewhere.example/mcp");
@@ -304,7 +274,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
   });
 
   test("an application that is connected to the read-only address is given no more than that [issue 19.12]", async () => {
-    const application = new Application();
+    const application = new OAuthApplication();
     const refused = transportOf(application, "/mcp/readonly");
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);
     expect(application.asked?.searchParams.get("scope")).toBe("read");

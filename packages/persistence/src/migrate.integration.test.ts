@@ -88,7 +88,8 @@ describe("migrations", () => {
     }
     await applyMigrations(url, before);
     await query(`
-      INSERT INTO accounts (id, company_name, created_at) SELECT gen_random_uuid(), name, now() FROM unnest('{A,B}'::text[]) name;
+      INSERT INTO accounts (id, company_name, created_at)
+      SELECT gen_random_uuid(), name, now() FROM unnest('{A,B}'::text[]) name;
       INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
       SELECT id, uuidv7(), 'e', 't', id, '[]', now() FROM accounts, generate_series(1, 50);
       INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)

@@ -89,8 +89,8 @@ class RecordedSpan implements Span {
   addEvent(name: string, attributesOrTime?: Attributes | TimeInput, time?: TimeInput): this {
     const isTime =
       typeof attributesOrTime === "number" || attributesOrTime instanceof Date || Array.isArray(attributesOrTime);
-    const attributes = isTime ? {} : ((attributesOrTime ?? {}) as Attributes);
-    const timeMs = epochMs(isTime ? (attributesOrTime as TimeInput) : time);
+    const attributes = isTime ? {} : (attributesOrTime ?? {});
+    const timeMs = epochMs(isTime ? attributesOrTime : time);
     if (this.isRecording()) this.#events.push({ name, timeMs, attributes });
     return this;
   }

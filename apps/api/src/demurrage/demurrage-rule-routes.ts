@@ -179,7 +179,6 @@ const edit = defineRoute({
 });
 
 const remove = deleteRoute(record, {
-  action: "edit_records",
   operationId: "deleteDemurrageRule",
   action: "edit_records",
   summary: "Delete a demurrage rule",

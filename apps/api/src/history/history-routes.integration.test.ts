@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { EtaChangeCause } from "@svc/domain/eta-changes";
 import { pageOf } from "@svc/jsonapi/documents";
 import { FieldChangeResource } from "@svc/jsonapi/history";
 import { uuidV7 } from "@svc/persistence";
@@ -16,7 +15,7 @@ async function insertFact(
   value: unknown,
   from: number,
   until: number | null,
-  cause?: EtaChangeCause,
+  cause?: object,
 ): Promise<void> {
   await api.database.prisma.fieldFact.create({
     data: {
@@ -30,7 +29,7 @@ async function insertFact(
       dataSource: "shipping_line",
       validFrom: at(from),
       supersededAt: until === null ? null : at(until),
-      ...(cause && { cause: cause as object }),
+      ...(cause && { cause }),
     },
   });
 }

@@ -25,6 +25,7 @@ const tags = [
   ["Share links", "Public read-only pages of shipments, which need no login."],
   ["Exceptions", "What needs attention, with its owner and price."],
   ["Alerts", "Exceptions by e-mail, Slack and Teams."],
+  ["Audit log", "Who changed what, and when."],
   ["Saved views", "Lists with their filters, order and columns under a name."],
   ["Demurrage", "Free time and charges of lines and terminals, and what they charge for a container."],
   ["Exports", "All records, or those that changed since an earlier export, for data warehouses."],

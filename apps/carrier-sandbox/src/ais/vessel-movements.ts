@@ -29,7 +29,7 @@ const placeByLocode = new Map<string, Place>(Object.values(places).map((place) =
 const routes = new Map<string, SeaRoute | null>();
 
 /** The fleet's fictional MMSIs: 200 is assigned to no country. */
-export const mmsiOf = ({ imo }: Pick<Vessel, "imo">): string => `200${imo.slice(1)}`;
+const mmsiOf = ({ imo }: Pick<Vessel, "imo">): string => `200${imo.slice(1)}`;
 
 /**
  * Where the vessels of some shipments are at a time. The carrier's shipments are independent of each other, so two may

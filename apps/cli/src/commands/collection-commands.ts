@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";
-import { type Collection, collections, type Filter } from "./collections.ts";
+import type { Collection, Filter } from "./collection.ts";
+import { collections } from "./collections.ts";
 import { resolveId } from "./resolve-id.ts";
 import { viewParameters } from "./view-parameters.ts";
 

@@ -1,7 +1,6 @@
 import type {
   AlertSubscriptionResource,
   AuditEventResource,
-  Client,
   DemurrageRuleResource,
   ExceptionResource,
   MappedContainer,
@@ -15,55 +14,8 @@ import type {
   ShippingLineResource,
   WebhookResource,
 } from "@svc/sdk";
-import { type Column, columnsFor } from "../output/cells.ts";
-
-/** A filter of a list: the client's name for it, and what a person reads in the help. */
-export interface Filter {
-  readonly name: string;
-  /** `shipments` and `containers`: ids or numbers of them. */
-  readonly kind: "text" | "time" | "flag" | "shipments" | "containers";
-  readonly help: string;
-}
-
-interface ListParameters {
-  readonly filter?: object;
-  readonly page?: number | undefined;
-  readonly pageSize?: number | undefined;
-  readonly sort?: string | undefined;
-  /** Of shipping lines. */
-  readonly search?: string | undefined;
-}
-
-interface CallOptions {
-  readonly signal: AbortSignal;
-  readonly format: "raw" | "mapped";
-}
-
-/** The part of the client that reads one kind of record. */
-interface Records {
-  list?(parameters: ListParameters, options: CallOptions): Promise<unknown>;
-  iterate?(parameters: ListParameters, options: CallOptions): AsyncIterable<unknown>;
-  get(id: string, options: CallOptions & { readonly asOf?: string | undefined }): Promise<unknown>;
-}
-
-/** Records that are listed and read in the same way. */
-export interface Collection {
-  readonly name: string;
-  readonly what: string;
-  /** What `get` takes. */
-  readonly key: string;
-  /** `get` can show one as it was known at a time. */
-  readonly hasPast?: true;
-  /** The list of saved views whose filters and order `list` can take. */
-  readonly views?: "shipments" | "exceptions";
-  readonly filters: readonly Filter[];
-  readonly columns: readonly Column[];
-  readonly of: (client: Client) => Records;
-}
-
-const text = (name: string, help: string): Filter => ({ name, kind: "text", help });
-const time = (name: string, help: string): Filter => ({ name, kind: "time", help });
-const flag = (name: string, help: string): Filter => ({ name, kind: "flag", help });
+import { columnsFor } from "../output/cells.ts";
+import { type Collection, flag, text, time } from "./collection.ts";
 
 const commonFilters = [
   text("status", "of the voyage, for example in_transit"),

@@ -4,8 +4,8 @@ import { exitCodes } from "../errors/cli-error.ts";
 import { columnsFor } from "../output/cells.ts";
 import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";
+import type { Collection } from "./collection.ts";
 import { addList, wholeNumber } from "./collection-commands.ts";
-import type { Collection } from "./collections.ts";
 import { delay } from "./delay.ts";
 import { readBytes } from "./read-file.ts";
 

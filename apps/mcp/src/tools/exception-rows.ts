@@ -119,7 +119,7 @@ export async function listExceptions(given: Given, { client }: Caller, whyNone: 
   ]);
   const rows = document.data.map((one) => exceptionRowOf(one, document.included ?? []));
   const isNarrowed = [kind, owner, customer, carrier, tag].some((value) => value !== undefined);
-  const none = async () => (isNarrowed ? await whyNone() : "Nothing needs attention.");
+  const none = isNarrowed ? whyNone : () => "Nothing needs attention.";
   const reason = rows.length === 0 ? await none() : undefined;
   const next = "Details: get_container or get_shipment_details(id=<number>).";
   const { content, ...outcome } = listOutcome("exceptions", document, rows, given, next, reason);

@@ -29,7 +29,7 @@ const Envelope = z.object({
 const Refusal = z.object({ error: z.string() });
 
 /** The stream has refused the subscription. The message holds no text of the server. */
-export class SubscriptionRefused extends Error {
+class SubscriptionRefused extends Error {
   override name = "SubscriptionRefused";
 }
 

@@ -94,7 +94,7 @@ export class NmeaSentences {
 }
 
 /** The characters between the delimiters, combined by exclusive or. */
-export function checksumOf(content: string): number {
+function checksumOf(content: string): number {
   let sum = 0;
   for (let index = 0; index < content.length; index++) sum ^= content.charCodeAt(index);
   return sum;

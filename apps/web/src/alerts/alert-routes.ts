@@ -62,7 +62,7 @@ export function addAlertRoutes(
     return alertListPage({ ...options, caller, own, others, test, notice, ...(problem !== undefined && { problem }) });
   };
 
-  /** Views that can be chosen, whoever receives the alerts: the API refuses a view that the receiver does not see. */
+  /** Views that can be chosen for any receiver: the API refuses a view that the receiver does not see. */
   const readAlertViews = async (caller: SignedInCaller) =>
     (await readViews(caller)).filter(({ attributes }) => alertFilterProblem(attributes) === null);
 

@@ -32,7 +32,7 @@ function actorWords({ actor_type: type, actor_name: name }: Attributes): Html {
 function valueWords(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function changeWords(changes: Attributes["changes"]): Html {

@@ -70,7 +70,8 @@ function testCard({ caller, carrier: { scac, connection }, now }: CarrierPageOpt
       ${
         may(caller, "connect_carriers") &&
         html`
-          <form method="post" action="/carriers/${scac}/test"><p class="actions"><button>Test connection</button></p></form>
+          <form method="post" action="/carriers/${scac}/test">
+            <p class="actions"><button>Test connection</button></p></form>
           <p class="muted">One harmless query for an example container. It takes up to 20 seconds.</p>`
       }
     </section>`;
@@ -96,7 +97,8 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
         html`
           <div class="actions">
             <form method="post" action="/carriers/${scac}/state">
-              <button class="quiet" name="active" value="${String(!active)}">${active ? "Deactivate" : "Activate"}</button>
+              <button class="quiet" name="active" value="${String(!active)}">
+                ${active ? "Deactivate" : "Activate"}</button>
             </form>
             <a href="/carriers/${scac}/disconnect">Disconnect</a>
           </div>`

@@ -92,7 +92,7 @@ describe.each(memberRoles)("[issue 17] a %s", (role) => {
     const answer = await visitor.post(addressOf(path), {});
     const text = await answer.text();
     const isAllowed = memberRoles.indexOf(role) >= memberRoles.indexOf(least as MemberRole);
-    // Nobody is redirected to the login, so the session was still valid.
+    // No redirect to the login: the session was still valid.
     expect(answer.headers.get("location") ?? "").not.toMatch(/^\/login/);
     expect(/requires the role/.test(text)).toBe(!isAllowed);
     expect(answer.status === 403).toBe(!isAllowed);

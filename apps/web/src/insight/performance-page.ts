@@ -142,8 +142,8 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
     <section class="card">
       <div class="title"><h2>Transit and dwell times</h2>
         <a href="${performancePath}.csv${laneQuery(filter, { table: "transit_times" })}">CSV</a></div>
-      <p class="muted">Transit: departure from the port of lading to arrival at the port of discharge. Dwell: discharge to
-        full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
+      <p class="muted">Transit: departure from the port of lading to arrival at the port of discharge. Dwell:
+        discharge to full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">
         ${timeChart(transitTimes, "Transit time", (of) => [of.median_transit_days, of.p90_transit_days])}
         ${timeChart(transitTimes, "Dwell time at discharge", (of) => [of.median_dwell_days, of.p90_dwell_days])}

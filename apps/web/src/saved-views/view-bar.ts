@@ -59,7 +59,8 @@ function columnsForm({ list, address, saved }: ListViews, words: ColumnWords, sh
   const box = ([column, word]: [string, string]) => {
     const isShown = shown.length === 0 || shown.includes(column);
     return html`<label class="choice">
-      <input type="checkbox" name="columns" value="${column}"${isShown && html` checked`}> <span>${word}</span></label>`;
+      <input type="checkbox" name="columns" value="${column}"${isShown && html` checked`}>
+      <span>${word}</span></label>`;
   };
   return html`
     <details class="filters" id="columns-form"><summary>Columns</summary>

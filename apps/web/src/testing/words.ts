@@ -4,3 +4,7 @@ export const words = (markup: string): string =>
     .replaceAll("<wbr>", "")
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
+
+/** The page without its script element. */
+export const withoutOwnScript = (markup: string) =>
+  markup.replace(/<script type="module" src="\/assets\/web\.[0-9a-f]{16}\.js"><\/script>/, "");

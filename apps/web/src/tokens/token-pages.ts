@@ -51,7 +51,8 @@ export function tokensPage(options: {
     part: "tokens",
     notice,
     content: html`
-      <div class="title"><h1>API tokens</h1>${isManager && html`<a class="button" href="${path}/new">New token</a>`}</div>
+      <div class="title"><h1>API tokens</h1>
+        ${isManager && html`<a class="button" href="${path}/new">New token</a>`}</div>
       ${
         tokens.length > 0
           ? list

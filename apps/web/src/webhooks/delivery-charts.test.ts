@@ -20,10 +20,13 @@ const interval = (hour: number, of: typeof figures | typeof none) => ({
 });
 const shown = (attributes: Attributes) =>
   String(
-    deliveryCharts({ id: "w", type: "webhook_performance", attributes } as WebhookPerformanceResource, {
-      path: "/developers",
-      period: "week",
-    }),
+    deliveryCharts(
+      { id: "w", type: "webhook_performance", attributes },
+      {
+        path: "/developers",
+        period: "week",
+      },
+    ),
   );
 
 test("[issue 17] shows success rate and percentiles as charts, figures and a table", () => {

@@ -66,7 +66,8 @@ export function webhookListPage(
     part: "webhooks",
     notice,
     content: html`
-      <div class="title"><h1>Webhooks</h1>${may(caller, "manage_webhooks") && html`<a class="button" href="${path}/new">New webhook</a>`}</div>
+      <div class="title"><h1>Webhooks</h1>
+        ${may(caller, "manage_webhooks") && html`<a class="button" href="${path}/new">New webhook</a>`}</div>
       ${
         page.data.length > 0
           ? list

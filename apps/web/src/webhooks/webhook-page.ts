@@ -154,7 +154,10 @@ export function webhookPage(options: WebhookPageOptions): Html {
       ${deliveryCharts(options.performance, { path: `/developers/webhooks/${id}`, period: options.period })}
       ${noticeList(notices)}
       ${facts(webhook)}
-      ${isManager && html`<div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>`}
+      ${
+        isManager &&
+        html`<div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>`
+      }
       ${verifyCard()}
       ${sameFromApi(apiBaseUrl, [
         { path: `/webhooks/${id}` },

@@ -9,8 +9,8 @@ import { notifyExceptions } from "@svc/persistence/exceptions";
 import { createMemberRepository } from "@svc/persistence/members";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { createLogger } from "@svc/service-kit";
-import { createTestDatabase, eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
-import { createAlertRig, dailyAlert } from "../testing/alert-rig.ts";
+import { createTestDatabase, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
 import { startDrippingServer, startMailServer } from "../testing/mail-server.ts";
 import { type AlertSender, createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
@@ -53,28 +53,8 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Waits until the assertion holds. */
-const soon = (assertion: () => Promise<void> | void) =>
-  eventually(
-    "the assertion holds",
-    async () => {
-      await assertion();
-      return true;
-    },
-    60_000,
-  );
-
-/** Waits until nothing of the account is due. */
-async function settle(account: { readonly accountId: string }): Promise<void> {
-  await soon(async () => {
-    const due = await rig.query(
-      `SELECT 1 FROM alert_items WHERE account_id = $1 AND due_at <= now() UNION ALL
-       SELECT 1 FROM alert_messages WHERE account_id = $1 AND next_attempt_at <= now()`,
-      account.accountId,
-    );
-    expect(due).toEqual([]);
-  });
-}
+const settle = (account: { readonly accountId: string }) =>
+  soon(async () => expect(await rig.due(account.accountId)).toEqual([]));
 
 describe("mails at once [issue 17.2.4]", () => {
   test("link to the exception's page and can be unsubscribed with one click", async () => {

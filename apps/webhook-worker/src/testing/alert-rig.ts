@@ -3,6 +3,7 @@ import { type Database, type SecretBox, uuidV7 } from "@svc/persistence";
 import { type AlertSettings, createAlertSubscriptionRepository } from "@svc/persistence/alerts";
 import { notifyExceptions } from "@svc/persistence/exceptions";
 import { createMemberRepository } from "@svc/persistence/members";
+import { eventually } from "@svc/testkit";
 
 const at = instant("2026-11-20T10:00:00.000Z");
 
@@ -18,6 +19,17 @@ export const dailyAlert: AlertSettings = {
   hour: 8,
   timeZone: "Europe/Berlin",
 };
+
+/** Waits until the assertion holds. */
+export const soon = (assertion: () => Promise<void> | void) =>
+  eventually(
+    "the assertion holds",
+    async () => {
+      await assertion();
+      return true;
+    },
+    60_000,
+  );
 
 interface AlertAccount {
   readonly accountId: string;
@@ -149,7 +161,16 @@ export function createAlertRig(database: Database, box: SecretBox) {
       id,
     );
 
+  /** What is due of the account now. */
+  const due = (accountId: string) =>
+    query(
+      `SELECT 1 FROM alert_items WHERE account_id = $1 AND due_at <= now() UNION ALL
+       SELECT 1 FROM alert_messages WHERE account_id = $1 AND next_attempt_at <= now()`,
+      accountId,
+    );
+
   return {
+    due,
     ...{ query, newAccount, subscribe, subscribeChannel, addView, open, openOfShipment },
     ...{ change, sendTest, find, messagesOf },
   };

@@ -11,7 +11,7 @@ import { splitRoute } from "./split-route.ts";
 /** Spacing of positions, so that lines follow great circles on maps that draw straight segments. */
 const stepNm = 100;
 /** An older AIS position is not drawn: a vessel sails 200 nautical miles in this time. */
-export const positionShownMs = 12 * hourMs;
+const positionShownMs = 12 * hourMs;
 /** A vessel farther from the leg is on another voyage: the carrier reported another vessel than it uses. */
 const offRouteMaxNm = 300;
 

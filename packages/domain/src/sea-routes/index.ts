@@ -8,5 +8,4 @@ export {
   type VoyageTimes,
 } from "./future-positions.ts";
 export { courseDegrees, type Position } from "./great-circle.ts";
-export { type JoinedRoute, joinRoute } from "./join-route.ts";
 export { type Passage, passages } from "./passage.ts";

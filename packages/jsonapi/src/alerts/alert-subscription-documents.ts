@@ -30,7 +30,9 @@ const settings = {
     .uuid()
     .nullable()
     .optional()
-    .describe("A saved view of shipments or exceptions that is shared, or belongs to the member who receives the alerts."),
+    .describe(
+      "A saved view of shipments or exceptions that is shared, or belongs to the member who receives the alerts.",
+    ),
   minimum_amount: z.number().min(0).max(1e9).nullable().optional(),
   includes_resolved: z.boolean().optional(),
   active: z.boolean().optional(),

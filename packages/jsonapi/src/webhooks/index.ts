@@ -9,7 +9,6 @@ export {
 } from "./webhook-documents.ts";
 export { WebhookNoticeResource, webhookNoticeResource } from "./webhook-notice-resource.ts";
 export {
-  type WebhookPerformance,
   WebhookPerformanceResource,
   webhookPerformanceResource,
 } from "./webhook-performance-resource.ts";

@@ -59,9 +59,9 @@ async function once(database: Database, work: (sql: Sql) => Promise<{ count: num
 
 /**
  * Creates the partitions of the coming weeks for notifications and their events, and drops those of weeks that ended
- * more than `retentionDays` ago, unless a delivery of the week is pending (docs/adr/0041). A partition has a whole week,
- * so a notification is kept up to eight days longer. Two transactions, so that a lock that prevents dropping does not
- * prevent creating.
+ * more than `retentionDays` ago, unless a delivery of the week is pending (docs/adr/0041). A partition has a whole
+ * week, so a notification is kept up to eight days longer. Two transactions, so that a lock that prevents dropping does
+ * not prevent creating.
  */
 export async function maintainNotifications(database: Database, retentionDays: number): Promise<NotificationParts> {
   const created = await once(database, (sql) => sql.rows<{ count: number }>(create, [retentionDays]));

@@ -62,7 +62,8 @@ const insertApiToken = withNames(
     text: `
     WITH expired AS (DELETE FROM api_tokens WHERE oauth_grant_id = :grantId AND expires_at < now())
     INSERT INTO api_tokens
-      (account_id, id, name, hint, token_sha256, scopes, role, created_by_user_id, oauth_grant_id, expires_at, created_at)
+      (account_id, id, name, hint, token_sha256, scopes, role, created_by_user_id, oauth_grant_id, expires_at,
+       created_at)
     SELECT m.account_id, :id, :name, :hint, :tokenSha256, :scopes, m.role, m.user_id, :grantId, :expiresAt, now()
     FROM memberships m WHERE m.account_id = :accountId AND m.user_id = :userId FOR SHARE
     ON CONFLICT (token_sha256) DO NOTHING`,

@@ -132,7 +132,8 @@ export function routeFigure(route: RouteOfPage): Html {
         ${vesselLine(drawn)}
         ${drawn.vessel && isReported(drawn.vessel) && positionLine(drawn.vessel)}
         <p class="legend muted"><span class="key sailed-key">sailed</span> <span class="key ahead-key">ahead</span><br>
-          ${drawn.vessel && isReported(drawn.vessel) ? "Lines" : "Lines and the vessel's position"} are estimates along shipping lanes.</p>
+          ${drawn.vessel && isReported(drawn.vessel) ? "Lines" : "Lines and the vessel's position"} are estimates along
+          shipping lanes.</p>
         ${stopTable(drawn)}
       </figcaption>
     </figure>`;

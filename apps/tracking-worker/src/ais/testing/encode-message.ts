@@ -2,7 +2,7 @@
 export type Fields = readonly (readonly [value: number, bits: number])[];
 
 /** The armoured payload of a message and its fill bits. */
-export function encodeMessage(fields: Fields): { readonly payload: string; readonly fillBits: number } {
+function encodeMessage(fields: Fields): { readonly payload: string; readonly fillBits: number } {
   const bits = fields.flatMap(([value, size]) => {
     const positive = value < 0 ? value + 2 ** size : value;
     return Array.from({ length: size }, (_, index) => Math.floor(positive / 2 ** (size - 1 - index)) % 2);

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+import { withoutOwnScript, words } from "../testing/words.ts";
+
+let app: TestWeb;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  cookie = await app.logIn(await app.addAccount());
+});
+afterAll(() => app.close());
+
+async function page(path: string, status = 200): Promise<string> {
+  const answer = await app.request(path, { headers: { cookie, accept: "text/html" } });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  return answer.text();
+}
+
+describe("every answer", () => {
+  test("forbids frames, scripts of its own text and everything of other sites", async () => {
+    for (const path of ["/", "/login", "/shipments", "/shipments/find?q=a", "/nothing"]) {
+      const { headers } = await app.request(path, { headers: { cookie } });
+      expect(headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'; require-trusted-types-for 'script'/,
+      );
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-powered-by")).toBeNull();
+      const policy = (headers.get("permissions-policy") ?? "").split(", ");
+      expect(policy).toEqual(expect.arrayContaining(["camera=()", "payment=()", "usb=()", "clipboard-write=(self)"]));
+      expect(policy.filter((feature) => !feature.endsWith("=()"))).toEqual(["clipboard-write=(self)"]);
+    }
+  });
+
+  test("the script, the stylesheet and the icon that pages name are served, packed, and kept by browsers", async () => {
+    const markup = await page("/shipments");
+    const paths = [...markup.matchAll(/<(?:link|script) [^>]*(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      const answer = await app.request(path, { headers: { "accept-encoding": "br" } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-encoding")).toBe("br");
+      expect((await answer.text()).length).toBeGreaterThan(100);
+      expect(answer.headers.get("cache-control")).toContain("immutable");
+    }
+    expect(withoutOwnScript(markup)).not.toMatch(/style=|<style|<script|https?:\/\/(?!localhost:4000)/);
+  });
+
+  test("unknown addresses, other methods and broken escapes are answered, as JSON to a program", async () => {
+    const nothing = await page("/nothing", 404);
+    expect(words(nothing)).toContain("There is no page at this address.");
+    expect(nothing).toMatch(/<nav class="sections"[\s\S]*action="\/shipments\/find"/);
+    expect(await (await app.request("/nothing")).text()).not.toContain('<nav class="sections"');
+    expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/attention");
+    const put = await app.request("/shipments", { method: "PUT", headers: { cookie } });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await app.request("/shipments/%E0%A4%A", { headers: { cookie } })).status).toBe(400);
+    const program = await app.request("/nothing", { headers: { accept: "application/json" } });
+    expect(await program.json()).toMatchObject({ errors: [{ status: "404", code: "not_found" }] });
+  });
+});
