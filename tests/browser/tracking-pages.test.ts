@@ -65,6 +65,14 @@ withBrowser("the tracking pages in a browser", () => {
   );
 
   test("[issue 17] the slider shows the shipment as known at an earlier change, and back", async () => {
+    await eventually(
+      "the carrier has reported a change",
+      async () => {
+        const { body } = await system.api.get(`/shipments/${shipment.id}/tracking_summary`);
+        return (body.data.attributes.change_times as string[]).length > 1;
+      },
+      180_000,
+    );
     const visit = await visitAs({});
     const { page } = visit;
     await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
@@ -309,7 +317,7 @@ withBrowser("the tracking pages in a browser", () => {
       const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled: false });
       const { page } = visit;
       await page.getByText("Filter and sort").click();
-      await page.getByLabel("Arrival").selectOption("In the next 30 days");
+      await page.getByRole("combobox", { name: "Arrival" }).selectOption("In the next 30 days");
       await page.getByLabel("Sort by").selectOption("Earliest arrival first");
       await page.getByRole("button", { name: "Apply" }).click();
       expect(page.url()).toMatch(/arrival=next_30_days.*sort=arrival/);

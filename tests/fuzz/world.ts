@@ -95,6 +95,7 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
       ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
       tiers: [{ from_day: 1, amount_per_day: "75.00" }],
     }),
+    "audit event": (await api.request("/audit_events", { token: account.token })).body.data[0].id,
     "EDI file": await sendEdi(api, account),
     "event import": await importEvents(api, account, "SBXL6000001"),
   };

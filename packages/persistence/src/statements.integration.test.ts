@@ -27,6 +27,7 @@ const builtAtRunTime = {
   "overviews/overview-reader.ts": 1,
   "reference-data/reference-data-repository.ts": 2,
   "reseal-secrets.ts": 2,
+  "saved-views/saved-view-repository.ts": 2,
   "shipments/count-by-status.ts": 1,
   "sql.ts": 2,
   "tenancy/tenant-sql.ts": 2,
@@ -168,6 +169,7 @@ const parameterKinds: Readonly<Record<number, string>> = {
   1000: "boolean[]",
   1016: "number[]",
   1082: "string",
+  1182: "string[]",
   1185: "string[]",
   1186: "string",
 };

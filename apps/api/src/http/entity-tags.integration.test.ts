@@ -84,6 +84,7 @@ beforeAll(async () => {
   ids.options = await create(options, { label: "Red", value: "red" });
   const field = { api_slug: "colour", value: "red" };
   ids.custom_fields = await create(`/shipments/${ids.shipments}/custom_fields`, field);
+  ids.audit_events = (await api.request("/audit_events", { token: account.token })).body.data[0].id;
 });
 afterAll(() => api.close());
 

@@ -29,8 +29,6 @@ async function insertPlannedCall(subjectId: string, locode: string): Promise<voi
 
 beforeAll(async () => {
   api = await startTestApi();
-  // The rows are relative to the present time, and so are the defaults of the routes.
-  api.setNow(instant(new Date()));
   stranger = (await api.createAccount()).token;
   const { prisma } = api.database;
   const accountId = api.account.id;
@@ -213,6 +211,8 @@ test("GET /changes: changed attributes of all records since then, with the value
   await insertFact("2026-12-05T00:00:00.000Z", changedAt, null);
   const where = { accountId_id: { accountId: api.account.id, id: ids.late } };
   await api.database.prisma.shipment.update({ where, data: { updatedAt: changedAt } });
+  // The rows are relative to the present time, and so is the default of the filter by time.
+  api.setNow(instant(new Date()));
   const { status, body } = await api.request("/changes?filter[field]=pod_eta_at");
   expect([status, pageOf(AccountChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
   expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([

@@ -32,6 +32,7 @@ export async function fillAccount(
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
     return answer.body.data.id;
   };
+  const dischargePorts = await prisma.port.findMany({ orderBy: { locode: "asc" }, take: count });
   const lines = await prisma.shippingLine.findMany({ orderBy: { scac: "asc" }, take: count });
   const credentials = { kind: "api_key", headers: [{ name: "Key", value: "secret" }] };
   const first: Record<string, string> = {};
@@ -47,11 +48,13 @@ export async function fillAccount(
     ]);
     const partyId = await post("/parties", { company_name: `Customer ${n}` });
     const key = { accountId: account.id, id: shipmentId };
-    const places = { portOfLadingId: portId, portOfDischargeId: portId, destinationPortId: portId };
+    // Each on a lane of its own, on which it has arrived.
+    const places = { portOfLadingId: portId, portOfDischargeId: dischargePorts[n - 1]?.id ?? portId };
+    const voyage = { destinationPortId: portId, polAtdAt: new Date("2026-10-30T10:00:00Z"), podAtaAt: at };
     const terminals = { podTerminalId: terminalId, destinationTerminalId: terminalId };
     await prisma.shipment.update({
       where: { accountId_id: key },
-      data: { ...places, ...terminals, customerId: partyId, podVesselId: vesselId },
+      data: { ...places, ...voyage, ...terminals, customerId: partyId, podVesselId: vesselId },
     });
     const facility = { podTerminalId: terminalId, pickupFacilityId: terminalId };
     await prisma.container.update({ where: { accountId_id: { ...key, id: containerId } }, data: facility });

@@ -24,8 +24,10 @@ export async function makeFilledAccount(
     return feed.body.meta.page.total === count;
   });
   const shared = { ports: places.portId, terminals: places.terminalId, vessels: places.vesselId };
+  const audited = await api.request("/audit_events", { token: account.token });
   const metroArea = await api.database.prisma.metroArea.findFirstOrThrow();
-  return { token: account.token, ids: { ...ids, ...shared, metro_areas: metroArea.id, shipping_lines: "SBXL" } };
+  const others = { metro_areas: metroArea.id, shipping_lines: "SBXL", audit_events: audited.body.data[0].id };
+  return { token: account.token, ids: { ...ids, ...shared, ...others } };
 }
 
 /** Every operation that reads. */

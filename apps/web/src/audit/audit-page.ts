@@ -50,10 +50,10 @@ function row({ attributes }: AuditEventResource): Html {
   return html`
     <tr>
       <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
-      <td data-label="By">${actorWords(attributes)}</td>
+      <td class="wrap" data-label="By">${actorWords(attributes)}</td>
       <td data-label="Action">${actionWords(attributes.action)}</td>
-      <td data-label="Subject">${attributes.subject_name ?? attributes.subject_id}</td>
-      <td data-label="Changes">${changeWords(attributes.changes)}</td>
+      <td class="wrap" data-label="Subject">${attributes.subject_name ?? attributes.subject_id}</td>
+      <td class="wrap" data-label="Changes">${changeWords(attributes.changes)}</td>
     </tr>`;
 }
 

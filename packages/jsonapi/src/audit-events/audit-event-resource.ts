@@ -1,4 +1,5 @@
-import { type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-log";
+import { instant } from "@svc/domain";
+import { type AuditChange, type AuditEvent, actorTypes, auditSubjects } from "@svc/domain/audit-log";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
@@ -30,6 +31,16 @@ export const AuditEventResource = resourceObject(
 
 export type AuditEventResource = z.infer<typeof AuditEventResource>;
 
+const storedTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?[+-]\d{2}:\d{2}$/;
+
+/** Times are recorded as PostgreSQL writes them in JSON, and shown like every other time. */
+const shown = (value: unknown): unknown =>
+  typeof value === "string" && storedTime.test(value) ? instant(value) : (value ?? null);
+
+function shownChange(change: AuditChange): AuditChange {
+  return "is_secret" in change ? change : { from: shown(change.from), to: shown(change.to) };
+}
+
 export function auditEventResource(event: AuditEvent, baseUrl: string): AuditEventResource {
   return {
     id: event.id,
@@ -42,7 +53,7 @@ export function auditEventResource(event: AuditEvent, baseUrl: string): AuditEve
       subject_type: event.subjectType,
       subject_id: event.subjectId,
       subject_name: event.subjectName,
-      changes: { ...event.changes },
+      changes: Object.fromEntries(Object.entries(event.changes).map(([name, changed]) => [name, shownChange(changed)])),
       created_at: event.createdAt,
     },
     links: { self: `${baseUrl}/audit_events/${event.id}` },

@@ -28,13 +28,14 @@ const shipmentsUnderWay: Statement = {
   text: `
     SELECT s.account_id AS "accountId", s.id AS "shipmentId", s.shipping_line_scac AS "shippingLineScac",
       (SELECT locode FROM ports WHERE id = s.port_of_lading_id) AS "portOfLadingLocode",
-      s.pod_eta_at AS "carrierEtaAt", s.pod_vessel_id AS "vesselId",
+      s.pod_eta_at AS "carrierEtaAt", vessels.id AS "vesselId",
       json_build_object('locode', origin.locode,
         'position', json_build_array(origin.longitude, origin.latitude)) AS "from",
       json_build_object('locode', pod.locode, 'position', json_build_array(pod.longitude, pod.latitude)) AS "to",
-      departure.occurred_at AS "departedAt"
+      COALESCE(departure.occurred_at, s.pol_atd_at) AS "departedAt"
     FROM shipments s
     JOIN ports pod ON pod.id = s.port_of_discharge_id
+    JOIN vessels ON vessels.id = s.pod_vessel_id
     CROSS JOIN LATERAL (
       SELECT e.port_id, e.occurred_at FROM transport_events e
       WHERE e.account_id = s.account_id AND e.shipment_id = s.id AND e.vessel_id = s.pod_vessel_id
@@ -43,7 +44,7 @@ const shipmentsUnderWay: Statement = {
       ORDER BY e.occurred_at DESC LIMIT 1) AS departure
     JOIN ports origin ON origin.id = departure.port_id
     WHERE s.pod_ata_at IS NULL AND s.line_tracking_stopped_at IS NULL AND s.superseded_at IS NULL
-      AND s.pol_atd_at IS NOT NULL AND s.pod_vessel_id IS NOT NULL AND origin.id <> pod.id
+      AND s.pol_atd_at IS NOT NULL AND origin.id <> pod.id
       AND pod.longitude IS NOT NULL AND pod.latitude IS NOT NULL
       AND origin.longitude IS NOT NULL AND origin.latitude IS NOT NULL
       AND EXISTS (SELECT FROM vessel_positions p WHERE p.vessel_id = s.pod_vessel_id AND p.at > departure.occurred_at

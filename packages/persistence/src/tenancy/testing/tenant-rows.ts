@@ -13,6 +13,7 @@ const sampleOf: Readonly<Record<string, string>> = {
   bytea: "gen_random_uuid()::text::bytea",
   integer: "1",
   bigint: "1",
+  "double precision": "1",
   boolean: "true",
   json: "'{}'",
   jsonb: "'{}'",
