@@ -1,5 +1,6 @@
-// Kills, stops and continues the services, two of each, at random under constant writes, and checks afterwards that
-// nothing is lost: `npm run test:chaos`, for five minutes; `-- --seconds 60` for another time.
+// Disturbs the services, two of each, under constant writes: they are killed, stopped and continued, networks lose
+// packets or reset connections, the disk of PostgreSQL fills up, clocks are stepped. Checks afterwards that nothing is
+// lost: `npm run test:chaos`, for five minutes; `-- --seconds 60` for another time.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +9,16 @@ import { findRedisProgram, freePort, startPostgres, startRedis } from "@svc/loca
 import { createTestDatabase } from "@svc/testkit";
 import { repository } from "../repository.mjs";
 import { replay } from "./base-backup.ts";
+import {
+  between,
+  type Disturbance,
+  networkDisturbances,
+  oneOf,
+  processDisturbances,
+  SmallDiskPostgres,
+  SteppedClocks,
+} from "./disturbances.ts";
+import { isolateHost } from "./isolated-host.ts";
 import { report, sleep } from "./shell.ts";
 import { TrackingLoad } from "./tracking-load.ts";
 
@@ -21,6 +32,8 @@ if (!(durationMs >= 10_000)) {
   console.error("--seconds must be a number, 10 or more.");
   process.exit(2);
 }
+
+const host = await isolateHost();
 
 const migrations = path.join(repository, "packages/persistence/prisma/migrations");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-chaos-"));
@@ -39,50 +52,58 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     void close().finally(() => process.exit(1));
   });
 
-/** A whole number from `least` to `most`. */
-const between = (least: number, most: number): number => least + Math.floor(Math.random() * (most - least + 1));
-
-/** Disturbs one service after another; longer stops than a lease lasts are among them. */
-async function disturb(load: TrackingLoad, redisPid: number): Promise<ReadonlyMap<string, number>> {
+/** Causes one fault after another, of every group as often. @returns how often, by name. */
+async function disturb(groups: readonly (readonly Disturbance[])[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   const untilMs = Date.now() + durationMs;
   while (Date.now() < untilMs) {
-    const names = [...load.services.keys(), "redis"];
-    const name = names[between(0, names.length - 1)] as string;
-    const isKilled = name !== "redis" && Math.random() < 0.5;
-    const what = `${isKilled ? "kill" : "stop"} ${name.replace(/-\d$/, "")}`;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
-    if (isKilled) await load.killAndRestart(name);
-    else {
-      const pid = load.services.get(name)?.pid ?? redisPid;
-      process.kill(pid, "SIGSTOP");
-      await sleep(between(500, 6_000));
-      process.kill(pid, "SIGCONT");
-    }
+    const { name, cause } = oneOf(oneOf(groups));
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    await cause();
     await sleep(between(0, 1_500));
   }
   return counts;
 }
 
+/** The most lines that one process logged in a minute, with its name. */
+function busiestLog(load: TrackingLoad): string {
+  const minutes = (durationMs + 60_000) / 60_000;
+  const lines = [...load.services].map(([name, service]) => [name, service.output().split("\n").length] as const);
+  const [name, count] = lines.toSorted((one, other) => other[1] - one[1])[0] ?? ["none", 0];
+  return `busiest log: ${name}, ${Math.round(count / minutes)} lines a minute since its last start`;
+}
+
 try {
-  const postgres = await startPostgres({
-    dataDir: path.join(folder, "postgres"),
-    port: await freePort(),
-    durable: true,
-  });
+  const disk = path.join(folder, "disk");
+  fs.mkdirSync(disk);
+  const postgresPort = await freePort();
+  const smallDisk = host && (await SmallDiskPostgres.start(disk, postgresPort));
+  const postgres = smallDisk ?? (await startPostgres({ dataDir: disk, port: postgresPort, durable: true }));
   closing.push(() => postgres.stop());
   const redis = await startRedis();
   closing.push(() => redis.stop());
   const databaseUrl = await createTestDatabase(migrations, postgres.url);
   const stores = { databaseUrl, queueUrl: redis.url, redisUrl: redis.url };
-  const load = await TrackingLoad.start(stores, path.join(folder, "sandbox"), 2);
+  const clocks = host && new SteppedClocks(folder, host);
+  const load = await TrackingLoad.start(stores, path.join(folder, "sandbox"), 2, (name) => ({
+    ...clocks?.environmentOf(name),
+  }));
   closing.push(() => load.close());
   load.write();
   await sleep(3_000);
-  const counts = await disturb(load, redis.pid);
+  const ports = { postgres: postgresPort, redis: redis.port, ...load.ports };
+  const counts = await disturb([
+    processDisturbances(load, redis.pid),
+    ...(host ? [networkDisturbances(ports)] : []),
+    ...(smallDisk ? [[smallDisk.disturbance]] : []),
+    ...(clocks ? [clocks.disturbances([...load.services.keys()])] : []),
+  ]);
   for (const [what, count] of [...counts].toSorted()) report(`${count} × ${what}`);
   await load.stopWriting();
   for (const [answer, count] of load.refused) report(`not acknowledged: ${count} × ${answer}`);
+  if ([...load.refused.keys()].some((answer) => answer.endsWith("answered 500")))
+    throw new Error("The API answered 500 instead of 503.");
+  report(busiestLog(load));
   report(await load.verify());
   report(await load.verifyAttempts());
   report(await replay(databaseUrl, load.carriers));

@@ -17,6 +17,8 @@ export interface Stores {
   readonly redisUrl: string;
 }
 
+type EnvironmentOf = (name: string) => Readonly<Record<string, string>>;
+
 interface Created {
   readonly id: string;
   readonly number: string;
@@ -50,11 +52,19 @@ export class TrackingLoad {
     this.sink = sink;
   }
 
-  /** @param copies processes of each service. */
-  static async start(stores: Stores, folder: string, copies = 1): Promise<TrackingLoad> {
+  /**
+   * @param copies processes of each service.
+   * @param environmentOf further variables of the process with this name, at each start.
+   */
+  static async start(
+    stores: Stores,
+    folder: string,
+    copies = 1,
+    environmentOf: EnvironmentOf = () => ({}),
+  ): Promise<TrackingLoad> {
     const load = new TrackingLoad(stores, await startWebhookSink());
     try {
-      await load.startServices(folder, copies);
+      await load.startServices(folder, copies, environmentOf);
       const attributes = { url: `${load.sink.url}/hook`, active: true, events: ["*"] };
       await load.call("POST", "/webhooks", { type: "webhook", attributes });
       return load;
@@ -64,7 +74,7 @@ export class TrackingLoad {
     }
   }
 
-  private async startServices(folder: string, copies: number): Promise<void> {
+  private async startServices(folder: string, copies: number, environmentOf: EnvironmentOf): Promise<void> {
     const { databaseUrl, directUrl, queueUrl, redisUrl } = this.stores;
     const database = { DATABASE_URL: databaseUrl, ...(directUrl && { DATABASE_DIRECT_URL: directUrl }) };
     run(process.execPath, [path.join(repository, "packages/persistence/src/migrate-cli.ts")], {
@@ -79,9 +89,10 @@ export class TrackingLoad {
     const start = (name: string, environment: Readonly<Record<string, string>>) =>
       Promise.all(
         Array.from({ length: copies }, async (_, index) => {
-          const restart = () => startOne(name, environment);
-          this.restarts.set(`${name}-${index + 1}`, restart);
-          this.services.set(`${name}-${index + 1}`, await restart());
+          const copy = `${name}-${index + 1}`;
+          const restart = () => startOne(name, { ...environment, ...environmentOf(copy) });
+          this.restarts.set(copy, restart);
+          this.services.set(copy, await restart());
         }),
       );
     this.sandbox = await startOne("carrier-sandbox", { SVC_SANDBOX_DATA_DIR: folder });
@@ -104,6 +115,11 @@ export class TrackingLoad {
   get apiUrl(): string {
     const urls = [...this.services].flatMap(([name, { url }]) => (name.startsWith("api-") ? [url] : []));
     return urls[this.nextNumber % urls.length] ?? "";
+  }
+
+  /** Of the carrier and of the receiver, by name. */
+  get ports(): Readonly<Record<string, number>> {
+    return { carrier: Number(new URL(this.sandbox?.url ?? "").port), receiver: Number(new URL(this.sink.url).port) };
   }
 
   get webhookWorkerUrl(): string {
@@ -197,28 +213,28 @@ export class TrackingLoad {
     }
   }
 
-  /** Throws unless the log of attempts has every request of the receiver, and no other one with an outcome. */
+  /** Throws unless the log of attempts has every request of the receiver, and no other one with a response. */
   async verifyAttempts(): Promise<string> {
     const database = this.connect();
     try {
-      const { rows } = await database.pool.query<{ id: string; attempts: number; known: number }>(
+      const { rows } = await database.pool.query<{ id: string; attempts: number; answered: number }>(
         `SELECT notification_id AS id, count(*)::int AS attempts,
-                (count(*) FILTER (WHERE outcome <> 'unknown'))::int AS known
+                count(http_status)::int AS answered
          FROM webhook_attempts GROUP BY notification_id`,
       );
       const logged = new Map(rows.map((row) => [row.id, row]));
       const received = Map.groupBy(this.sink.deliveries, ({ headers }) => String(headers["webhook-id"]));
       for (const [id, requests] of received) {
-        const { attempts = 0, known = 0 } = logged.get(id) ?? {};
-        if (attempts < requests.length || known > requests.length)
+        const { attempts = 0, answered = 0 } = logged.get(id) ?? {};
+        if (attempts < requests.length || answered > requests.length)
           throw new Error(
-            `${id}: ${requests.length} requests, ${attempts} attempts, ${known} of them with an outcome.`,
+            `${id}: ${requests.length} requests, ${attempts} attempts, ${answered} of them with a response.`,
           );
       }
-      const [attempts, known] = (["attempts", "known"] as const).map((key) =>
+      const [attempts, answered] = (["attempts", "answered"] as const).map((key) =>
         rows.reduce((sum, row) => sum + row[key], 0),
       );
-      return `${this.sink.deliveries.length} requests received; ${attempts} attempts logged, ${known} with an outcome`;
+      return `${this.sink.deliveries.length} requests received; ${attempts} attempts logged, ${answered} with a response`;
     } finally {
       await database.close();
     }

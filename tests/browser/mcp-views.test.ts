@@ -129,7 +129,7 @@ withBrowser("issue 19.15: views of the MCP server in a host", () => {
       const { frame, content } = await showResultOf("list_shipments", { needs_attention: true });
       expect(content.page_url).toBe(`${system.runtime().app}/attention`);
       await frame.getByRole("heading", { name: /Needs attention/ }).waitFor();
-      const row = frame.getByRole("row", { name: /Rolled over/ });
+      const row = frame.getByRole("row", { name: /to BEANR Rolled over/ });
       await row.waitFor();
       await takePictures(frame, "mcp-board");
       await frame.getByRole("button", { name: /^Rollover/ }).click();

@@ -1,6 +1,6 @@
 export { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
-export { postgresDataDir, startPostgres } from "./postgres-server.ts";
+export { type PostgresServer, postgresDataDir, startPostgres } from "./postgres-server.ts";
 export { findRedisProgram, type RedisServer, startRedis, startSentinel } from "./redis-server.ts";
 export { commandOf, hasEnded, signalProcess } from "./running-process.ts";

@@ -16,10 +16,16 @@ export interface AuditFilter {
   readonly number: number;
 }
 
+/** "api_token" as "API token". */
+function subjectWords(subject: string): string {
+  const words = subject.replaceAll("_", " ").replace(/^(api|edi)\b/, (letters) => letters.toUpperCase());
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 /** "webhook.secret_rotated" as "Webhook: secret rotated". */
 function actionWords(action: string): string {
-  const [subject = "", verb = ""] = action.replaceAll("_", " ").split(".");
-  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}: ${verb}`;
+  const [subject = "", verb = ""] = action.split(".");
+  return `${subjectWords(subject)}: ${verb.replaceAll("_", " ")}`;
 }
 
 function actorWords({ actor_type: type, actor_name: name }: Attributes): Html {
@@ -50,7 +56,7 @@ function row({ attributes }: AuditEventResource): Html {
   return html`
     <tr>
       <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
-      <td class="wrap" data-label="By">${actorWords(attributes)}</td>
+      <td data-label="By">${actorWords(attributes)}</td>
       <td data-label="Action">${actionWords(attributes.action)}</td>
       <td class="wrap" data-label="Subject">${attributes.subject_name ?? attributes.subject_id}</td>
       <td class="wrap" data-label="Changes">${changeWords(attributes.changes)}</td>
@@ -73,7 +79,7 @@ function filterForm({ subjectType }: AuditFilter): Html {
       <label for="subject">Subject</label>
       <select id="subject" name="subject">
         ${option("", "Everything")}
-        ${auditSubjects.map((one) => option(one, one.charAt(0).toUpperCase() + one.slice(1).replaceAll("_", " ")))}
+        ${auditSubjects.map((one) => option(one, subjectWords(one)))}
       </select>
       <button class="quiet">Show</button>
     </form>`;
