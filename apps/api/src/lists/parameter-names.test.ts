@@ -1,7 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { routes } from "../routes.ts";
 
-/** JSON:API reserves names of small letters only. Clients send these, all but `avoid` and `period` as for the reference service. */
+/**
+ * JSON:API reserves names of small letters only. Clients send these, all but `avoid` and `period` as for the reference
+ * service.
+ */
 const inheritedNames = ["avoid", "event", "latitude", "longitude", "number", "period", "q", "query", "search"];
 
 test("a parameter of our own has a name that JSON:API leaves to services [spec: J58]", () => {
