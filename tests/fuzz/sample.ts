@@ -2,6 +2,7 @@ import type { Schema } from "./description.ts";
 
 /** Values of members whose schema does not say all that they must be. */
 export const knownValues: Readonly<Record<string, unknown>> = {
+  currency_code: "USD",
   url: "https://receiver.invalid/webhooks",
   events: ["tracking_request.succeeded"],
   event: "tracking_request.succeeded",
@@ -40,6 +41,13 @@ export const knownValues: Readonly<Record<string, unknown>> = {
 
 /** Members that are valid only with values that the schema does not know. */
 export const leftOutMembers = new Set([
+  "saved_view_id",
+  "sort",
+  "carrier_scac",
+  "port_locode",
+  "valid_from",
+  "valid_until",
+  "holidays",
   "id",
   "member",
   "csv",
