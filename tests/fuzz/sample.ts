@@ -42,6 +42,8 @@ export const knownValues: Readonly<Record<string, unknown>> = {
 /** Members that are valid only with values that the schema does not know. */
 export const leftOutMembers = new Set([
   "saved_view_id",
+  "columns",
+  "terminal_code",
   "sort",
   "carrier_scac",
   "port_locode",
