@@ -3,6 +3,8 @@ import type { Schema } from "./description.ts";
 /** Values of members whose schema does not say all that they must be. */
 export const knownValues: Readonly<Record<string, unknown>> = {
   currency_code: "USD",
+  amount_per_day: "75.00",
+  shared: true,
   url: "https://receiver.invalid/webhooks",
   events: ["tracking_request.succeeded"],
   event: "tracking_request.succeeded",
@@ -43,6 +45,7 @@ export const knownValues: Readonly<Record<string, unknown>> = {
 export const leftOutMembers = new Set([
   "saved_view_id",
   "columns",
+  "is_default",
   "terminal_code",
   "sort",
   "carrier_scac",
