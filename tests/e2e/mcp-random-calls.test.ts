@@ -25,6 +25,7 @@ beforeAll(async () => {
     SVC_METRICS_TOKEN: metricsToken,
     SVC_RATE_LIMIT_DEFAULT: "100000000",
     SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: "100000000",
+    SVC_RATE_LIMIT_INFER: "100000000",
   });
   for (const [account, tenant] of api.tenants.entries()) {
     for (let index = 0; index < shipmentsOfEach; index++) {

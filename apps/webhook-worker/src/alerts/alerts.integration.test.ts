@@ -35,6 +35,7 @@ const options = () => ({
   sender,
   channels: ["email", "slack", "teams"] as const,
   logger: createLogger({ service: "test", level: "silent" }),
+  everyMs: 100,
   onSettled: (_channel: string, outcome: string) => void outcomes.push(outcome),
 });
 

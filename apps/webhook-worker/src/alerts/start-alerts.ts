@@ -5,7 +5,7 @@ import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import type { AlertSender } from "./send-alert.ts";
 
 /** Real time: how soon a message is composed and sent after it is due. */
-const everyMs = 5_000;
+const alertsEveryMs = 5_000;
 
 export interface AlertsOptions {
   readonly database: Database;
@@ -15,6 +15,8 @@ export interface AlertsOptions {
   readonly logger: Logger;
   readonly onSettled: (channel: AlertChannel, outcome: "sent" | "retry" | "failed") => void;
   readonly watched?: WatchedLoop;
+  /** Default 5 s. */
+  readonly everyMs?: number;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface AlertsOptions {
  * subscription is locked while its message is composed, and a message is leased while it is sent.
  */
 export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
-  const { database, sender, channels, logger, onSettled, watched } = options;
+  const { database, sender, channels, logger, onSettled, watched, everyMs = alertsEveryMs } = options;
   let isStopping = false;
 
   const composeDue = async (): Promise<void> => {
