@@ -31,12 +31,15 @@ function containerFilters(filters: ViewFilters, now: Instant): Values {
   };
 }
 
-/** As on the page: without `status`, open exceptions. Nothing is owned by a caller who is no member. */
+/** No member has this address, so no exception matches. */
+const unknownOwner = "unknown";
+
+/** As on the page: without `status`, open exceptions. A caller who is no member owns none. */
 function exceptionFilters({ status = "open", owner, ...others }: ViewFilters, memberEmail: string | null): Values {
   return {
     status,
     ...others,
-    ...(owner !== undefined && { owner: owner === "me" ? (memberEmail ?? "nobody") : "none" }),
+    ...(owner !== undefined && { owner: owner === "me" ? (memberEmail ?? unknownOwner) : "none" }),
   };
 }
 

@@ -14,8 +14,8 @@ export interface SubjectOfNumber extends CarrierNumber {
 }
 
 /**
- * A code of a brand (SUDU) is that of its line (MAEU), under which the number is tracked.
- * The subject of the number itself, of the shipment that its requests created, and of a shipment with the container.
+ * The subject of the number itself, of the shipment that its requests created, and of a shipment with the container. A
+ * code of a brand (SUDU) stands for its line (MAEU), under which the number is tracked.
  * OFFSET 0 keeps the order of the look-ups, each of which finds a few rows by an index. A planner with statistics of
  * smaller tables joined all rows of the account instead: two minutes for a file of 400 numbers. Where an index of the
  * account alone would fit too, its condition cannot use it.

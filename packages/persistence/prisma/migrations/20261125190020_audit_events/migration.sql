@@ -152,7 +152,7 @@ CREATE TRIGGER record_audit_event AFTER UPDATE ON exceptions FOR EACH ROW
   WHEN (current_setting('svc.actor', true) <> '')
   EXECUTE FUNCTION record_audit_event('exception', 'kind', 'owner_user_id,snoozed_until,resolved_at,note', '');
 
--- Whoever signs in is the actor. The session is written by the sign-in itself.
+-- The user who signs in is the actor. The session is written by the sign-in itself.
 CREATE FUNCTION record_sign_in() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 BEGIN
   INSERT INTO audit_events (account_id, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name)
