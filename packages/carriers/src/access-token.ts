@@ -27,6 +27,19 @@ const usualLifeMs = 300_000;
 /** A token is renewed in the last tenth of its lifetime, at most a minute before it expires. */
 const marginOf = (lifeMs: number): number => Math.min(lifeMs / 10, 60_000);
 
+/** Resolves like `work`, and rejects as soon as `signal` aborts; the work goes on for its other callers. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
 /** The token of an OAuth2 client (RFC 6749 4.4): fetched on demand, once for concurrent callers, and cached. */
 export class AccessToken {
   readonly #credentials: ClientCredentials;
@@ -59,8 +72,7 @@ export class AccessToken {
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = null;
     });
-    const fetched = await this.#fetching;
-    signal.throwIfAborted();
+    const fetched = await orAborted(this.#fetching, signal);
     if ("outcome" in fetched) return fetched;
     return { value: fetched.value, requests: isFirst ? 1 : 0 };
   }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { CarrierConnectionInput } from "./carrier-connection.ts";
 import { CarrierConnection } from "./carrier-connection.ts";
@@ -19,6 +20,7 @@ interface Line {
   /** Tokens issued by the server, newest last. */
   tokens: string[];
   tokenStatus: number;
+  tokenDelayMs: number;
   expiresIn: number;
   /** The Authorization header that the carrier accepts. */
   accepts: (authorization: string | undefined) => boolean;
@@ -26,12 +28,21 @@ interface Line {
 }
 
 async function connect(credentials: CarrierConnectionInput["credentials"], given: Partial<Line> = {}) {
-  const line: Line = { tokens: [], tokenStatus: 200, expiresIn: 299, accepts: () => true, asked: [], ...given };
-  const answer = (request: IncomingMessage, response: ServerResponse, body: string) => {
+  const line: Line = {
+    tokens: [],
+    tokenStatus: 200,
+    tokenDelayMs: 0,
+    expiresIn: 299,
+    accepts: () => true,
+    asked: [],
+    ...given,
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse, body: string) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     line.asked.push({ path, headers: request.headers, body });
     if (path === "/token") {
       const token = `token-${line.tokens.push(`token-${line.tokens.length + 1}`)}`;
+      await setTimeout(line.tokenDelayMs);
       response.writeHead(line.tokenStatus).end(JSON.stringify({ access_token: token, expires_in: line.expiresIn }));
       return;
     }
@@ -42,7 +53,7 @@ async function connect(credentials: CarrierConnectionInput["credentials"], given
     request.on("data", (chunk: Buffer) => {
       body += chunk.toString();
     });
-    request.on("end", () => answer(request, response, body));
+    request.on("end", () => void answer(request, response, body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -55,7 +66,8 @@ async function connect(credentials: CarrierConnectionInput["credentials"], given
   });
   const carrier = new DcsaCarrier({ connection, version: version2, timeZoneOf: () => null });
   opened.push({ server, carrier });
-  const track = () => carrier.track({ kind: "bill_of_lading", number: "A1" }, new AbortController().signal);
+  const track = (signal = new AbortController().signal) =>
+    carrier.track({ kind: "bill_of_lading", number: "A1" }, signal);
   return { line, track, carrier };
 }
 
@@ -84,10 +96,20 @@ describe("OAuth2 client credentials", () => {
     expect(replies.map(({ requests }) => requests).sort()).toEqual([1, 1, 2]);
   });
 
+  test("a caller that gives up does not wait for the token, which the others receive", async () => {
+    const { track } = await connect(client, { tokenDelayMs: 500 });
+    const caller = new AbortController();
+    const abandoned = expect(track(caller.signal)).rejects.toThrow("stopping");
+    const others = Promise.race([track(), abandoned.then(() => "abandoned first")]);
+    caller.abort(new Error("stopping"));
+    expect(await others).toBe("abandoned first");
+    expect(await track()).toMatchObject({ outcome: "not_found", requests: 1 });
+  });
+
   test("renews a token shortly before it expires", async () => {
     const { line, track } = await connect(client, { expiresIn: 0.05 });
     await track();
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await setTimeout(60);
     await track();
     expect(line.tokens).toHaveLength(2);
   });

@@ -80,7 +80,7 @@ const maersk = (rest: object = {}) => ({
   catalogue: "MAEU",
   baseUrl: line.origin,
   tokenUrl: `${line.origin}/token`,
-  timeoutMs: 500,
+  timeoutMs: 10_000,
   ...rest,
 });
 
@@ -147,7 +147,7 @@ describe("a test call explains in the terms of the carrier [issue 18.1.3]", () =
     ["silent", "timed_out", /did not answer in time/],
   ])("%s as %s", async (behaviour, code, explanation) => {
     line.behave(behaviour);
-    startWorker([maersk()]);
+    startWorker([maersk({ timeoutMs: behaviour === "silent" ? 500 : 10_000 })]);
     const outcome = await testOf(await connect({ ...right, headers }));
     expect([outcome.code, outcome.explanation]).toEqual([code, expect.stringMatching(explanation)]);
   });
@@ -218,7 +218,7 @@ describe("a test call respects what the carrier allows", () => {
 
 test("a worker that stops releases its test, and another one makes it", async () => {
   line.behave("silent");
-  startWorker([maersk({ timeoutMs: 30_000 })]);
+  startWorker([maersk()]);
   const { accountId, id } = await connect({ ...right, headers });
   await repository().requestTest(accountId, id);
   worker?.wake();
