@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { machineEnvironment, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
 
@@ -58,7 +58,7 @@ function connectStdio(token: string): Promise<Client> {
     new StdioClientTransport({
       command: process.execPath,
       args: [path.join(repository, "apps/mcp/src/stdio.ts")],
-      env: { PATH: process.env.PATH ?? "", SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: token },
+      env: { ...machineEnvironment(), SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: token },
       stderr: "ignore",
     }),
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { uuidV7 } from "@svc/persistence";
-import { eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { eventually, machineEnvironment, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
 
@@ -35,7 +35,7 @@ const transports = {
     new StdioClientTransport({
       command: process.execPath,
       args: [path.join(repository, "apps/mcp/src/stdio.ts")],
-      env: { PATH: process.env.PATH ?? "", SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: api.tenants[0].token },
+      env: { ...machineEnvironment(), SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: api.tenants[0].token },
       stderr: "ignore",
     }),
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type WireServer, wireShipment } from "@svc/sdk/testing";
+import { machineEnvironment } from "@svc/testkit";
 import { containerId, shipmentId, startFakeApi } from "./testing/fake-api.ts";
 import { startMcp, type TestMcp } from "./testing/start-mcp.ts";
 
@@ -23,7 +24,7 @@ const transports = {
   stdio: () => {
     const entry = fileURLToPath(new URL("stdio.ts", import.meta.url));
     const env = {
-      PATH: process.env.PATH ?? "",
+      ...machineEnvironment(),
       SVC_API_BASE_URL: api.baseUrl,
       SVC_API_TOKEN: token,
       SVC_APP_URL: appUrl,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { WireServer } from "@svc/sdk/testing";
+import { machineEnvironment } from "@svc/testkit";
 import { containerId, startFakeApi } from "./testing/fake-api.ts";
 
 const entry = fileURLToPath(new URL("stdio.ts", import.meta.url));
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const environment = (token?: string) => ({
-  PATH: process.env.PATH ?? "",
+  ...machineEnvironment(),
   SVC_API_BASE_URL: api.baseUrl,
   ...(token !== undefined && { SVC_API_TOKEN: token }),
 });

@@ -20,7 +20,7 @@ function startScript(body: string, environment: Record<string, string>, stdout: 
       async start(_config, { logger, metrics }) { ${body} },
     });`;
   const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     stdio: ["ignore", stdout, "inherit"],
   });

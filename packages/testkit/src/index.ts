@@ -5,7 +5,7 @@ export { expiredCertificate } from "./expired-certificate.ts";
 export { type FakeLine, type FakeLineBehaviour, startFakeLine } from "./fake-line.ts";
 export { findChromium } from "./find-chromium.ts";
 export { type AnswerNames, type NameServer, startNameServer } from "./name-server.ts";
-export { type Program, startProgram } from "./program.ts";
+export { machineEnvironment, type Program, startProgram } from "./program.ts";
 export { type RedisTopology, redisTopologies } from "./redis-topologies.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { createTestDatabase, testPostgresUrl, testRedisUrl, testStoreVariables } from "./test-database.ts";

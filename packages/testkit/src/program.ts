@@ -14,8 +14,15 @@ export interface Program {
 
 const outputKept = 1_000_000;
 
+/** What a program needs of the machine: PATH, HOME, and the test run's cache of compiled modules. */
+export function machineEnvironment(): Readonly<Record<string, string>> {
+  const names = ["PATH", "HOME", "NODE_COMPILE_CACHE"];
+  return Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
+}
+
 /**
- * Starts `node <args>` with only the given environment and PATH, so that a test controls all of its variables.
+ * Starts `node <args>` with only the given environment and that of the machine, so that a test controls all of its
+ * variables.
  * The program is killed when the test ends.
  */
 export function startProgram(
@@ -23,7 +30,7 @@ export function startProgram(
   options: { readonly environment?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Program {
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment },
+    env: { ...machineEnvironment(), ...options.environment },
     ...(options.cwd ? { cwd: options.cwd } : {}),
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type WireServer, wireShipment } from "@svc/sdk/testing";
+import { machineEnvironment } from "@svc/testkit";
 import { shipmentId, startFakeApi } from "../testing/fake-api.ts";
 import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
 
@@ -108,7 +109,7 @@ describe("a write over stdio [issue 19.12]", () => {
         return action === "accept" ? { action, content: {} } : { action };
       });
     }
-    const env = { PATH: process.env.PATH ?? "", SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: "svc_test_alpha" };
+    const env = { ...machineEnvironment(), SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: "svc_test_alpha" };
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [entry], env, stderr: "ignore" }));
     return { client, asked };
   }

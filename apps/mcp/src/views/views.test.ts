@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { WireServer } from "@svc/sdk/testing";
+import { machineEnvironment } from "@svc/testkit";
 import { containerId, startFakeApi } from "../testing/fake-api.ts";
 import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
 import { viewUris } from "./views.ts";
@@ -30,7 +31,7 @@ const transports = {
     new StdioClientTransport({
       command: process.execPath,
       args: [fileURLToPath(new URL("../stdio.ts", import.meta.url))],
-      env: { PATH: process.env.PATH ?? "", SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: token },
+      env: { ...machineEnvironment(), SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: token },
       stderr: "ignore",
     }),
   http: (readOnly = false) =>
