@@ -1,7 +1,7 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import type { CarrierReply } from "./carrier.ts";
 import { clientAssertion } from "./client-certificate.ts";
-import { refusalOf } from "./dcsa/refusal.ts";
+import { clockDifferenceOf, refusalOf } from "./dcsa/refusal.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { shapeOf } from "./reply-shape.ts";
 
@@ -126,7 +126,9 @@ export class AccessToken {
     const { status: httpStatus } = answer;
     const received = { body: new Uint8Array(), url: tokenUrl.href, httpStatus, ...common };
     // invalid_client and invalid_scope come as 400.
-    if ([400, 401, 403].includes(answer.status)) return { outcome: "unauthorized", ...received };
+    if ([400, 401, 403].includes(answer.status)) {
+      return { outcome: "unauthorized", ...clockDifferenceOf(answer), ...received };
+    }
     const refusal = refusalOf(answer, tokenUrl.href);
     if (refusal?.outcome === "rate_limited") return { ...refusal, ...common };
     if (refusal) return { outcome: "unreachable", detail: `token: status ${httpStatus}`, httpStatus, ...common };

@@ -49,6 +49,8 @@ export interface RejectedReply extends ReceivedReply {
 /** 401 or 403 from the carrier or its token server: the credentials are not accepted. */
 export interface UnauthorizedReply extends ReceivedReply {
   readonly outcome: "unauthorized";
+  /** The time of the response (its Date header) minus that of this process; absent when it has none. */
+  readonly clockDifferenceMs?: number;
 }
 
 /** 429, or 503 with Retry-After. */

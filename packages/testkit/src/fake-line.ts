@@ -14,7 +14,8 @@ export type FakeLineBehaviour =
   | "forbidden"
   | "rate_limited"
   | "failing"
-  | "silent";
+  | "silent"
+  | "clock_ahead";
 
 export interface FakeLineOptions {
   /** Headers that every request to the API must have, for example a key. */
@@ -34,6 +35,7 @@ export interface FakeLine {
 }
 
 const accessToken = "fake-line-token";
+const clockAheadMs = 3 * 3_600_000;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = "";
@@ -87,6 +89,7 @@ export async function startFakeLine(options: FakeLineOptions = {}): Promise<Fake
     const { pathname } = new URL(request.url ?? "/", "http://line");
     paths.push(pathname);
     if (behaviour === "silent") return;
+    if (behaviour === "clock_ahead") response.setHeader("date", new Date(Date.now() + clockAheadMs).toUTCString());
     if (pathname === "/token") void issueToken(request, response);
     else answerEvents(request, response);
   };

@@ -152,6 +152,14 @@ describe("a test call explains in the terms of the carrier [issue 18.1.3]", () =
     expect([outcome.code, outcome.explanation]).toEqual([code, expect.stringMatching(explanation)]);
   });
 
+  test("a clock that is hours behind that of the carrier, with rejected credentials only", async () => {
+    line.behave("clock_ahead");
+    startWorker([maersk()]);
+    const rejected = await testOf(await connect({ ...right, clientSecret: "s3cret-wrong", headers }));
+    expect(rejected.explanation).toMatch(/ The clock of the tracking worker is 3 hours behind that of this server: /);
+    expect((await testOf(await connect({ ...right, headers }))).explanation).not.toMatch(/clock/);
+  });
+
   test("a host without address, a refused connection and one that breaks off", async () => {
     const breaking = createServer((socket) => void socket.once("data", () => socket.destroy()));
     await new Promise<void>((resolve) => breaking.listen(0, "127.0.0.1", resolve));

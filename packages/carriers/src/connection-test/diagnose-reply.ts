@@ -10,6 +10,8 @@ export interface Diagnosis {
   readonly httpStatus: number | null;
   /** Whether the carrier knows the test container. */
   readonly isFound: boolean;
+  /** Of rejected credentials: how far the carrier's clock is ahead of this one; null: not known. */
+  readonly clockDifferenceMs: number | null;
 }
 
 const isRedirect = (status: number | undefined): boolean => status !== undefined && status >= 300 && status < 400;
@@ -51,5 +53,6 @@ export function diagnoseReply(reply: CarrierReply): Diagnosis {
     server: reply.isOfTokenEndpoint ? "token_endpoint" : "api",
     httpStatus: reply.httpStatus ?? null,
     isFound: reply.outcome === "found",
+    clockDifferenceMs: (reply.outcome === "unauthorized" ? reply.clockDifferenceMs : undefined) ?? null,
   };
 }

@@ -99,6 +99,17 @@ function clientValuesOf(entry: CatalogueEntry | undefined): string {
   return `the ${labelOf(["clientId"], "client ID")} or the ${labelOf(["clientSecret", "certificate"], "client secret")}`;
 }
 
+/** Servers accept times of tokens and signatures within a few minutes; a Date header is exact to the second. */
+const toleratedClockDifferenceMs = 120_000;
+
+function clockHintOf(diagnosis: Diagnosis | Unsent): readonly string[] {
+  const differenceMs = ("clockDifferenceMs" in diagnosis && diagnosis.clockDifferenceMs) || 0;
+  if (Math.abs(differenceMs) <= toleratedClockDifferenceMs) return [];
+  return [
+    `The clock of the tracking worker is ${durationOf(Math.abs(differenceMs))} ${differenceMs > 0 ? "behind" : "ahead of"} that of this server: set it first, because tokens and signatures hold times.`,
+  ];
+}
+
 /** What helps with this carrier: its own hint, and where its portal shows the values. */
 function hintsOf(entry: CatalogueEntry | undefined, diagnosis: Diagnosis | Unsent): readonly string[] {
   if (entry === undefined) return [];
@@ -134,6 +145,6 @@ export function explainTest(
     isForbidden: "httpStatus" in diagnosis && diagnosis.httpStatus === 403,
     retry: retryInMs === null ? "in a minute" : `in ${durationOf(retryInMs)}`,
   });
-  const text = [sentence, ...hintsOf(entry, diagnosis)].join(" ");
+  const text = [sentence, ...clockHintOf(diagnosis), ...hintsOf(entry, diagnosis)].join(" ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -21,6 +21,12 @@ function retryAfterMs(answer: HttpAnswer): number | null {
   return Math.max(0, until - (Number.isNaN(from) ? Date.now() : from));
 }
 
+/** How far the server's clock is ahead of that of this process, which credentials with times depend on. */
+export function clockDifferenceOf(answer: HttpAnswer): { readonly clockDifferenceMs?: number } {
+  const stated = Date.parse(headerOf(answer, "date") ?? "");
+  return Number.isNaN(stated) ? {} : { clockDifferenceMs: stated - Date.now() };
+}
+
 /** The reply for an error status. Null: parse the body. */
 export function refusalOf(answer: HttpAnswer, url: string): CarrierReply | null {
   const { status } = answer;
@@ -28,7 +34,7 @@ export function refusalOf(answer: HttpAnswer, url: string): CarrierReply | null 
   if (status === 204 || status === 404) return { outcome: "not_found", ...received };
   if (status >= 200 && status < 300) return null;
   if (status === 400 || status === 422) return { outcome: "rejected", reason: "invalid_number", ...received };
-  if (status === 401 || status === 403) return { outcome: "unauthorized", ...received };
+  if (status === 401 || status === 403) return { outcome: "unauthorized", ...clockDifferenceOf(answer), ...received };
   const retryAfter = retryAfterMs(answer);
   if (status === 429 || (status === 503 && retryAfter !== null)) {
     return { outcome: "rate_limited", retryAfterMs: retryAfter, ...received };
