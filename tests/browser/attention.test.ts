@@ -1,7 +1,6 @@
 import fs from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { eventually } from "@svc/testkit";
+import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
@@ -22,16 +21,12 @@ withBrowser("issue 17, 2.1: a member works through what needs attention", () => 
     [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
     await system.api.create("/tracking_requests", "tracking_request", request);
-    await eventually(
-      "the rollover is an exception",
-      async () => {
-        // Each request counts against the API's limit.
-        await delay(2_000);
-        const { body } = await system.api.get("/exceptions?filter[kind]=rollover");
-        return body.data.length === 1;
-      },
-      120_000,
-    );
+    await sailUntil(system, "the rollover is an exception", async () => {
+      const { body } = await system.api.get("/exceptions?filter[kind]=rollover");
+      return body.data.length === 1;
+    });
+    // Until the containers depart.
+    await sandboxClock.pause(system);
   }, timeoutMs);
   afterAll(async () => {
     await browser?.close();
@@ -63,7 +58,6 @@ withBrowser("issue 17, 2.1: a member works through what needs attention", () => 
       await row.getByRole("link", { name: /Rolled over/ }).click();
       await page.getByRole("heading", { name: /Rolled over/ }).waitFor();
       await typeInto(page.getByLabel("Note"), "Called the carrier");
-      // The demo's clock runs a day in a minute.
       await page.getByLabel("Snooze", { exact: true }).selectOption("For 7 days");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved.").waitFor();

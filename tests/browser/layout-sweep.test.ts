@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import { sailUntil } from "../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
@@ -76,14 +77,10 @@ withBrowser("layout of every page at three widths in both themes", () => {
       await delay(pauseMs);
       return (await system.api.get("/webhook_notifications")).body.data[0];
     });
-    // The rollover takes a minute.
-    const exception = await eventually(
+    const exception = await sailUntil(
+      system,
       "an exception is open",
-      async () => {
-        await delay(2_000);
-        return (await system.api.get("/exceptions")).body.data[0];
-      },
-      120_000,
+      async () => (await system.api.get("/exceptions")).body.data[0],
     );
     const shipment = `/shipments/${idOf("SBXSPL000123")}`;
     const hook = `/developers/webhooks/${created.data.id}`;

@@ -1,9 +1,9 @@
 import fs from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { eventually } from "@svc/testkit";
 import type { Frame } from "playwright-core";
+import { sailUntil } from "../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { injections } from "../e2e/mcp-questions/injections.ts";
 import { startBrowser, type TestBrowser } from "./harness/browser.ts";
@@ -31,16 +31,10 @@ withBrowser("issue 19.15: views of the MCP server in a host", () => {
     [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
     await system.api.create("/tracking_requests", "tracking_request", request);
-    await eventually(
-      "the rollover is an exception",
-      async () => {
-        // Each request counts against the API's limit.
-        await delay(2_000);
-        const { body } = await system.api.get("/exceptions?filter[kind]=rollover");
-        return body.data.length === 1;
-      },
-      120_000,
-    );
+    await sailUntil(system, "the rollover is an exception", async () => {
+      const { body } = await system.api.get("/exceptions?filter[kind]=rollover");
+      return body.data.length === 1;
+    });
     client = new Client({ name: "host", version: "1" }, { capabilities: viewCapabilities });
     const headers = { Authorization: `Bearer ${system.runtime().token}` };
     await client.connect(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { startCommand, svcSource } from "./harness/command-line.ts";
 import { CookieBrowser } from "./harness/cookie-browser.ts";
+import { sandboxClock } from "./harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
 const timeoutMs = 600_000;
@@ -55,11 +56,7 @@ async function sailUntilMail(alert: string): Promise<string> {
       for (const id of opened) known.add(id);
       if (opened.length > 0) waitsUntil = performance.now() + mailTimeMs;
       if (performance.now() > waitsUntil) {
-        await fetch(`${system.runtime().sandbox}/_sandbox/clock/advance`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ by: "12h" }),
-        });
+        await sandboxClock.advance(system, "12h");
       }
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       return undefined;

@@ -6,6 +6,7 @@ import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { adminProgram, startCommand, svcSource } from "./harness/command-line.ts";
 import { CookieBrowser } from "./harness/cookie-browser.ts";
 import { readNotification } from "./harness/notifications.ts";
+import { sandboxClock } from "./harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
 /** Far above the five seconds that the feature promises, so that a busy machine does not fail the test. */
@@ -39,8 +40,7 @@ afterAll(async () => {
 
 /** The clock of the installation, some hours ago. */
 async function hoursAgo(hours: number): Promise<Instant> {
-  const response = await fetch(`${system.runtime().sandbox}/_sandbox/clock`);
-  const { now } = (await response.json()) as { now: string };
+  const { now } = await sandboxClock.read(system);
   return addMs(instant(now), -hours * hourMs);
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import type { Resource } from "./harness/api-client.ts";
 import { hasValidSignatures, readNotification } from "./harness/notifications.ts";
+import { sailUntil } from "./harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
 const timeoutMs = 180_000;
@@ -10,14 +11,6 @@ const dataDir = temporaryFolder();
 let system: System;
 let sink: WebhookSink;
 let secret: string;
-
-async function advance(by: string): Promise<void> {
-  await fetch(`${system.runtime().sandbox}/_sandbox/clock/advance`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ by }),
-  });
-}
 
 beforeAll(async () => {
   [system, sink] = await Promise.all([startSystem({ dataDir, args: ["--queue", "postgres"] }), startWebhookSink()]);
@@ -45,24 +38,10 @@ const received = (kind?: string) =>
 const listed = async (filter: string): Promise<Resource[]> =>
   (await system.api.get(`/exceptions?page[size]=100&${filter}`)).body.data;
 
-/** Half a day of the voyage at a time, until it has come that far. */
-const sailUntil = <T>(what: string, condition: () => Promise<T | false | undefined> | T | false | undefined) =>
-  eventually(
-    what,
-    async () => {
-      const result = await condition();
-      if (result) return result;
-      await advance("12h");
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return false;
-    },
-    120_000,
-  );
-
 test(
   "a customs hold is notified when it begins and when it ends, signed, once each [issue 17.2.1]",
   async () => {
-    await sailUntil("the end of the hold arrives", () =>
+    await sailUntil(system, "the end of the hold arrives", () =>
       received("customs_hold").some((one) => one.startsWith("exception.resolved")),
     );
     const [hold] = await listed("filter[kind]=customs_hold");
@@ -79,12 +58,13 @@ test(
   "one that a member resolves is notified at once, and not again when its condition ends [issue 17.2.1]",
   async () => {
     const over = await sailUntil(
+      system,
       "free time is over",
       async () => (await listed("filter[kind]=last_free_day_over&filter[status]=open"))[0],
     );
     await system.api.edit(`/exceptions/${over.id}`, "exception", { status: "resolved" });
     await eventually("the resolution arrives", () => received().includes(`exception.resolved ${over.id}`));
-    await sailUntil("its condition ends", async () => {
+    await sailUntil(system, "its condition ends", async () => {
       const { body } = await system.api.get(`/exceptions/${over.id}`);
       return body.data.attributes.ended_at !== null;
     });

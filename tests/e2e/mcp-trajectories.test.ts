@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { eventually } from "@svc/testkit";
+import { sailUntil, sandboxClock } from "./harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 import { replay, type ToolContent, type Trajectory } from "./harness/trajectory.ts";
 
@@ -19,29 +20,9 @@ let held: { readonly number: string; readonly locode: string };
 /** Where the world stands when the questions are asked. */
 let today: string;
 
-async function sandboxClock(method: "GET" | "PUT" | "POST", path: "" | "/advance", body?: object) {
-  const response = await fetch(`${system.runtime().sandbox}/_sandbox/clock${path}`, {
-    method,
-    headers: { "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as { readonly now: string };
-}
-
-const advance = (by: string) => sandboxClock("POST", "/advance", { by });
-
 async function shipmentOf(bill: string) {
   const { body } = await system.api.get(`/shipments?filter[number]=${bill}&include=containers`);
   return { shipment: body.data?.[0], containers: body.included ?? [] };
-}
-
-/** Advances a voyage in steps, so that its events are received on the way. */
-async function sailUntil(isThere: () => Promise<boolean>, by: string): Promise<void> {
-  for (let pieces = 0; !(await isThere()); pieces++) {
-    if (pieces > 150) throw new Error(`It has not come about after ${pieces} × ${by}.`);
-    await advance(by);
-    await new Promise((resolve) => setTimeout(resolve, 400));
-  }
 }
 
 async function track(index: number, bill: string): Promise<void> {
@@ -70,18 +51,19 @@ async function isAshore(bill: string): Promise<boolean> {
 
 /** Customs keep the first box until its last free day is over; there the world stands still. */
 async function waitForHold(): Promise<void> {
-  await sailUntil(() => isAshore(bills.held), "1d");
-  await sailUntil(async () => {
+  await sailUntil(system, "the held shipment is discharged", () => isAshore(bills.held), { by: "1d" });
+  const isOverdue = async () => {
     const { shipment, containers: boxes } = await shipmentOf(bills.held);
     const box = boxes.find(
       ({ attributes: { holds_at_pod_terminal: holds } }) => Array.isArray(holds) && holds.length > 0,
     );
     const { pickup_lfd: lastFreeDay, container_number: number } = box?.attributes ?? {};
-    today = String((await sandboxClock("GET", "")).now);
+    today = String((await sandboxClock.read(system)).now);
     held = { number: String(number), locode: String(shipment?.attributes.port_of_discharge_locode) };
     return typeof lastFreeDay === "string" && lastFreeDay < today;
-  }, "4h");
-  await sandboxClock("PUT", "", { paused: true });
+  };
+  await sailUntil(system, "the last free day of the held container is over", isOverdue, { by: "4h" });
+  await sandboxClock.pause(system);
 }
 
 beforeAll(async () => {
@@ -90,7 +72,8 @@ beforeAll(async () => {
   await system.api.create("/tracking_requests", "tracking_request", failing);
   const { held: last, ...others } = bills;
   await Promise.all(Object.values(others).map((bill, index) => track(index, bill)));
-  await sailUntil(async () => (await Promise.all(Object.values(others).map(isAshore))).every(Boolean), "1d");
+  const areAshore = async () => (await Promise.all(Object.values(others).map(isAshore))).every(Boolean);
+  await sailUntil(system, "the other shipments are discharged", areAshore, { by: "1d" });
   await track(Object.keys(others).length, last);
   await waitForHold();
   failedReason = await eventually("the unknown number is given up", async () => {

@@ -6,6 +6,7 @@ import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import type { Resource } from "./harness/api-client.ts";
 import { startCommand, svcSource } from "./harness/command-line.ts";
 import { hasValidSignatures, readNotification } from "./harness/notifications.ts";
+import { sailUntil } from "./harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
 const timeoutMs = 120_000;
@@ -36,15 +37,6 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
   const received = (event: string) => `${event} arrives`;
   const isEvent = (event: string) => (delivery: Parameters<typeof readNotification>[0]) =>
     readNotification(delivery).event === event;
-
-  async function advance(by: string): Promise<void> {
-    const answer = await fetch(`${system.runtime().sandbox}/_sandbox/clock/advance`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ by }),
-    });
-    expect(answer.status).toBe(200);
-  }
 
   beforeAll(async () => {
     [system, sink] = await Promise.all([startSystem({ dataDir, args: ["--queue", queue] }), startWebhookSink()]);
@@ -116,16 +108,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     async () => {
       const milestones = events.filter((event) => event.startsWith("container.transport."));
       for (const event of milestones) {
-        await eventually(
-          received(event),
-          async () => {
-            if (sink.deliveries.some(isEvent(event))) return true;
-            await advance("12h");
-            await new Promise((resolve) => setTimeout(resolve, 200));
-            return false;
-          },
-          60_000,
-        );
+        await sailUntil(system, received(event), () => sink.deliveries.some(isEvent(event)));
       }
       for (const delivery of sink.deliveries) expect(hasValidSignatures(delivery, secret)).toBe(true);
       const { body } = await system.api.get(`/containers/${container.id}/transport_events`);
