@@ -337,7 +337,6 @@ withBrowser("the tracking pages in a browser", () => {
       await page.getByRole("button", { name: "Track", exact: true }).click();
       await page.waitForURL(/tracking-requests\?created=/);
       expect(await page.getByRole("status").textContent()).toMatch(/SBXDIR000555 is (?:being )?tracked/);
-
       await page.goto(`${system.runtime().app}/track/bulk`);
       await typeInto(page.getByLabel(/^Numbers, one per line/), "SBXDIR000556, SBXL\nnot a number!, SBXL");
       await page.getByRole("button", { name: "Track all" }).click();

@@ -77,7 +77,7 @@ export async function startTrackingWorker(
   const box = config.SVC_SECRET_KEY === undefined ? null : createSecretBox(config.SVC_SECRET_KEY);
   if (box) await checkSecretKey(database.sql, box);
   const directory = await loadPlaceDirectory(database.sql);
-  const carriers = createCarriers(config.SVC_CARRIERS, { timeZoneOf: directory.timeZoneOf });
+  const carriers = createCarriers(config.SVC_CARRIERS, directory);
   const terminals = createTerminals(config.SVC_TERMINALS);
   const slots = new CarrierSlots(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now(), clock.now);
   const metrics = createMetrics(registry, () => loop.inProgress());

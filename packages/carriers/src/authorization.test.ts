@@ -6,6 +6,7 @@ import type { CarrierConnectionInput } from "./carrier-connection.ts";
 import { CarrierConnection } from "./carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
 import { version2 } from "./dcsa/dcsa-version.ts";
+import { unknownPlaces } from "./place-lookup.ts";
 
 const opened: { server: Server; carrier: DcsaCarrier }[] = [];
 afterEach(async () => {
@@ -64,7 +65,7 @@ async function connect(credentials: CarrierConnectionInput["credentials"], given
     tokenUrl: `${baseUrl}/token`,
     credentials,
   });
-  const carrier = new DcsaCarrier({ connection, version: version2, timeZoneOf: () => null });
+  const carrier = new DcsaCarrier({ connection, version: version2, places: unknownPlaces });
   opened.push({ server, carrier });
   const track = (signal = new AbortController().signal) =>
     carrier.track({ kind: "bill_of_lading", number: "A1" }, signal);

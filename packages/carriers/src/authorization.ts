@@ -2,27 +2,30 @@ import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { AccessToken } from "./access-token.ts";
 import type { CarrierReply } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
+import { copSignature } from "./cosco/cop-signature.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 
 export interface AuthorizedHeaders {
-  readonly headers: Readonly<Record<string, string>>;
+  /** Of one request: a signature covers its address and time. */
+  headersFor(method: "GET", url: URL): Readonly<Record<string, string>>;
   /** Requests used to obtain the headers. */
   readonly requests: number;
   /** Reports that the carrier responded with 401. @returns whether a retry with new headers may succeed. */
   refused(): boolean;
 }
 
-/** Authorization of requests to a carrier. */
+/** What authorizes requests to a carrier. */
 export interface Authorization {
   /** The headers, or the failed reply of the token server. Rejects only when `signal` aborts. */
   headers(signal: AbortSignal): Promise<AuthorizedHeaders | CarrierReply>;
 }
 
-type TokenEndpoint = Pick<CarrierConnection, "tokenUrl" | "clientAuthentication" | "scope">;
+type TokenEndpoint = Pick<CarrierConnection, "tokenUrl" | "clientAuthentication" | "scope" | "requestSigning">;
 
-const always = (headers: Readonly<Record<string, string>>): Authorization => ({
-  headers: async () => ({ headers, requests: 0, refused: () => false }),
+const by = (headersFor: AuthorizedHeaders["headersFor"]): Authorization => ({
+  headers: async () => ({ headersFor, requests: 0, refused: () => false }),
 });
+const always = (headers: Readonly<Record<string, string>>): Authorization => by(() => headers);
 
 /** `tokenUrl` is configured by the operator, never by an account, so credentials are sent only to trusted hosts. */
 export function authorizationBy(
@@ -36,6 +39,9 @@ export function authorizationBy(
     case "api_key":
       return always(credentials.headers);
     case "basic": {
+      if (tokens.requestSigning === "cop-hmac-sha1") {
+        return by((method, url) => copSignature(credentials, { method, url }));
+      }
       const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64");
       return always({ authorization: `Basic ${pair}` });
     }
@@ -55,7 +61,7 @@ export function authorizationBy(
           const got = await token.get(signal);
           if ("outcome" in got) return got;
           return {
-            headers: { ...headers, authorization: `Bearer ${got.value}` },
+            headersFor: () => ({ ...headers, authorization: `Bearer ${got.value}` }),
             requests: got.requests,
             refused() {
               token.forget(got.value);

@@ -18,7 +18,7 @@ const baseUrl = z
 export const CarrierConnection = z.strictObject({
   scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
   /** The keys of `protocols` (protocols.ts). DCSA Track & Trace 3.0 is not final: its names still changed in 2026. */
-  protocol: z.enum(["dcsa-2.2", "dcsa-3", "hmm-1"]),
+  protocol: z.enum(["dcsa-2.2", "dcsa-3", "hmm-1", "cosco-1"]),
   baseUrl,
   /** Sent with every request, for every account. */
   headers: CredentialHeaders.default({}),
@@ -32,6 +32,8 @@ export const CarrierConnection = z.strictObject({
   clientAuthentication: z.enum(["basic", "body"]).default("basic"),
   /** Scope of the token request when the credentials have none. */
   scope: z.string().max(1_000).nullable().default(null),
+  /** Signs requests with the user name and password of `basic` credentials instead of sending them. */
+  requestSigning: z.enum(["cop-hmac-sha1"]).nullable().default(null),
   /** Rate limits of the carrier per credential. */
   limits: z
     .strictObject({

@@ -1,10 +1,10 @@
-import type { TimeZoneOf } from "@svc/domain";
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { SubjectKind } from "@svc/domain/tracking-requests";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { Pause, PushedEvents } from "./dcsa/pushed-events.ts";
+import type { PlaceLookup } from "./place-lookup.ts";
 
 export interface StoredReading {
   readonly drafts: readonly ObservationDraft[];
@@ -29,10 +29,10 @@ export interface ProtocolConnection {
 
 /** How carriers of one protocol are polled, and how their replies and pushes are read. */
 export interface CarrierProtocol {
-  connect(connection: CarrierConnection, timeZoneOf: TimeZoneOf): ProtocolConnection;
+  connect(connection: CarrierConnection, places: PlaceLookup): ProtocolConnection;
   /** Reads a stored body with the result of its first reading; null when it cannot be read. */
   storedReplyReader(
     connection: CarrierConnection,
-    timeZoneOf: TimeZoneOf,
+    places: PlaceLookup,
   ): (query: StoredQuery, body: Uint8Array) => StoredReading | null;
 }

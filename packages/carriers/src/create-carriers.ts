@@ -1,9 +1,9 @@
-import type { TimeZoneOf } from "@svc/domain";
 import type { CarrierCredentials, CarrierLimits } from "@svc/domain/carrier-connections";
 import { unlimited } from "@svc/domain/carrier-connections";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { ProtocolConnection } from "./carrier-protocol.ts";
+import { type PlaceLookup, unknownPlaces } from "./place-lookup.ts";
 import { protocols } from "./protocols.ts";
 import { testLine } from "./test-line/test-line.ts";
 
@@ -30,8 +30,8 @@ const offeredTestLine: OfferedCarrier = {
   close: () => testLine.close(),
 };
 
-function offered(connection: CarrierConnection, timeZoneOf: TimeZoneOf): OfferedCarrier {
-  const { carrier, ...rest } = protocols[connection.protocol].connect(connection, timeZoneOf);
+function offered(connection: CarrierConnection, places: PlaceLookup): OfferedCarrier {
+  const { carrier, ...rest } = protocols[connection.protocol].connect(connection, places);
   return {
     ...rest,
     scac: connection.scac,
@@ -45,13 +45,13 @@ function offered(connection: CarrierConnection, timeZoneOf: TimeZoneOf): Offered
 /**
  * Every carrier by SCAC: those of the connections and the built-in TEST. Close each carrier when done.
  *
- * `timeZoneOf` returns the IANA zone of a UN/LOCODE, or null. It is used for times without an offset.
+ * `given`: look-ups of places, by default those of no place.
  */
 export function createCarriers(
   connections: readonly CarrierConnection[],
-  options: { readonly timeZoneOf?: TimeZoneOf } = {},
+  given: Partial<PlaceLookup> = {},
 ): ReadonlyMap<string, OfferedCarrier> {
-  const timeZoneOf = options.timeZoneOf ?? (() => null);
-  const carriers = connections.map((connection) => offered(connection, timeZoneOf));
+  const places = { ...unknownPlaces, ...given };
+  const carriers = connections.map((connection) => offered(connection, places));
   return new Map([offeredTestLine, ...carriers].map((carrier) => [carrier.scac, carrier]));
 }

@@ -1,5 +1,6 @@
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { CarrierProtocol } from "./carrier-protocol.ts";
+import { coscoVersion } from "./cosco/cosco-version.ts";
 import { dcsaProtocol } from "./dcsa/dcsa-protocol.ts";
 import { version2, version3 } from "./dcsa/dcsa-version.ts";
 import { hmmVersion } from "./hmm/hmm-version.ts";
@@ -9,4 +10,5 @@ export const protocols: Readonly<Record<CarrierConnection["protocol"], CarrierPr
   "dcsa-2.2": dcsaProtocol(version2),
   "dcsa-3": dcsaProtocol(version3),
   "hmm-1": dcsaProtocol(hmmVersion),
+  "cosco-1": dcsaProtocol(coscoVersion),
 };

@@ -1,7 +1,7 @@
-import type { TimeZoneOf } from "@svc/domain";
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { StoredQuery, StoredReading } from "./carrier-protocol.ts";
+import type { PlaceLookup } from "./place-lookup.ts";
 import { protocols } from "./protocols.ts";
 import { readTerminalReply } from "./terminal/terminal-source.ts";
 import { testLine } from "./test-line/test-line.ts";
@@ -18,12 +18,12 @@ export type StoredReplyReader = (question: StoredQuestion, body: Uint8Array) => 
 /** Reads with the current connections, because the quirks of a carrier determine how its replies are read. */
 export function createStoredReplyReader(
   connections: readonly CarrierConnection[],
-  timeZoneOf: TimeZoneOf,
+  places: PlaceLookup,
 ): StoredReplyReader {
   const readers = new Map(
     connections.map((connection) => [
       connection.scac,
-      protocols[connection.protocol].storedReplyReader(connection, timeZoneOf),
+      protocols[connection.protocol].storedReplyReader(connection, places),
     ]),
   );
   return (question, body) => {

@@ -33,7 +33,7 @@ export function addReplayCommand(program: Command, session: AdminSession): void 
       const connections = connectionsOf(world.carriers);
       const database = session.database();
       const places = await loadPlaceDirectory(database.sql);
-      const read = createStoredReplyReader(connections, places.timeZoneOf);
+      const read = createStoredReplyReader(connections, places);
       const filter = { ...(account && { accountId: account }), ...(subject && { subject }) };
       const total = await verify(database, filter, { read, places }, (difference) => {
         world.write(`${JSON.stringify(difference)}\n`);

@@ -32,7 +32,7 @@ function readCursor(text: string | undefined, now: number): { readonly asOf: num
 }
 
 /** The first request for a container books the shipment that the number belongs to. */
-function voyageOfContainer({ carrier, numbers }: LineDependencies, text: string, now: number): Voyage | null {
+export function voyageOfContainer({ carrier, numbers }: LineDependencies, text: string, now: number): Voyage | null {
   const number = numbers.container(text);
   const known = carrier.byContainer(number);
   const bill = known === null ? numbers.billOfContainer(text) : null;

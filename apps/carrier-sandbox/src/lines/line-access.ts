@@ -3,6 +3,7 @@ import type { CatalogueEntry } from "@svc/carriers/catalogue";
 import type { LineAccess } from "@svc/carriers/line-server";
 import { sandboxCertificate } from "@svc/carriers/sandbox-certificate";
 import type { Request } from "express";
+import { isCopSigned } from "./cop-signature.ts";
 import { credentialOf } from "./line-credentials.ts";
 
 type Token = NonNullable<LineAccess["token"]>;
@@ -66,8 +67,9 @@ export class LineAccessControl {
   choiceOf(request: Request): string | null {
     const bearer = /^Bearer (.+)$/.exec(request.get("authorization") ?? "")?.[1];
     const issued = bearer === undefined ? undefined : this.#tokens.get(bearer);
-    const found = this.#entry.server.access.find(({ choice, headers, token }) => {
+    const found = this.#entry.server.access.find(({ choice, headers, token, signature }) => {
       if (!this.#hasHeaders(request, choice, headers)) return false;
+      if (signature !== null) return this.#isSigned(request, choice);
       return token === null || (issued?.choice === choice && issued.expiresAt > this.#realNow());
     });
     return found?.choice ?? null;
@@ -96,6 +98,11 @@ export class LineAccessControl {
   #hasHeaders(request: Request, choice: string, names: readonly string[]): boolean {
     const { scac } = this.#entry;
     return names.every((name) => request.get(name) === credentialOf(scac, this.#choice(choice), `headers.${name}`));
+  }
+
+  #isSigned(request: Request, choice: string): boolean {
+    const of = (field: string) => credentialOf(this.#entry.scac, this.#choice(choice), field) ?? "";
+    return isCopSigned(request, { username: of("username"), password: of("password") });
   }
 
   #isClient(

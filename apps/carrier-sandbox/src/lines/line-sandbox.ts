@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { CatalogueEntry } from "@svc/carriers/catalogue";
-import express, { type Request, type Response, Router } from "express";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import { ShipmentRegister } from "../register/shipment-register.ts";
 import { SandboxCarrier } from "../sandbox-carrier.ts";
-import { dcsaLine } from "./dcsa-line.ts";
+import { coscoLine } from "./cosco-line.ts";
+import { dcsaLine, type LineDependencies } from "./dcsa-line.ts";
 import { hmmLine } from "./hmm-line.ts";
 import { LineAccessControl } from "./line-access.ts";
 import { type LineFault, sendFault, sendTokenFault } from "./line-faults.ts";
@@ -38,6 +39,17 @@ function addressOf(request: Request): string {
   return `${request.protocol}://${request.get("host") ?? "localhost"}${pathname}`;
 }
 
+function answerOf(server: CatalogueEntry["server"], line: LineDependencies): RequestHandler {
+  switch (server.kind) {
+    case "dcsa":
+      return dcsaLine(server, line);
+    case "hmm":
+      return hmmLine(line);
+    case "cosco":
+      return coscoLine(line);
+  }
+}
+
 export function lineSandbox(entry: CatalogueEntry, { folder, now, stopping }: LineOptions): LineSandbox {
   const { scac, server, billOfLadingPrefixes } = entry;
   const register = new ShipmentRegister(join(folder, `${scac.toLowerCase()}.jsonl`));
@@ -65,7 +77,7 @@ export function lineSandbox(entry: CatalogueEntry, { folder, now, stopping }: Li
       response.status(status).json(body);
     });
   }
-  const answer = server.kind === "hmm" ? hmmLine(line) : dcsaLine(server, line);
+  const answer = answerOf(server, line);
   router.get(server.eventsPath, async (request: Request, response: Response, next) => {
     sandbox.counts.api++;
     if (access.choiceOf(request) === null) {

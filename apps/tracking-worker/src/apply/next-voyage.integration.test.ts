@@ -74,7 +74,7 @@ const isStopped = async (number: string): Promise<boolean> => {
 
 async function replayDifferences(): Promise<unknown[]> {
   const connection = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: rig.sandbox.url };
-  const read = createStoredReplyReader([CarrierConnection.parse(connection)], rig.context.places.timeZoneOf);
+  const read = createStoredReplyReader([CarrierConnection.parse(connection)], rig.context.places);
   const differences: unknown[] = [];
   await verify(rig.database, { accountId: rig.accountId }, { read, places: rig.context.places }, (difference) =>
     differences.push(difference),

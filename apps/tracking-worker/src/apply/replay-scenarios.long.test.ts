@@ -29,7 +29,7 @@ const groups: readonly Group[] = [
 async function replayed({ database, sandbox }: VoyageRig) {
   const places = await loadPlaceDirectory(database.sql);
   const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url };
-  const read = createStoredReplyReader([CarrierConnection.parse(line)], places.timeZoneOf);
+  const read = createStoredReplyReader([CarrierConnection.parse(line)], places);
   const differences: Difference[] = [];
   const total = await verify(database, {}, { read, places }, (difference) => differences.push(difference));
   return { total, differences };

@@ -20,7 +20,7 @@ describe("replaying scenarios from the stored replies", () => {
   async function replay(subject?: string) {
     const places = await loadPlaceDirectory(rig.database.sql);
     const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: rig.sandbox.url };
-    const read = createStoredReplyReader([CarrierConnection.parse(line)], places.timeZoneOf);
+    const read = createStoredReplyReader([CarrierConnection.parse(line)], places);
     const differences: Difference[] = [];
     const filter = subject === undefined ? {} : { subject };
     const total = await verify(rig.database, filter, { read, places }, (difference) => differences.push(difference));

@@ -25,7 +25,7 @@ const departingAt = (eventDateTime: string) =>
 async function differencesOf(subject: string): Promise<Difference[]> {
   const places = await loadPlaceDirectory(setup.database.sql);
   const line = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl };
-  const read = createStoredReplyReader([CarrierConnection.parse(line)], places.timeZoneOf);
+  const read = createStoredReplyReader([CarrierConnection.parse(line)], places);
   const differences: Difference[] = [];
   await verify(setup.database, { subject }, { read, places }, (difference) => differences.push(difference));
   return differences;

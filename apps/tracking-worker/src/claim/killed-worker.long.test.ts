@@ -185,7 +185,7 @@ describe("a tracking worker that is killed at random moments", () => {
 
         const read = createStoredReplyReader(
           [CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url })],
-          setup.context.places.timeZoneOf,
+          setup.context.places,
         );
         const differences: object[] = [];
         await verify(setup.database, {}, { read, places: setup.context.places }, (one) => differences.push(one));

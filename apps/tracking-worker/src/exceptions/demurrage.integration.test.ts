@@ -163,7 +163,7 @@ describe("demurrage by rules [issue 18.3]", () => {
     await rig.check(accountId);
     const places = await loadPlaceDirectory(setup.database.sql);
     const line = CarrierConnection.parse({ scac: "MAEU", protocol: "dcsa-2.2", baseUrl: setup.line.baseUrl });
-    const read = createStoredReplyReader([line], places.timeZoneOf);
+    const read = createStoredReplyReader([line], places);
     const differences = async () => {
       const found: Difference[] = [];
       await verify(setup.database, { subject: "DEM08" }, { read, places }, (one) => found.push(one));

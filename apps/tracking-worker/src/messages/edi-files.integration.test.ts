@@ -84,7 +84,7 @@ test("a 315 and an IFTSTA create the shipment and its departure, and replay find
   const [raw] = await setup.rows("SELECT channel, url FROM raw_replies WHERE account_id = $1 ORDER BY id", accountId);
   expect(raw).toEqual({ channel: "edi", url: `edi:${first.id}` });
   const places = await loadPlaceDirectory(setup.database.sql);
-  const read = createStoredReplyReader([], places.timeZoneOf);
+  const read = createStoredReplyReader([], places);
   const differences: unknown[] = [];
   const total = await verify(setup.database, { subject: "EDI1" }, { read, places }, (one) => differences.push(one));
   expect(differences).toEqual([]);

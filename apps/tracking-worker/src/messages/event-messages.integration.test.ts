@@ -161,7 +161,7 @@ test("the state from pushes, polls and imports follows from the stored replies",
   }
   const connection = CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" });
   const places = await loadPlaceDirectory(setup.database.sql);
-  const read = createStoredReplyReader([connection], places.timeZoneOf);
+  const read = createStoredReplyReader([connection], places);
   const differences: unknown[] = [];
   const total = await verify(setup.database, { subject: "TRUE1" }, { read, places }, (one) => differences.push(one));
   expect(differences).toEqual([]);

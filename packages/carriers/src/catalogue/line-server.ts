@@ -17,7 +17,13 @@ const token = z.strictObject({
 });
 
 /** One way to authenticate, for the credential choice of this label. */
-const access = z.strictObject({ choice: text, headers, token: token.nullable().default(null) });
+const access = z.strictObject({
+  choice: text,
+  headers,
+  token: token.nullable().default(null),
+  /** How requests are signed with the key pair of the choice; null: they are not. */
+  signature: z.enum(["cop-hmac-sha1"]).nullable().default(null),
+});
 
 /** Deviations from DCSA Track & Trace 2.2 in the events themselves. */
 const eventHabits = [
@@ -71,11 +77,14 @@ const dcsaServer = z.strictObject({
 /** HMM's Cargo Tracking: one object of lists, searched by booking and container, without pages. */
 const hmmServer = z.strictObject({ ...common, kind: z.literal("hmm"), eventsPath: path });
 
+/** COSCO's open platform: one document for a number of each kind, without pages. */
+const coscoServer = z.strictObject({ ...common, kind: z.literal("cosco"), eventsPath: path });
+
 /**
  * The carrier's server as its documents describe it, written down independently of `connection`. The sandbox imitates
  * it (`npm start -- --lines`), and the contract suite proves that `connection` fits.
  */
-export const LineServer = z.discriminatedUnion("kind", [dcsaServer, hmmServer]);
+export const LineServer = z.discriminatedUnion("kind", [dcsaServer, hmmServer, coscoServer]);
 export type LineServer = z.output<typeof LineServer>;
 export type DcsaLineServer = z.output<typeof dcsaServer>;
 export type LineAccess = z.output<typeof access>;

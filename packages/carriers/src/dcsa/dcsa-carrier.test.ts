@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
+import { unknownPlaces } from "../place-lookup.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
 import { version2 } from "./dcsa-version.ts";
 
@@ -52,7 +53,7 @@ describe("a DCSA carrier over HTTP", () => {
       headers: { "Consumer-Key": "s3cret" },
       ...options,
     });
-    const carrier = new DcsaCarrier({ connection, version: version2, timeZoneOf: () => null });
+    const carrier = new DcsaCarrier({ connection, version: version2, places: unknownPlaces });
     opened.push({ server, carrier });
     const track = (number = "ABC123", signal = new AbortController().signal) =>
       carrier.track({ kind: "bill_of_lading", number }, signal);

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { TimeZoneOf } from "@svc/domain";
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { ObservationDraft } from "@svc/domain/observations";
@@ -8,6 +7,7 @@ import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
+import type { PlaceLookup } from "../place-lookup.ts";
 import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
 import { nextPageOf } from "./events-page.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
@@ -20,7 +20,7 @@ const maxFacts = 50_000;
 export interface DcsaCarrierOptions {
   readonly connection: CarrierConnection;
   readonly version: DcsaVersion;
-  readonly timeZoneOf: TimeZoneOf;
+  readonly places: PlaceLookup;
 }
 
 /** A carrier with a DCSA Track & Trace API, polled by `GET …/v2/events` or `…/v3/events`. */
@@ -36,11 +36,11 @@ export class DcsaCarrier implements Carrier {
     options: DcsaCarrierOptions,
     shared: { readonly http: HttpExchange; readonly credentials: CarrierCredentials } | null = null,
   ) {
-    const { connection, version, timeZoneOf } = options;
+    const { connection, version, places } = options;
     this.scac = connection.scac;
     this.#options = options;
     this.#connection = connection;
-    this.#read = dcsaReaderOf(connection, version, timeZoneOf);
+    this.#read = dcsaReaderOf(connection, version, places);
     this.#http = shared?.http ?? new HttpExchange({ timeoutMs: connection.timeoutMs });
     this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
   }
@@ -62,15 +62,16 @@ export class DcsaCarrier implements Carrier {
     return { ...again, requests: earlier + ("outcome" in renewed ? 0 : (again.requests ?? 1)) };
   }
 
-  /** Fetches all pages or fails: events of a missing page would appear to be withdrawn. */
+  /** Fetches all pages and documents or fails: events of a missing one would appear to be withdrawn. */
   async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierAnswer> {
     const first = this.#addressOf(query);
-    const headers = this.#headers(authorized.headers);
     const pages: HttpAnswer[] = [];
+    const further: URL[] = [];
     let requests = authorized.requests;
     let next: URL | null = first;
     let bytesLeft = this.#connection.maxBodyBytes;
     while (next !== null) {
+      const headers = this.#headers(authorized.headersFor("GET", next));
       const answer = await this.#http.send({ method: "GET", url: next, headers, maxBytes: bytesLeft }, signal);
       requests++;
       const ended = (reply: CarrierReply): CarrierReply => ({ ...reply, requests });
@@ -83,8 +84,9 @@ export class DcsaCarrier implements Carrier {
       bytesLeft -= answer.body.byteLength;
       const following = nextPageOf(answer, next, this.#connection.profile.nextPageHeaders);
       if (following === "foreign") return refused("the next page is at another origin");
-      if (following !== null && pages.length === maxPages) return refused(`more than ${maxPages} pages`);
-      next = following;
+      if (pages.length === 1) further.push(...this.#furtherAddresses(answer.body));
+      next = following ?? further.shift() ?? null;
+      if (next !== null && pages.length === maxPages) return refused(`more than ${maxPages} pages`);
     }
     const { status } = pages.at(-1) as HttpAnswer;
     const received = { body: joined(pages.map((page) => page.body)), url: first.href, httpStatus: status };
@@ -97,12 +99,21 @@ export class DcsaCarrier implements Carrier {
   }
 
   #addressOf(query: CarrierQuery): URL {
+    return this.#addressOfNumber(query.kind, this.#numberOf(query));
+  }
+
+  /** The addresses of the documents that belong to the first one. */
+  #furtherAddresses(body: Uint8Array): readonly URL[] {
+    const containers = this.#options.version.furtherContainers?.(body) ?? [];
+    return containers.map((number) => this.#addressOfNumber("container", number));
+  }
+
+  #addressOfNumber(kind: CarrierQuery["kind"], number: string): URL {
     const { baseUrl, profile } = this.#connection;
     const { eventsPath, parametersOf } = this.#options.version;
-    const url = new URL(`${baseUrl}${profile.eventsPath ?? eventsPath}`);
-    for (const [name, value] of Object.entries(parametersOf(query.kind, this.#numberOf(query)))) {
-      url.searchParams.set(name, value);
-    }
+    const path = (profile.eventsPath ?? eventsPath).replace("{number}", encodeURIComponent(number));
+    const url = new URL(`${baseUrl}${path}`);
+    for (const [name, value] of Object.entries(parametersOf(kind, number))) url.searchParams.set(name, value);
     if (profile.pageSize !== null) url.searchParams.set("limit", String(profile.pageSize));
     return url;
   }

@@ -1,4 +1,3 @@
-import type { TimeZoneOf } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import {
   type Classifier,
@@ -9,6 +8,7 @@ import {
   readStatedAt,
   type TransportMode,
 } from "@svc/domain/observations";
+import type { PlaceLookup } from "../place-lookup.ts";
 import { DcsaEvent } from "./dcsa-event.ts";
 import type { QuirkProfile } from "./quirk-profile.ts";
 
@@ -83,13 +83,15 @@ function documentTypeOf(event: DcsaEvent): string | null {
 }
 
 /** The event's own location first, then that of the call. */
-function placeOf(event: DcsaEvent): ObservedPlace {
+function placeOf(event: DcsaEvent, profile: QuirkProfile, places: PlaceLookup): ObservedPlace {
   const call = event.transportCall;
   const own = event.eventLocation ?? call?.location ?? null;
   const facility = own?.facilityCode != null ? own : call;
+  const name = own?.locationName ?? own?.address?.city ?? null;
+  const locode = own?.UNLocationCode ?? call?.UNLocationCode ?? null;
   return {
-    locode: own?.UNLocationCode ?? call?.UNLocationCode ?? null,
-    name: own?.locationName ?? own?.address?.city ?? null,
+    locode: locode ?? (profile.placesInWords && name !== null ? places.locodeOf(name) : null),
+    name,
     facilityCode: facility?.facilityCode ?? null,
     facilityCodeProvider: facility?.facilityCode == null ? null : facility.facilityCodeListProvider,
     facilityType: own?.facilityTypeCode ?? call?.facilityTypeCode ?? null,
@@ -118,7 +120,7 @@ function callOf(event: DcsaEvent, profile: QuirkProfile): ObservedCall | null {
 export function observationsOf(
   raw: unknown,
   profile: QuirkProfile,
-  timeZoneOf: TimeZoneOf,
+  places: PlaceLookup,
 ): readonly ObservationDraft[] | null {
   const parsed = DcsaEvent.safeParse(raw);
   if (!parsed.success) return null;
@@ -128,8 +130,8 @@ export function observationsOf(
   if (eventType === null || classifier === null || event.eventDateTime === null) return null;
   const kind = kinds[eventType];
   const code = kind.code(event);
-  const place = placeOf(event);
-  const timeZone = place.locode === null ? null : timeZoneOf(place.locode);
+  const place = placeOf(event, profile, places);
+  const timeZone = place.locode === null ? null : places.timeZoneOf(place.locode);
   const time = readEventTime(event.eventDateTime, timeZone, profile.offsetIsLocal);
   const containers = kind.containers(event);
   if (code === null || time === null || containers.length === 0) return null;

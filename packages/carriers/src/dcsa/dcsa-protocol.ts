@@ -5,9 +5,9 @@ import { readPushedEvents, yieldToEventLoop } from "./pushed-events.ts";
 
 export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
   return {
-    connect(connection, timeZoneOf) {
-      const read = dcsaReaderOf(connection, version, timeZoneOf);
-      const carrier = new DcsaCarrier({ connection, version, timeZoneOf });
+    connect(connection, places) {
+      const read = dcsaReaderOf(connection, version, places);
+      const carrier = new DcsaCarrier({ connection, version, places });
       return {
         carrier,
         withCredentials: (credentials) => carrier.withCredentials(credentials),
@@ -15,9 +15,9 @@ export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
           readPushedEvents(body, connection.profile.eventsMember, read, version.toVersion2, pause),
       };
     },
-    storedReplyReader(connection, timeZoneOf) {
+    storedReplyReader(connection, places) {
       const member = connection.profile.eventsMember;
-      const read = dcsaReaderOf(connection, version, timeZoneOf);
+      const read = dcsaReaderOf(connection, version, places);
       return (query, body) => {
         // Several pages are stored as an array of their documents (`ReceivedReply.body`).
         const events = version.readEvents(body, member)?.flatMap((page) => eventsOf(page, member));

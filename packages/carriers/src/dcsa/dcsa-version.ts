@@ -1,13 +1,14 @@
-import type { TimeZoneOf } from "@svc/domain";
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { RequestType } from "@svc/domain/tracking-requests";
 import type { CarrierConnection } from "../carrier-connection.ts";
+import type { PlaceLookup } from "../place-lookup.ts";
 import { observationsOf } from "./dcsa-observation.ts";
 import { readEvents } from "./events-page.ts";
 import { asVersion2 } from "./version-3.ts";
 
 /** The differences between the versions of DCSA Track & Trace. */
 export interface DcsaVersion {
+  /** `{number}` stands for the number, where it is part of the path. */
   readonly eventsPath: string;
   /** The value of the header `api-version`. */
   readonly apiVersion: string;
@@ -17,6 +18,8 @@ export interface DcsaVersion {
   readonly parametersOf: (kind: RequestType, number: string) => Readonly<Record<string, string>>;
   /** The events of a page, which may be in the `member` of an object; null when it is no page of events. */
   readonly readEvents: (body: Uint8Array, member: string) => readonly unknown[] | null;
+  /** Containers of the first document whose events are in documents of their own. Absent: there are none. */
+  readonly furtherContainers?: (body: Uint8Array) => readonly string[];
 }
 
 const references: Readonly<Record<RequestType, string>> = {
@@ -49,7 +52,7 @@ export type EventReader = (event: unknown) => readonly ObservationDraft[] | null
 export function dcsaReaderOf(
   { profile }: CarrierConnection,
   { toVersion2 }: DcsaVersion,
-  timeZoneOf: TimeZoneOf,
+  places: PlaceLookup,
 ): EventReader {
-  return (event) => observationsOf(toVersion2(event), profile, timeZoneOf);
+  return (event) => observationsOf(toVersion2(event), profile, places);
 }

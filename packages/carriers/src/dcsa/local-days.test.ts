@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { instant, localDateAt, zoneOffsetMs } from "@svc/domain";
 import { deriveShipment } from "@svc/domain/derivation";
 import fc from "fast-check";
+import { unknownPlaces } from "../place-lookup.ts";
 import { observationsOf } from "./dcsa-observation.ts";
 import { QuirkProfile } from "./quirk-profile.ts";
 
@@ -33,7 +34,9 @@ function fullOut(discharge: string, gateOut: string, zone: string | null) {
     move("DISC", "XXPOD", discharge),
     move("GTOT", "XXPOD", gateOut),
   ];
-  const drafts = events.flatMap((event) => observationsOf(event, profile, () => zone) ?? []);
+  const drafts = events.flatMap(
+    (event) => observationsOf(event, profile, { ...unknownPlaces, timeZoneOf: () => zone }) ?? [],
+  );
   const observations = drafts.map((draft, index) => ({
     ...draft,
     id: `observation-${index}`,

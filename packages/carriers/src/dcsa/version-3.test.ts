@@ -2,11 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
+import { unknownPlaces } from "../place-lookup.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
 import { dcsaReaderOf, version3 } from "./dcsa-version.ts";
 
 const connection = CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-3", baseUrl: "http://line.test" });
-const read = (event: object) => dcsaReaderOf(connection, version3, () => null)(event)?.[0];
+const read = (event: object) => dcsaReaderOf(connection, version3, unknownPlaces)(event)?.[0];
 
 const shared = {
   eventID: "evt-1",
@@ -91,7 +92,7 @@ test("requests /v3/events as version 3 and follows the cursor of the header", as
   const carrier = new DcsaCarrier({
     connection: { ...connection, baseUrl },
     version: version3,
-    timeZoneOf: () => null,
+    places: unknownPlaces,
   });
   const reply = await carrier.track({ kind: "booking_number", number: "B1" }, new AbortController().signal);
   expect(reply).toMatchObject({ outcome: "not_found", requests: 2 });

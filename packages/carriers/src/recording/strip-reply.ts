@@ -12,9 +12,16 @@ const keptMembers = new Set(
     ...["modeOfTransport", "modeOfTransportCode", "transportCallSequenceNumber", "carrierServiceCode"],
     ...["UNLocationCode", "facilityCode", "facilityCodeListProvider", "facilityType", "facilityTypeCode"],
     ...["vesselIMONumber", "vesselName", "exportVoyageNumber", "importVoyageNumber", "carrierVoyageNumber"],
+    // COSCO
+    ...["voyageNo", "portOfLoading", "portOfDischarge", "city", "label", "containerNumberStatus", "transportation"],
+    ...["timeOfIssue", "expectedDateOfDeparture", "actualDepartureDate"],
+    ...["estimatedDateOfArrival", "actualArrivalDate"],
   ].map((name) => name.toLowerCase()),
 );
 const longestKept = 40;
+/** Places in words: facility, city, state and country. */
+const keptPlaces = new Set(["location", "fromcity"]);
+const longestPlace = 120;
 
 const containerNumber = /^[A-Z]{3}[UJZ]\d{7}$/;
 const locode = /^[A-Z]{2}[A-Z2-9]{3}$/;
@@ -46,9 +53,12 @@ function stripped(value: unknown, name: string, pseudonyms: Pseudonyms): unknown
     });
     return Object.fromEntries(members);
   }
-  const isKept = keptMembers.has(name.toLowerCase()) || (name === "eventLocation" && locode.test(String(value)));
+  const isPlace = keptPlaces.has(name.toLowerCase());
+  const isKept =
+    isPlace || keptMembers.has(name.toLowerCase()) || (name === "eventLocation" && locode.test(String(value)));
+  const longest = isPlace ? longestPlace : longestKept;
   if (typeof value === "string")
-    return value === "" || (isKept && value.length <= longestKept) ? value : pseudonyms.of(value);
+    return value === "" || (isKept && value.length <= longest) ? value : pseudonyms.of(value);
   return typeof value !== "number" || isKept ? value : 0;
 }
 

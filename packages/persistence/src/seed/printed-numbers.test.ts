@@ -11,6 +11,7 @@ const printed: readonly (readonly [number: string, scac: string])[] = [
   ["APLU123456789", "APLU"],
   ["CMDUSHZ1234567", "CMDU"],
   ["COSU6123456789", "COSU"],
+  ["CCMJ6123456789", "COSU"],
   ["EGLV123456789012", "EGLV"],
   ["EISU123456789012", "EGLV"],
   ["HDMUSHAZ12345678", "HDMU"],

@@ -1,0 +1,137 @@
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const objectsOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
+
+interface Status {
+  readonly code: "GTOT" | "GTIN" | "LOAD" | "DISC";
+  readonly empty: "EMPTY" | "LADEN";
+}
+
+/** Null: it has no event of DCSA. A status that is missing here is counted as one that cannot be read. */
+const statuses: Readonly<Record<string, Status | null>> = {
+  "empty equipment despatched": { code: "GTOT", empty: "EMPTY" },
+  "gate-in at first pol": { code: "GTIN", empty: "LADEN" },
+  "cargo received": null,
+  "loaded at first pol": { code: "LOAD", empty: "LADEN" },
+  "discharged at t/s pod": { code: "DISC", empty: "LADEN" },
+  "loaded at t/s pol": { code: "LOAD", empty: "LADEN" },
+  "discharged at last pod": { code: "DISC", empty: "LADEN" },
+  "gate-out from last pod": { code: "GTOT", empty: "LADEN" },
+  "gate-in at final hub": { code: "GTIN", empty: "LADEN" },
+  "gate-out from final hub": { code: "GTOT", empty: "LADEN" },
+  "empty equipment returned": { code: "GTIN", empty: "EMPTY" },
+};
+
+/** `2015-10-25 17:00`, local time of the place. */
+const timeOf = (value: unknown): string | undefined => textOf(value).replace(" ", "T") || undefined;
+
+function statusEvent(status: Members, seal: string): Members | null {
+  const known = statuses[textOf(status.containerNumberStatus).toLowerCase().replace(/\s+/g, " ")];
+  if (known === null) return null;
+  return {
+    eventType: "EQUIPMENT",
+    eventClassifierCode: "ACT",
+    equipmentEventTypeCode: known?.code,
+    emptyIndicatorCode: known?.empty,
+    equipmentReference: status.containerNumber,
+    eventDateTime: timeOf(status.timeOfIssue),
+    eventLocation: { locationName: status.location },
+    transportCall: { modeOfTransport: textOf(status.transportation).toUpperCase() },
+    ...(seal !== "" && { seals: [{ sealNumber: seal }] }),
+  };
+}
+
+/** Of its present journey; `containerHistorys` has those of earlier ones. */
+const containerEvents = ({ container, containerCircleStatus }: Members): readonly Members[] => {
+  const seal = isObject(container) ? textOf(container.sealNumber) : "";
+  return objectsOf(containerCircleStatus).flatMap((status): readonly Members[] => {
+    const event = statusEvent(status, seal);
+    return event === null ? [] : [event];
+  });
+};
+
+/**
+ * The place where a voyage begins. It is named without its country, which follows from the previous port of discharge
+ * or, for the first voyage, from the place of receipt; a name that then fits no place stays without UN/LOCODE.
+ */
+function loadingPlace(name: string, previous: Members | undefined, receipt: string): string {
+  if (previous && textOf(previous.portOfDischarge) === name) return textOf(previous.city);
+  return `${name},${receipt.split(",").at(-1)?.trim() ?? ""}`;
+}
+
+function voyageEvents(shipments: readonly Members[], receipt: string): readonly Members[] {
+  return shipments.flatMap((voyage, index) => {
+    const from = loadingPlace(textOf(voyage.portOfLoading), shipments[index - 1], receipt);
+    const to = textOf(voyage.city);
+    const event = (code: "DEPA" | "ARRI", classifier: "EST" | "ACT", time: unknown, place: string): Members[] => {
+      const eventDateTime = timeOf(time);
+      if (eventDateTime === undefined) return [];
+      return [
+        {
+          eventType: "TRANSPORT",
+          eventClassifierCode: classifier,
+          transportEventTypeCode: code,
+          eventDateTime,
+          eventLocation: { locationName: place },
+          transportCall: {
+            modeOfTransport: "VESSEL",
+            exportVoyageNumber: voyage.voyageNo,
+            importVoyageNumber: voyage.voyageNo,
+            vessel: { vesselName: voyage.vesselName },
+          },
+        },
+      ];
+    };
+    return [
+      ...event("DEPA", "EST", voyage.expectedDateOfDeparture, from),
+      ...event("DEPA", "ACT", voyage.actualDepartureDate, from),
+      ...event("ARRI", "EST", voyage.estimatedDateOfArrival, to),
+      ...event("ARRI", "ACT", voyage.actualArrivalDate, to),
+    ];
+  });
+}
+
+/** `content` of a reply; undefined: it is no reply of the tracking, or one of an error. */
+function contentOf(reply: unknown): Members | null | undefined {
+  if (!isObject(reply) || Number(reply.code) !== 0 || !isObject(reply.data)) return undefined;
+  const { content } = reply.data;
+  return isObject(content) ? content : content === null ? null : undefined;
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The events of a reply, or of an array of replies, as events of DCSA Track & Trace 2.2. An unknown number has none.
+ * Null when it is no reply.
+ */
+export function readCoscoEvents(body: Uint8Array): readonly Members[] | null {
+  const value = parsed(body);
+  const contents = (Array.isArray(value) ? value : [value]).map(contentOf);
+  if (contents.includes(undefined)) return null;
+  return contents.flatMap((content) => {
+    if (!content) return [];
+    const path = isObject(content.trackingPath) ? content.trackingPath : {};
+    return [
+      ...voyageEvents(objectsOf(content.actualShipment), textOf(path.fromCity)),
+      ...objectsOf(content.containers).flatMap(containerEvents),
+    ];
+  });
+}
+
+/** The containers of a bill of lading or a booking, whose events are in documents of their own. */
+export function containersOf(body: Uint8Array): readonly string[] {
+  const content = contentOf(parsed(body));
+  const numbers = objectsOf(content?.containerStatus)
+    .flatMap(({ containers }) => objectsOf(containers))
+    .map(({ containerNumber }) => textOf(containerNumber));
+  return [...new Set(numbers)].filter((number) => number !== "");
+}
