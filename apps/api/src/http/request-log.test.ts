@@ -31,3 +31,15 @@ test("logs the request id of the response, which is the client's own id when it 
     answered.map((id) => ["request.completed", id, 200]),
   );
 });
+
+test("logs no header, body or query of a request", async () => {
+  const before = lines.length;
+  await fetch(`${url}/v2/shipments?filter[number]=query-4711`, {
+    method: "POST",
+    headers: { Authorization: "Token token-4711", Cookie: "svc_session=cookie-4711", "X-Api-Key": "header-4711" },
+    body: JSON.stringify({ secret: "body-4711" }),
+  });
+  const [logged = "", ...others] = lines.slice(before);
+  expect([JSON.parse(logged).msg, others]).toEqual(["request.completed", []]);
+  expect(logged).not.toContain("4711");
+});
