@@ -28,6 +28,7 @@ const checks = [
   { name: "terminology", run: ["node", "scripts/terminology.ts"] },
   { name: "commits", run: ["node", "scripts/commit-subjects.ts"] },
   { name: "citations", run: ["node", "scripts/citations.ts"] },
+  { name: "threats", run: ["node", "scripts/threats.ts"] },
   { name: "configuration", run: ["node", "scripts/render-configuration.ts", "--check"] },
   { name: "carriers", run: ["node", "scripts/render-carriers.ts", "--check"] },
   { name: "licences", run: ["node", "scripts/licences.ts"] },
