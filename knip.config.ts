@@ -15,10 +15,10 @@ const config: KnipConfig = {
     "unshare",
   ],
   workspaces: {
-    // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
+    // Programs that users run: `npm run svc`, `npm run x -- svc-admin`, `npm run x -- changeset`.
     ".": {
       entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover,redis,chaos,growth}.ts"],
-      ignoreDependencies: ["@svc/cli", "@svc/admin"],
+      ignoreDependencies: ["@svc/cli", "@svc/admin", "@changesets/cli"],
     },
     ...Object.fromEntries(
       bundledApps(root).map((app) => [

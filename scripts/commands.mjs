@@ -40,6 +40,12 @@ export const commands = {
   async check(args, needs) {
     return runProgram("node", ["scripts/check.mjs", ...args], await prepare(needs));
   },
+  /** Prints a CycloneDX SBOM of what the services run with. */
+  async sbom(args, needs) {
+    const members = ["--filter", "./apps/*", "--filter", "@svc/persistence"];
+    const format = ["--sbom-format", "cyclonedx", "--sbom-type", "application", "--prod"];
+    return runProgram("pnpm", [...members, "sbom", ...format, ...args], await prepare(needs));
+  },
   async "prove:containers"(args, needs) {
     return runProgram("node", ["scripts/prove/containers.ts", ...args], await prepare(needs));
   },

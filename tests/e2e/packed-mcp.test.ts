@@ -22,6 +22,8 @@ const configurations = clientConfigurations(path.join(repository, "docs/mcp.md")
 const local = configurations.filter((configuration) => configuration.command !== undefined);
 const remote = configurations.filter((configuration) => configuration.url !== undefined);
 
+const { version } = JSON.parse(fs.readFileSync(path.join(repository, "apps/mcp/package.json"), "utf8"));
+const tarballName = `svc-mcp-${version}.tgz`;
 let folder: string;
 let tarball: string;
 let api: ApiProcess;
@@ -30,7 +32,7 @@ beforeAll(async () => {
   folder = temporaryFolder();
   for (const name of ["home", "empty"]) fs.mkdirSync(path.join(folder, name));
   await runProgram("pnpm", ["--dir", "apps/mcp", "pack", "--pack-destination", folder], { cwd: repository });
-  tarball = path.join(folder, "svc-mcp-0.1.0.tgz");
+  tarball = path.join(folder, tarballName);
   api = await startApiProcess();
   await api.addShipment(api.tenants[0], { number: "MAEU262175000", containers: ["MSKU0000006"] });
 }, 240_000);
@@ -52,7 +54,7 @@ const filledIn = (value: string) =>
   value
     .replace(/svc_live_…|\$\{(env:SVC_API_TOKEN|input:svc)\}|\$SVC_API_TOKEN/, api.tenants[0].token)
     .replace("http://localhost:4000/v2", api.baseUrl)
-    .replace("/path/to/svc-mcp-0.1.0.tgz", tarball);
+    .replace(`/path/to/${tarballName}`, tarball);
 const allFilledIn = (values: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filledIn(value)]));
 

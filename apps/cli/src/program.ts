@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import { addAccessCommands } from "./commands/access-commands.ts";
 import { addAdminCommand } from "./commands/admin-command.ts";
 import { addAlertCommands } from "./commands/alert-commands.ts";
@@ -41,7 +42,7 @@ service, 8 not tracked, 1 anything else.`;
 export function createProgram(world: World, end: (exitCode: number) => void): Command {
   const program = new Command("svc")
     .description("Track shipments and containers, and look after webhooks.")
-    .version("0.1.0", "--version")
+    .version(manifest.version, "--version")
     .option("--json", "JSON, also on a terminal")
     .option("--mapped", "JSON with camelCase names and ids resolved (the default of --json)")
     .option("--raw", "JSON:API documents as the API answers them")

@@ -1,4 +1,5 @@
 import type { Implementation } from "@modelcontextprotocol/server";
+import manifest from "../../package.json" with { type: "json" };
 
 /**
  * The icon of the web application (apps/web/src/browser/public/icon.svg) as a PNG, which every client must support,
@@ -17,6 +18,6 @@ const iconPng = [
 export const serverInfo = {
   name: "svc-mcp",
   title: "Shipment Tracking Service",
-  version: "0.1.0",
+  version: manifest.version,
   icons: [{ src: iconPng, mimeType: "image/png", sizes: ["48x48"] }],
 } satisfies Implementation;
