@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { type ChildExit, exitOf } from "@svc/local-stores";
 
 /** A program that a test runs as a separate process, with its output. */
@@ -20,6 +20,12 @@ export function machineEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
 }
 
+/** Killed when the test ends. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /**
  * Starts `node <args>` with only the given environment and that of the machine, so that a test controls all of its
  * variables.
@@ -35,9 +41,8 @@ export function startProgram(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = exitOf(child);
-  const killOnExit = () => child.kill("SIGKILL");
-  process.once("exit", killOnExit);
-  void exited.then(() => process.off("exit", killOnExit));
+  running.add(child);
+  void exited.then(() => running.delete(child));
   let output = "";
   const collect = (chunk: Buffer) => {
     output += chunk.toString();
