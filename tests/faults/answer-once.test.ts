@@ -6,6 +6,7 @@ import { seedDemoAccount, seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { repository } from "../e2e/harness/system.ts";
 import { type CommitGate, type Moment, startCommitGate } from "./commit-gate.ts";
+import { builtService } from "./delivery-rig.ts";
 
 const token = `svc_live_${randomBytes(16).toString("hex")}`;
 const secretKey = randomBytes(32).toString("base64");
@@ -29,7 +30,7 @@ afterAll(async () => {
 });
 
 const startApi = async (): Promise<void> => {
-  api = await startServiceProcess(path.join(repository, "apps/api/src/main.ts"), {
+  api = await startServiceProcess(builtService("api"), {
     DATABASE_URL: gate.through(databaseUrl),
     SVC_SECRET_KEY: secretKey,
     LOG_LEVEL: "warn",

@@ -15,9 +15,11 @@ import {
 } from "@svc/testkit";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const entry = path.join(repository, "apps/webhook-worker/src/main.ts");
-const apiEntry = path.join(repository, "apps/api/src/main.ts");
-const trackingEntry = path.join(repository, "apps/tracking-worker/src/main.ts");
+/** As built, which starts in half the time: these tests start processes all the time. */
+export const builtService = (name: string): string => path.join(repository, `apps/${name}/dist/main.js`);
+const entry = builtService("webhook-worker");
+const apiEntry = builtService("api");
+const trackingEntry = builtService("tracking-worker");
 
 /** Secret of every webhook until it is rotated. */
 export const firstSecret = "whsec_c2VjcmV0";
