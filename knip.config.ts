@@ -17,7 +17,7 @@ const config: KnipConfig = {
   workspaces: {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`, `npm run x -- changeset`.
     ".": {
-      entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover,redis,chaos,growth}.ts"],
+      entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover,redis,chaos,growth,upgrade}.ts"],
       ignoreDependencies: ["@svc/cli", "@svc/admin", "@changesets/cli"],
     },
     ...Object.fromEntries(

@@ -58,6 +58,9 @@ export const commands = {
   async "prove:growth"(args, needs) {
     return runProgram("node", ["scripts/prove/growth.ts", ...args], await prepare(needs));
   },
+  async "prove:upgrade"(args, needs) {
+    return runProgram("node", ["scripts/prove/upgrade.ts", ...args], await prepareBuilt(needs));
+  },
   async "prove:failover"(args, needs) {
     return runProgram("node", ["scripts/prove/failover.ts", ...args], await prepareBuilt(needs));
   },

@@ -26,14 +26,16 @@ if (!findRedisProgram()) {
   console.error("This needs redis-server or valkey-server: apt-get install redis-server.");
   process.exit(2);
 }
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "300" } } });
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "300" }, "installed-only": { type: "boolean", default: false } },
+});
 const durationMs = Number(values.seconds) * 1_000;
 if (!(durationMs >= 10_000)) {
   console.error("--seconds must be a number, 10 or more.");
   process.exit(2);
 }
 
-const host = await isolateHost();
+const host = await isolateHost(!values["installed-only"]);
 
 const migrations = path.join(repository, "packages/persistence/prisma/migrations");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-chaos-"));
@@ -85,9 +87,10 @@ try {
   const databaseUrl = await createTestDatabase(migrations, postgres.url);
   const stores = { databaseUrl, queueUrl: redis.url, redisUrl: redis.url };
   const clocks = host && new SteppedClocks(folder, host);
-  const load = await TrackingLoad.start(stores, path.join(folder, "sandbox"), 2, (name) => ({
-    ...clocks?.environmentOf(name),
-  }));
+  const load = await TrackingLoad.start(stores, path.join(folder, "sandbox"), {
+    copies: 2,
+    environmentOf: (name) => ({ ...clocks?.environmentOf(name) }),
+  });
   closing.push(() => load.close());
   load.write();
   await sleep(3_000);

@@ -15,11 +15,11 @@ export interface IsolatedHost {
 const isMissing = (program: string): boolean => !succeeds("sh", ["-c", `command -v ${program}`]);
 
 /** Empty when everything is there or was installed. */
-function whatIsMissing(): string {
+function whatIsMissing(mayInstall: boolean): string {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "root on Linux";
   const missing = () => Object.entries(packages).flatMap(([program, name]) => (isMissing(program) ? [name] : []));
   const wanted = missing();
-  if (wanted.length > 0 && !isMissing("apt-get")) {
+  if (mayInstall && wanted.length > 0 && !isMissing("apt-get")) {
     console.log(`Installing from the system's packages: ${wanted.join(" ")} …`);
     const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     spawnSync("apt-get", ["update", "-qq"], { env: environment, stdio: "ignore" });
@@ -42,13 +42,14 @@ function findClockLibrary(): string {
  * Runs this program again in network and mount namespaces of its own, where it may break both, and ends with its code.
  * In the second run it resolves with what the host allows. Undefined, after a line that says why, where the machine
  * does not allow it.
+ * @param mayInstall installs missing packages of the system.
  */
-export async function isolateHost(): Promise<IsolatedHost | undefined> {
+export async function isolateHost(mayInstall: boolean): Promise<IsolatedHost | undefined> {
   if (process.env[marker]) {
     run("ip", ["link", "set", "lo", "up"]);
     return { clockLibrary: findClockLibrary() };
   }
-  const missing = whatIsMissing();
+  const missing = whatIsMissing(mayInstall);
   if (missing) {
     console.log(`Without faults of networks, disks and clocks, which need ${missing}.`);
     return undefined;

@@ -5,9 +5,10 @@ import { eventually, type ServiceProcess, startServiceProcess, startWebhookSink,
 import { repository } from "../repository.mjs";
 import { run, sleep } from "./shell.ts";
 
-const pauseMs = 120;
-const settleMs = 120_000;
-const service = (name: string): string => path.join(repository, `apps/${name}/src/main.ts`);
+const settleMs = 300_000;
+const stopTimeoutMs = 30_000;
+/** Several processes start together, also on a machine that is busy with others. */
+const readyTimeoutMs = 180_000;
 
 export interface Stores {
   readonly databaseUrl: string;
@@ -17,7 +18,16 @@ export interface Stores {
   readonly redisUrl: string;
 }
 
-type EnvironmentOf = (name: string) => Readonly<Record<string, string>>;
+interface LoadOptions {
+  /** Processes of each service. */
+  readonly copies?: number;
+  /** Further variables of the process with this name, at each start. */
+  readonly environmentOf?: (name: string) => Readonly<Record<string, string>>;
+  /** The checkout whose built migrations and services run. */
+  readonly build?: string;
+  /** Of each writing client, between a response and its next request. */
+  readonly writePauseMs?: number;
+}
 
 interface Created {
   readonly id: string;
@@ -38,7 +48,10 @@ export class TrackingLoad {
   readonly refused = new Map<string, number>();
   /** By name, numbered: `api-1`. All but the sandbox carrier. */
   readonly services = new Map<string, ServiceProcess>();
+  /** Starts a process with this name from the build in use. */
   private readonly restarts = new Map<string, () => Promise<ServiceProcess>>();
+  private build: string;
+  private readonly writePauseMs: number;
   private sandbox: ServiceProcess | undefined;
   private readonly token = `svc_live_${randomBytes(20).toString("hex")}`;
   private readonly stores: Stores;
@@ -47,22 +60,17 @@ export class TrackingLoad {
   private isWriting = false;
   private writers: Promise<void>[] = [];
 
-  private constructor(stores: Stores, sink: WebhookSink) {
+  private constructor(stores: Stores, sink: WebhookSink, { build = repository, writePauseMs = 120 }: LoadOptions) {
     this.stores = stores;
     this.sink = sink;
+    this.build = build;
+    this.writePauseMs = writePauseMs;
   }
 
-  /**
-   * @param copies processes of each service.
-   * @param environmentOf further variables of the process with this name, at each start.
-   */
-  static async start(
-    stores: Stores,
-    folder: string,
-    copies = 1,
-    environmentOf: EnvironmentOf = () => ({}),
-  ): Promise<TrackingLoad> {
-    const load = new TrackingLoad(stores, await startWebhookSink());
+  /** @param folder where the sandbox carrier keeps its data. */
+  static async start(stores: Stores, folder: string, options: LoadOptions = {}): Promise<TrackingLoad> {
+    const { copies = 1, environmentOf = () => ({}) } = options;
+    const load = new TrackingLoad(stores, await startWebhookSink(), options);
     try {
       await load.startServices(folder, copies, environmentOf);
       const attributes = { url: `${load.sink.url}/hook`, active: true, events: ["*"] };
@@ -74,18 +82,33 @@ export class TrackingLoad {
     }
   }
 
-  private async startServices(folder: string, copies: number, environmentOf: EnvironmentOf): Promise<void> {
-    const { databaseUrl, directUrl, queueUrl, redisUrl } = this.stores;
-    const database = { DATABASE_URL: databaseUrl, ...(directUrl && { DATABASE_DIRECT_URL: directUrl }) };
-    run(process.execPath, [path.join(repository, "packages/persistence/src/migrate-cli.ts")], {
-      ...process.env,
-      ...database,
+  private get database(): Readonly<Record<string, string>> {
+    const { databaseUrl, directUrl } = this.stores;
+    return { DATABASE_URL: databaseUrl, ...(directUrl && { DATABASE_DIRECT_URL: directUrl }) };
+  }
+
+  private migrate(environment: Readonly<Record<string, string>> = {}): string {
+    const program = path.join(this.build, "packages/persistence/dist/migrate-cli.js");
+    return run(process.execPath, [program], { ...process.env, ...this.database, ...environment });
+  }
+
+  private async startServices(
+    folder: string,
+    copies: number,
+    environmentOf: NonNullable<LoadOptions["environmentOf"]>,
+  ): Promise<void> {
+    const { queueUrl, redisUrl } = this.stores;
+    this.migrate({
       SVC_DEMO_TOKEN: this.token,
       SVC_DEMO_EMAIL: "demo@example.com",
       SVC_DEMO_PASSWORD: randomBytes(8).toString("hex"),
     });
     const startOne = (name: string, environment: Readonly<Record<string, string>>) =>
-      startServiceProcess(service(name), { LOG_LEVEL: "warn", ...environment });
+      startServiceProcess(
+        path.join(this.build, `apps/${name}/dist/main.js`),
+        { LOG_LEVEL: "warn", ...environment },
+        readyTimeoutMs,
+      );
     const start = (name: string, environment: Readonly<Record<string, string>>) =>
       Promise.all(
         Array.from({ length: copies }, async (_, index) => {
@@ -97,7 +120,7 @@ export class TrackingLoad {
       );
     this.sandbox = await startOne("carrier-sandbox", { SVC_SANDBOX_DATA_DIR: folder });
     const sandbox = this.sandbox.url;
-    const common = { ...database, SVC_SECRET_KEY: randomBytes(32).toString("base64") };
+    const common = { ...this.database, SVC_SECRET_KEY: randomBytes(32).toString("base64") };
     const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } };
     this.carriers = JSON.stringify([line]);
     const clock = { SVC_CLOCK_URL: `${sandbox}/_sandbox/clock` };
@@ -135,6 +158,27 @@ export class TrackingLoad {
     if (restarted) this.services.set(name, restarted);
   }
 
+  /**
+   * Migrates the database with the migrations of another built checkout; the processes that run stay as they are, and those that
+   * are started later are of this build. @returns what the migration printed.
+   */
+  migrateTo(build: string): string {
+    this.build = build;
+    return this.migrate();
+  }
+
+  /**
+   * Starts another process in the place of one, passes requests to it once it is ready, and stops the former.
+   * @returns the exit code of the former: not 0 when it had to end before its work in progress did.
+   */
+  async replace(name: string): Promise<number | null> {
+    const former = this.services.get(name);
+    const replacement = await this.restarts.get(name)?.();
+    if (!former || !replacement) throw new Error(`There is no process ${name}.`);
+    this.services.set(name, replacement);
+    return (await former.stop(stopTimeoutMs)).code;
+  }
+
   /** Starts two clients that create one tracking request after another. */
   write(): void {
     this.isWriting = true;
@@ -158,8 +202,13 @@ export class TrackingLoad {
         const why = (error as Error).message;
         this.refused.set(why, (this.refused.get(why) ?? 0) + 1);
       }
-      await sleep(pauseMs);
+      await sleep(this.writePauseMs);
     }
+  }
+
+  /** Reads a path of the API, without the version. Rejects unless it answers 200. */
+  async read(target: string): Promise<void> {
+    await this.call("GET", target);
   }
 
   private async call(method: string, target: string, data?: object): Promise<{ id: string }> {
@@ -188,16 +237,18 @@ export class TrackingLoad {
     const database = this.connect();
     try {
       const rows = async <Row extends object>(text: string) => (await database.pool.query<Row>(text)).rows;
-      const isEmpty = async (from: string) => (await rows(`SELECT FROM ${from} LIMIT 1`)).length === 0;
-      await eventually(
-        "every request is tracked",
-        () => isEmpty("tracking_requests WHERE status = 'pending'"),
-        settleMs,
-      );
+      const requireNone = async (what: string, from: string): Promise<true> => {
+        const count = (await rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`))[0]?.count;
+        if (count !== 0) throw new Error(`${count} ${what}`);
+        return true;
+      };
+      const pending = "tracking_requests WHERE status = 'pending'";
+      await eventually("every request is tracked", () => requireNone("are pending", pending), settleMs);
       // The voyages go on, and would always have another notification to deliver.
       const tracking = [...this.services].filter(([name]) => name.startsWith("tracking-worker-"));
       await Promise.all(tracking.map(([, worker]) => worker.stop()));
-      await eventually("every notification is delivered", () => isEmpty("webhook_deliveries"), settleMs);
+      const undelivered = () => requireNone("are not delivered", "webhook_deliveries");
+      await eventually("every notification is delivered", undelivered, settleMs);
       const received = new Set(this.sink.deliveries.map(({ headers }) => String(headers["webhook-id"])));
       const notifications = await rows<{ id: string }>("SELECT id FROM webhook_notifications");
       const missing = notifications.filter(({ id }) => !received.has(id));

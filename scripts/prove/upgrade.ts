@@ -1,0 +1,129 @@
+// Upgrades a running installation from the previous build under load: `npm run prove:upgrade`. The database is migrated
+// first, then one process after another is replaced. Fails when a request fails or a delivery is lost. The previous
+// build is the last release; `-- --from <commit>` names another one.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
+import { eventually } from "@svc/testkit";
+import { repository } from "../repository.mjs";
+import { replay } from "./base-backup.ts";
+import { makePreviousBuild, previousCommit } from "./previous-build.ts";
+import { report, sleep } from "./shell.ts";
+import { TrackingLoad } from "./tracking-load.ts";
+
+if (!findRedisProgram()) {
+  console.error("This needs redis-server or valkey-server: apt-get install redis-server.");
+  process.exit(2);
+}
+const { values } = parseArgs({ options: { from: { type: "string" } } });
+
+/** How long each state is under load before the next step. */
+const stateMs = 10_000;
+const stateTimeoutMs = 180_000;
+/** So little that a machine that is busy with others keeps up: what counts is that nothing fails. */
+const writePauseMs = 400;
+const readPauseMs = 100;
+const readers = 4;
+const readPaths = ["/shipments", "/containers", "/tracking_requests", "/webhooks", "/webhook_notifications"];
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-upgrade-"));
+const closing: (() => Promise<unknown>)[] = [() => fs.promises.rm(folder, { recursive: true, force: true })];
+let isClosing: Promise<void> | undefined;
+
+const close = (): Promise<void> => {
+  isClosing ??= (async () => {
+    for (const end of closing.toReversed()) await end();
+  })();
+  return isClosing;
+};
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    console.error(`Stopped by ${signal}.`);
+    void close().finally(() => process.exit(1));
+  });
+
+/** Clients that read lists without pause. @returns what ends them, with how many reads succeeded and what failed. */
+function startReading(load: TrackingLoad): () => Promise<{ succeeded: number; failures: readonly string[] }> {
+  let isReading = true;
+  let succeeded = 0;
+  const failures: string[] = [];
+  const readOn = async (_: unknown, reader: number): Promise<void> => {
+    for (let round = reader; isReading; round += 1) {
+      const target = readPaths[round % readPaths.length] ?? "";
+      await load.read(target).then(
+        () => (succeeded += 1),
+        (error: Error) => failures.push(`GET ${target}: ${error.message}`),
+      );
+      await sleep(readPauseMs);
+    }
+  };
+  const reading = Promise.all(Array.from({ length: readers }, readOn));
+  return async () => {
+    isReading = false;
+    await reading;
+    return { succeeded, failures };
+  };
+}
+
+/** Resolves when enough was written and delivered in a state. */
+async function underLoad(load: TrackingLoad, state: string): Promise<void> {
+  const [writes, deliveries, startedAtMs] = [load.acknowledged.length, load.receivedAtMs.length, Date.now()];
+  const written = (): number => load.acknowledged.length - writes;
+  const delivered = (): number => load.receivedAtMs.length - deliveries;
+  await sleep(stateMs);
+  await eventually(`${state}: writes and deliveries`, () => written() >= 20 && delivered() >= 20, stateTimeoutMs);
+  const seconds = Math.round((Date.now() - startedAtMs) / 1_000);
+  report(`${state}: ${written()} writes, ${delivered()} deliveries in ${seconds} s`);
+}
+
+async function upgrade(load: TrackingLoad): Promise<void> {
+  const names = [...load.services.keys()];
+  await underLoad(load, "previous build on its own schema");
+  report(await load.migrateTo(repository));
+  await underLoad(load, "previous build on the new schema");
+  // Workers first: the API of the new build may write what only they can process.
+  const order = ["tracking-worker", "webhook-worker", "api"];
+  const rank = (name: string): number => order.findIndex((service) => name.startsWith(service));
+  for (const name of names.toSorted((one, other) => rank(one) - rank(other))) {
+    const code = await load.replace(name);
+    report(`${name} is of the new build${code === 0 ? "" : `; the former ended with ${code}`}`);
+    await sleep(stateMs / 5);
+  }
+  await underLoad(load, "new build");
+}
+
+try {
+  const from = values.from ?? previousCommit();
+  const previous = path.join(folder, "previous");
+  const id = makePreviousBuild(from, previous);
+  report(`the previous build is ${id}`);
+  const postgres = await startPostgres({ dataDir: path.join(folder, "postgres") });
+  closing.push(() => postgres.stop());
+  const redis = await startRedis();
+  closing.push(() => redis.stop());
+  const stores = { databaseUrl: `${postgres.url}/tracking`, queueUrl: redis.url, redisUrl: redis.url };
+  const load = await TrackingLoad.start(stores, path.join(folder, "sandbox"), {
+    copies: 2,
+    build: previous,
+    writePauseMs,
+  });
+  closing.push(() => load.close());
+  load.write();
+  const stopReading = startReading(load);
+  await upgrade(load);
+  await load.stopWriting();
+  const { succeeded, failures } = await stopReading();
+  const refused = [...load.refused].map(([answer, count]) => `${count} × ${answer}`);
+  report(`${succeeded} reads, ${failures.length} failed; ${load.acknowledged.length} writes, ${refused.length} failed`);
+  if (failures.length + refused.length > 0) throw new Error([...failures.slice(0, 5), ...refused].join("\n"));
+  report(await load.verify());
+  report(await load.verifyAttempts());
+  report(await replay(stores.databaseUrl, load.carriers));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  await close();
+}
