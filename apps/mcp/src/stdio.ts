@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
-import { type ProtocolEra, TRACEPARENT_META_KEY, type Transport } from "@modelcontextprotocol/server";
+import type { ProtocolEra, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { ConfigError, createLogger, globalTracer, unknownVariables } from "@svc/service-kit";
+import { ConfigError, createLogger, unknownVariables } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
+import { continueTrace } from "./api/trace-context.ts";
 import { loadStdioConfig } from "./config.ts";
 import { showsForms } from "./protocol/confirm-write.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
@@ -52,7 +53,7 @@ async function run(): Promise<void> {
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });
   for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
   const surface = productSurface(config.SVC_APP_URL);
-  const callerOf = (signal: AbortSignal, traceparent?: unknown) =>
+  const callerOf = (signal: AbortSignal, meta?: Readonly<Record<string, unknown>>) =>
     createCaller({
       apiBaseUrl: config.SVC_API_BASE_URL,
       token: config.SVC_API_TOKEN,
@@ -60,7 +61,7 @@ async function run(): Promise<void> {
       isReadOnly: config.SVC_MCP_READ_ONLY,
       appUrl: config.SVC_APP_URL,
       signal,
-      traceparent: globalTracer.startSpan(traceparent, "server").traceparent,
+      traceHeaders: continueTrace(meta).headers,
     });
   const create = ({ era }: { readonly era: ProtocolEra }) =>
     createMcpServer({
@@ -68,7 +69,7 @@ async function run(): Promise<void> {
       era,
       logger,
       originOf: ({ mcpReq }, { server }) => ({
-        caller: callerOf(mcpReq.signal, mcpReq._meta?.[TRACEPARENT_META_KEY]),
+        caller: callerOf(mcpReq.signal, mcpReq._meta),
         ref: randomUUID(),
         canAsk: mcpReq.envelope === undefined && showsForms(server.getClientCapabilities()?.elicitation),
         showsViews: mcpReq.envelope === undefined && showsViews(server.getClientCapabilities()),

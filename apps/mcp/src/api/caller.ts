@@ -33,12 +33,11 @@ export interface CallerOptions {
   readonly appUrl?: string | undefined;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
-  /** Header of the span of which the requests are part; null without a trace. */
-  readonly traceparent?: string | null;
+  /** Headers of the trace of which the requests are part. */
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
 export function createCaller(options: CallerOptions): Caller {
-  const { traceparent } = options;
   const limits = new Map<string, string>();
   let accepted = false;
   const client = createClient({
@@ -49,8 +48,8 @@ export function createCaller(options: CallerOptions): Caller {
     timeoutMs: apiTimeoutMs,
     signal: options.signal,
     async fetch(url, init) {
-      if (traceparent) init = { ...init, headers: { ...(init.headers as object), traceparent } };
-      const response = await fetch(url, init);
+      const headers = { ...(init.headers as Record<string, string>), ...options.traceHeaders };
+      const response = await fetch(url, { ...init, headers });
       // A 5xx may come from a proxy that did not check the token. A 429 without RateLimit means an invalid token.
       const isRefused = response.status === 401 || (response.status === 429 && !response.headers.has("ratelimit"));
       if (!isRefused && response.status < 500) accepted = true;

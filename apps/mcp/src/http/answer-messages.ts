@@ -1,13 +1,8 @@
-import {
-  isJSONRPCResponse,
-  type JSONRPCNotification,
-  type JSONRPCRequest,
-  TRACEPARENT_META_KEY,
-} from "@modelcontextprotocol/server";
-import { globalTracer, type Span } from "@svc/service-kit";
+import { isJSONRPCResponse, type JSONRPCNotification, type JSONRPCRequest } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { rememberAcceptedTokens } from "../api/accepted-tokens.ts";
 import { createCaller } from "../api/caller.ts";
+import { continueTrace, type TracedMessage } from "../api/trace-context.ts";
 import { createDispatcher, type RpcAnswer } from "../protocol/dispatcher.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { listenMethod, type Subscription } from "../subscriptions/subscriptions.ts";
@@ -39,7 +34,7 @@ function outcomeOf(answer: RpcAnswer): string {
 /** Answers one message of an admitted request. Rejects for faults of ours only. */
 export function answerMessages(options: McpRouterOptions, rejectToken: RejectToken) {
   const acceptedTokens = rememberAcceptedTokens();
-  const { surface, logger, subscriptions, tracer = globalTracer } = options;
+  const { surface, logger, subscriptions, tracer } = options;
   const dispatchers = {
     legacy: createDispatcher(surface, logger, "legacy"),
     modern: createDispatcher(surface, logger, "modern"),
@@ -63,7 +58,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
     request: Request,
     response: Response,
     token: string,
-    { message, span }: { readonly message: Message; readonly span: Span },
+    { message, trace }: { readonly message: Message; readonly trace: TracedMessage },
   ): Promise<void> {
     const startedAt = performance.now();
     const requestId = String(response.getHeader("X-Request-Id"));
@@ -80,7 +75,7 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       isReadOnly,
       appUrl: options.appUrl,
       signal: gone.signal,
-      traceparent: span.traceparent,
+      traceHeaders: trace.headers,
     });
     if (message.kind === "notice") {
       if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true));
@@ -148,15 +143,14 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
     const { method, params } = message.kind === "request" ? message.request : { method: "notification" };
     const tool = method === "tools/call" ? String(params?.name) : undefined;
     const name = tool === undefined ? method : `${method} ${tool}`;
-    // A message names its trace itself, because its transport may carry messages of several traces.
-    const span = tracer.startSpan(params?._meta?.[TRACEPARENT_META_KEY] ?? request.headers.traceparent, "server");
+    const trace = continueTrace(params?._meta, request.headers, tracer);
     response.once("close", () =>
       // The client chooses the method and the name of the tool.
-      span.end(name.slice(0, spanNameMax), {
+      trace.span.end(name.slice(0, spanNameMax), {
         failed: response.statusCode >= 500,
         attributes: { "http.response.status_code": response.statusCode },
       }),
     );
-    await span.run(() => answer(request, response, token, { message, span }));
+    await trace.span.run(() => answer(request, response, token, { message, trace }));
   };
 }

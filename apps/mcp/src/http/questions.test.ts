@@ -114,6 +114,26 @@ test("the trace of a message is that of its requests to the API [issue 19.16]", 
   }
 });
 
+test("state and baggage go with the trace that they belong to [issue 19.16]", async () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const state = { tracestate: "vendor=opaque", baggage: "tenant=acme" };
+  const headersSent = async (given: object, headers: Record<string, string> = {}) => {
+    const before = api.requests.length;
+    const message = { ...update, params: { ...read, _meta: given } };
+    const sent = { "mcp-protocol-version": "2025-11-25", ...headers };
+    expect((await mcp.post(message, sent)).status).toBe(200);
+    const [first] = api.requests.slice(before);
+    return { tracestate: first?.headers.tracestate, baggage: first?.headers.baggage };
+  };
+  expect(await headersSent({ traceparent, ...state })).toEqual(state);
+  expect(await headersSent({}, { traceparent, ...state })).toEqual(state);
+  // The state of the request is that of another trace.
+  expect(await headersSent({ traceparent }, { traceparent, ...state })).toEqual({ baggage: state.baggage });
+  expect(await headersSent({ traceparent: "unknown", ...state })).toEqual({ baggage: state.baggage });
+  expect(await headersSent({ traceparent, tracestate: "a=1\r\nX-Forged: 1", baggage: { a: 1 } })).toEqual({});
+  expect(await headersSent({ traceparent, tracestate: "a".repeat(513), baggage: "a".repeat(8_193) })).toEqual({});
+});
+
 test("a request for a task is answered at once, as by every server without tasks [issue 19.16]", async () => {
   const response = await mcp.post({ ...update, params: { ...read, task: { ttl: 60_000 } } });
   expect(await response.json()).toMatchObject({
