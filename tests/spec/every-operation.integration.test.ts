@@ -180,7 +180,9 @@ test("saved views [issue 17.2.6]", async () => {
 test("reference data and parties [spec: R15] [issue 16]", async () => {
   await visit("listShippingLines", wire.page(wire.shippingLine));
   await visit("getShippingLine", wire.single(wire.shippingLine));
+  await visit("listPorts", wire.page(wire.port));
   await visit("getPort", wire.single(wire.port));
+  await visit("listMetroAreas", wire.page(wire.metroArea));
   await visit("getMetroArea", wire.single(wire.metroArea));
   await visit("getTerminal", wire.single(wire.terminal));
   await visit("getVessel", wire.single(wire.vessel));

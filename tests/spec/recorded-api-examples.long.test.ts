@@ -162,7 +162,9 @@ async function recordReferenceData(shipment: Resource): Promise<void> {
   const values = shipment.attributes;
   await api.record("listShippingLines", "GET /shipping_lines?search=maersk");
   await api.record("getShippingLine", "GET /shipping_lines/MAEU");
+  await api.record("listPorts", "GET /ports?search=USLON");
   const port = await api.record("getPort", "GET /ports/USLAX");
+  await api.record("listMetroAreas", "GET /metro_areas?search=Chicago");
   await api.record("getMetroArea", "GET /metro_areas/USCHI");
   const terminals = port.data.relationships?.terminals?.data as readonly { id: string }[];
   await api.record("getTerminal", `GET /terminals/${terminals[0]?.id}`);

@@ -37,7 +37,7 @@ test("every list takes page and page_size, and counts at the top of meta [spec: 
   expect(lists).toBeGreaterThan(15);
 });
 
-test.each(["/shipping_lines", "/webhooks/events", "/shipping_lines?search=line"])(
+test.each(["/shipping_lines", "/webhooks/events", "/shipping_lines?search=line", "/metro_areas", "/ports?search=a"])(
   "%s comes whole, or in pages that are together the whole [spec: limits.4]",
   async (path) => {
     const whole = await get(path);

@@ -54,6 +54,32 @@ describe("places and vessels", () => {
     expect((await api.request("/ports/XXXXX")).status).toBe(404);
   });
 
+  test("200: the directory of ports and metro areas, or the nearest to a misspelled code or name [issue 19.8]", async () => {
+    const codes = async (path: string) => {
+      const { status, body } = await api.request(path);
+      expect(status).toBe(200);
+      return body.data.map((place: { attributes: { code: string } }) => place.attributes.code);
+    };
+    const { body } = await api.request("/ports");
+    for (const port of body.data) PortResource.strict().parse(port);
+    const ports = await codes("/ports");
+    expect(ports.length).toBeGreaterThan(100);
+    expect(ports).toEqual(ports.toSorted());
+    expect((await codes("/ports?search=USLXA"))[0]).toBe("USLAX");
+    expect((await codes("/ports?search=usLON"))[0]).toBe("USLGB");
+    expect((await codes("/ports?search=roterdam"))[0]).toBe("NLRTM");
+    expect(await codes("/ports?search=QQQQQ")).toEqual([]);
+    const { prisma } = api.database;
+    const stub = { locode: "QQQQA", name: "Reported", countryCode: "QQ", source: "carrier" };
+    await prisma.port.create({ data: { id: uuidV7.next(), ...stub } });
+    expect(await codes("/ports?search=QQQQA")).toEqual([]);
+    const areas = await api.request("/metro_areas");
+    for (const area of areas.body.data) MetroAreaResource.strict().parse(area);
+    expect((await codes("/metro_areas?search=USCHX"))[0]).toBe("USCHI");
+    expect((await api.request("/ports?search=")).status).toBe((await api.request("/shipping_lines?search=")).status);
+    expect((await api.request("/ports?near=x")).status).toBe(400);
+  });
+
   test("200: terminals of both kinds with their place, a metro area and a vessel", async () => {
     const { prisma } = api.database;
     const port = await prisma.port.findUniqueOrThrow({ where: { locode: "NLRTM" } });

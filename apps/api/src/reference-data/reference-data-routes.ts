@@ -1,4 +1,5 @@
 import { addMs, dayMs } from "@svc/domain";
+import { nearestPlaces } from "@svc/domain/search";
 import { documentOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import { moment, oneText } from "@svc/jsonapi/query";
 import {
@@ -64,6 +65,61 @@ const getShippingLine = getRoute(
   }),
   { operationId: "getShippingLine", summary: "Get a shipping line" },
 );
+
+/** Of a search. */
+const placesMax = 10;
+
+const placeSearch = {
+  search: oneText(
+    "search",
+    `A UN/LOCODE, name or city, also misspelled. Returns the nearest first, at most ${placesMax}.`,
+    { maxLength: 100 },
+  ),
+};
+
+const listPorts = defineRoute({
+  method: "get",
+  path: "/ports",
+  operationId: "listPorts",
+  summary: "List ports",
+  description:
+    "The directory of ports in order of UN/LOCODE, whole or by page. Ports that only carriers or imports reported are " +
+    "not listed; `GET /ports/{id}` finds them.",
+  tag,
+  scope: "read",
+  request: { query: { type: "port", wholeList: true, parameters: placeSearch } },
+  responses: { 200: { description: "The ports.", schema: wholeListOrPageOf(PortResource) } },
+  async handle(exchange) {
+    const { services, query } = exchange;
+    const { search } = query.parameters;
+    const ports = await services.referenceData.listPorts();
+    const listed = search === undefined ? ports : nearestPlaces(search, ports, placesMax);
+    const resources = listed.map((port) => portResource(port, services.settings.baseUrl));
+    return wholeListReply(exchange, "/ports", resources);
+  },
+});
+
+const listMetroAreas = defineRoute({
+  method: "get",
+  path: "/metro_areas",
+  operationId: "listMetroAreas",
+  summary: "List metro areas",
+  description:
+    "The directory of inland places in order of UN/LOCODE, whole or by page. Those that only carriers or imports " +
+    "reported are not listed; `GET /metro_areas/{id}` finds them.",
+  tag,
+  scope: "read",
+  request: { query: { type: "metro_area", wholeList: true, parameters: placeSearch } },
+  responses: { 200: { description: "The metro areas.", schema: wholeListOrPageOf(MetroAreaResource) } },
+  async handle(exchange) {
+    const { services, query } = exchange;
+    const { search } = query.parameters;
+    const areas = await services.referenceData.listMetroAreas();
+    const listed = search === undefined ? areas : nearestPlaces(search, areas, placesMax);
+    const resources = listed.map((area) => metroAreaResource(area, services.settings.baseUrl));
+    return wholeListReply(exchange, "/metro_areas", resources);
+  },
+});
 
 const getPort = getRoute(
   defineRecord({
@@ -155,4 +211,13 @@ const getVessel = defineRoute({
   },
 });
 
-export const referenceDataRoutes = [listShippingLines, getShippingLine, getPort, getMetroArea, getTerminal, getVessel];
+export const referenceDataRoutes = [
+  listShippingLines,
+  getShippingLine,
+  listPorts,
+  getPort,
+  listMetroAreas,
+  getMetroArea,
+  getTerminal,
+  getVessel,
+];

@@ -271,6 +271,9 @@ function answer(request: ReceivedRequest, number: string): WireBehaviour {
       return pageOf([]);
     case "GET carriers":
       return { body: { data: [unconnectedCarrier] } };
+    case "GET ports":
+    case "GET metro_areas":
+      return { body: { data: [] } };
     case "GET shipping_lines":
       return { body: { data: lines } };
     case "GET tracking_requests":

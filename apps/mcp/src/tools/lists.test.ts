@@ -124,6 +124,21 @@ describe("lists", () => {
     expect((await tools.call("list_shipments", { has_holds: true })).text).toContain("with fewer of them");
   });
 
+  test("an unknown UN/LOCODE names the nearest of the whole directory, inland places too [issue 19.8]", async () => {
+    const place = (type: string, code: string, name: string) => ({ id: code, type, attributes: { code, name } });
+    tools.overrule(({ url }) => {
+      if (url.includes("_overviews")) return { body: { data: [], links: {} } };
+      if (url.endsWith("/ports?search=USCHX")) return { body: { data: [place("port", "USCHS", "Charleston")] } };
+      if (url.endsWith("/metro_areas?search=USCHX"))
+        return { body: { data: [place("metro_area", "USCHI", "Chicago")] } };
+      return undefined;
+    });
+    const { text } = await tools.call("list_shipments", { port: "USCHX" });
+    expect(text).toContain(
+      "USCHX is not a UN/LOCODE that is known here. Nearest: USCHI (Chicago), USCHS (Charleston).",
+    );
+  });
+
   test("an empty list costs at most 100 tokens in either channel", async () => {
     const { tokens, content } = await tools.call("list_containers", { status: "new" });
     expect(content.items).toEqual([]);

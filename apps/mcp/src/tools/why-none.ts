@@ -1,25 +1,17 @@
+import { editDistance, nearestPlaces } from "@svc/domain/search";
 import { NotFoundError } from "@svc/sdk";
 import type { Caller } from "../api/caller.ts";
 
-/** Single-character edits between two codes of the same length, a swap of neighbours counted once. */
-function distance(a: string, b: string): number {
-  let edits = 0;
-  for (let index = 0; index < Math.max(a.length, b.length); index++) {
-    if (a[index] === b[index]) continue;
-    edits += 1;
-    if (a[index] === b[index + 1] && a[index + 1] === b[index]) index += 1;
-  }
-  return edits;
-}
+const nearestShown = 3;
 
 /** The most alike first, without those that have nothing in common. */
-function nearest(wanted: string, known: readonly string[], shown = 3): string[] {
+function nearest(wanted: string, known: readonly string[]): string[] {
   const of = wanted.toUpperCase();
   return known
-    .map((code) => ({ code, edits: distance(of, code.toUpperCase()) }))
+    .map((code) => ({ code, edits: editDistance(of, code.toUpperCase()) }))
     .filter(({ code, edits }) => edits <= Math.ceil(of.length / 2) || code.toUpperCase().includes(of))
     .sort((a, b) => a.edits - b.edits)
-    .slice(0, shown)
+    .slice(0, nearestShown)
     .map(({ code }) => code);
 }
 
@@ -40,12 +32,21 @@ async function valuesOf(by: "port" | "carrier" | "customer" | "vessel" | "tag", 
   return data.flatMap(({ attributes }) => attributes.value ?? []);
 }
 
+/** Of the whole directory, not of the account alone: a first shipment goes to a port that it does not know yet. */
+async function nearestPorts(locode: string, { client }: Caller): Promise<string[]> {
+  const found = await Promise.all([client.ports.list({ search: locode }), client.metroAreas.list({ search: locode })]);
+  const places = found.flatMap(({ data }) =>
+    data.map(({ attributes: of }) => ({ locode: of.code, name: of.name, city: "city" in of ? of.city : null })),
+  );
+  return nearestPlaces(locode, places, nearestShown).map((place) => `${place.locode} (${place.name})`);
+}
+
 async function portProblem(locode: string, caller: Caller): Promise<string | undefined> {
   const { client } = caller;
   if ((await exists(client.ports.get(locode))) || (await exists(client.metroAreas.get(locode)))) return undefined;
-  const own = await valuesOf("port", caller);
-  const near = nearest(locode, own);
-  const hint = orNone(near, "Nearest among your ports of discharge:") || orNone(own.slice(0, 5), "Those there are:");
+  const near = await nearestPorts(locode, caller);
+  const own = near.length === 0 ? await valuesOf("port", caller) : [];
+  const hint = orNone(near, "Nearest:") || orNone(own.slice(0, 5), "Your ports of discharge:");
   return `${locode} is not a UN/LOCODE that is known here.${hint}`;
 }
 

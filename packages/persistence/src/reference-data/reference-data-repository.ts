@@ -35,6 +35,14 @@ const portByLocode: Statement = {
     WHERE p.id = COALESCE((SELECT port_id FROM port_aliases WHERE locode = $1),
       (SELECT id FROM ports WHERE locode = $1 AND source <> 'account'))`,
 };
+const verifiedPorts: Statement = {
+  name: "ports.verified",
+  text: `SELECT ${portColumns} FROM ports p WHERE p.source = 'core' ORDER BY p.locode`,
+};
+const verifiedMetroAreas: Statement = {
+  name: "metro-areas.verified",
+  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.source = 'core' ORDER BY m.locode`,
+};
 const metroAreaById: Statement = {
   name: "metro-areas.by-id",
   text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.id = $1`,
@@ -117,6 +125,10 @@ export interface ReferenceDataRepository {
   findShippingLine(idOrScac: string): Promise<ShippingLine | null>;
   /** Ordered by name. */
   listShippingLines(): Promise<ShippingLine[]>;
+  /** Of the directory of the service, without those that only carriers or imports reported; ordered by UN/LOCODE. */
+  listPorts(): Promise<Port[]>;
+  /** The same. */
+  listMetroAreas(): Promise<MetroArea[]>;
   /** Several rows by id, in no particular order; unknown ids are omitted. An empty list runs no statement. */
   findPorts(ids: readonly string[]): Promise<Port[]>;
   findMetroAreas(ids: readonly string[]): Promise<MetroArea[]>;
@@ -140,6 +152,8 @@ export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository
     findVessel: (idOrImo) => byIdOr<Vessel>(vesselById, vesselByImo, idOrImo),
     findShippingLine: (idOrScac) => byIdOr<ShippingLine>(shippingLineById, shippingLineByScac, idOrScac),
     listShippingLines: () => sql.rows<ShippingLine>(allShippingLines, []),
+    listPorts: () => sql.rows<Port>(verifiedPorts, []),
+    listMetroAreas: () => sql.rows<MetroArea>(verifiedMetroAreas, []),
     findPorts: (ids) => several<Port>(portsByIds, ids),
     findMetroAreas: (ids) => several<MetroArea>(metroAreasByIds, ids),
     findTerminals: (ids) => several<Terminal>(terminalsByIds, ids),

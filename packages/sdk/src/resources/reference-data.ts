@@ -25,13 +25,25 @@ export function shippingLinesResource<F extends Format>(reader: Reader<F>) {
 }
 
 export function portsResource<F extends Format>(reader: Reader<F>) {
-  /** By id or UN/LOCODE. */
-  return { get: lookup(reader, portKind, "/ports") };
+  return {
+    /** The directory of the service, or the ports nearest to a UN/LOCODE, name or city, also a misspelled one. */
+    list<G extends Format = F>(parameters: { readonly search?: string | undefined } = {}, options?: ReadOptions<G>) {
+      return reader.list(portKind, "/ports", { search: parameters.search }, {}, options);
+    },
+    /** By id or UN/LOCODE. */
+    get: lookup(reader, portKind, "/ports"),
+  };
 }
 
 export function metroAreasResource<F extends Format>(reader: Reader<F>) {
-  /** By id or UN/LOCODE. */
-  return { get: lookup(reader, metroAreaKind, "/metro_areas") };
+  return {
+    /** The same for inland places. */
+    list<G extends Format = F>(parameters: { readonly search?: string | undefined } = {}, options?: ReadOptions<G>) {
+      return reader.list(metroAreaKind, "/metro_areas", { search: parameters.search }, {}, options);
+    },
+    /** By id or UN/LOCODE. */
+    get: lookup(reader, metroAreaKind, "/metro_areas"),
+  };
 }
 
 export function terminalsResource<F extends Format>(reader: Reader<F>) {
