@@ -103,6 +103,9 @@ describe("svc on a pipe", () => {
     expect(JSON.parse(edited.stdout).tags).toEqual(["urgent", "late"]);
     const cleared = await svc(["shipments", "edit", "MAEU262175000", "--tag"]);
     expect(JSON.parse(cleared.stdout).tags).toEqual([]);
+    const noted = await svc(["edit", "MAEU262175000", "--note", "Gate 4"]);
+    expect(JSON.parse(noted.stdout)).toMatchObject({ note: "Gate 4", tags: [] });
+    expect(JSON.parse((await svc(["edit", "MAEU262175000", "--note"])).stdout).note).toBeNull();
     const found = await svc(["find", "MSKU0000006"]);
     expect(JSON.parse(found.stdout)).toMatchObject({ number: "MSKU0000006" });
   });

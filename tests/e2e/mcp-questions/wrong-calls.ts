@@ -150,7 +150,7 @@ const writes = ({ bill, wrong }: Known): WrongCall[] => [
   ]),
   ...of("update_shipment", [
     [{}, /ids is required/],
-    [{ ids: [bill] }, /add_references, remove_references, add_tags, remove_tags, tracking, or exceptions/],
+    [{ ids: [bill] }, /add_references, remove_references, add_tags, remove_tags, note, tracking, or exceptions/],
     [{ ids: [bill], tracking: "pause" }, /tracking must be one of/, { ids: [bill], tracking: "stop", dry_run: true }],
     [{ ids: [untracked], add_tags: ["late"] }, /track_container/],
     [{ ids: Array.from({ length: 21 }, String), add_tags: ["late"] }, /ids must be at most 20 items/],

@@ -63,7 +63,7 @@ describe("[issue 17] the audit log", () => {
 
   test("records edits of a shipment and its share links; a refused request is not recorded", async () => {
     const shipmentId = await insertShipment(api.database, api.account.id, { number: "AUDIT1" });
-    const attributes = { ref_numbers: ["PO 1"], tags: ["urgent"] };
+    const attributes = { ref_numbers: ["PO 1"], tags: ["urgent"], note: "Call first" };
     const path = `/shipments/${shipmentId}`;
     const body = { data: { type: "shipment", id: shipmentId, attributes } };
     expect((await api.request(path, { method: "PATCH", body })).status).toBe(200);
@@ -76,7 +76,11 @@ describe("[issue 17] the audit log", () => {
     expect(edit?.attributes).toMatchObject({
       action: "shipment.updated",
       subject_name: "AUDIT1",
-      changes: { ref_numbers: { from: [], to: ["PO 1"] }, tags: { to: ["urgent"] } },
+      changes: {
+        ref_numbers: { from: [], to: ["PO 1"] },
+        tags: { to: ["urgent"] },
+        note: { from: null, to: "Call first" },
+      },
     });
     expect(await actionsOf(shared.body.data.id)).toEqual(["share_link.created", "share_link.revoked"]);
   });

@@ -126,6 +126,35 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await edit(id, { tags: ["cafe\u0301"] })).body.data.attributes.tags).toEqual(["caf\u00e9"]);
   });
 
+  test("200: a note of several lines, which stays with other edits and null removes [issue 19.12]", async () => {
+    const id = await insertFull();
+    const noted = await edit(id, { note: "Call before delivery.\r\nGate 4, caf\u0065\u0301" });
+    expect([noted.status, noted.body.data.attributes.note]).toEqual([200, "Call before delivery.\nGate 4, caf\u00e9"]);
+    expect(noted.body.data.attributes.tags).toEqual(["urgent"]);
+    expect((await edit(id, { tags: ["late"] })).body.data.attributes.note).toContain("Gate 4");
+    const same = await edit(id, { note: noted.body.data.attributes.note });
+    expect(same.headers.get("etag")).toBe((await api.request(`/shipments/${id}`)).headers.get("etag"));
+    expect((await edit(id, { note: "x".repeat(2_000) })).status).toBe(200);
+    for (const note of ["", " \n ", "x".repeat(2_001), "a\u0000b", "a\tb", 7, ["x"]]) {
+      const answer = await edit(id, { note });
+      expect([answer.status, answer.body.errors?.[0].source]).toEqual([422, { pointer: "/data/attributes/note" }]);
+    }
+    expect((await edit(id, { note: null })).body.data.attributes.note).toBeNull();
+  });
+
+  test("403 and 404: a viewer and another account change no note [issue 19.12]", async () => {
+    const id = await insertFull();
+    const body = { data: { attributes: { note: "Not mine" } } };
+    const viewer = await api.createToken(api.account.id, { role: "viewer" });
+    const stranger = await api.createToken((await api.createAccount()).id, { role: "owner" });
+    const statuses = [];
+    for (const token of [viewer, stranger]) {
+      statuses.push((await api.request(`/shipments/${id}`, { method: "PATCH", body, token })).status);
+    }
+    expect(statuses).toEqual([403, 404]);
+    expect((await api.request(`/shipments/${id}`)).body.data.attributes.note).toBeNull();
+  });
+
   test("422: repeated tags are refused [spec: limits.2, shipments.edit.tags, J70, J71] and nothing is half-written", async () => {
     const id = await insertFull();
     const answer = await edit(id, { ref_numbers: ["PO-2"], tags: ["x", "x"] });

@@ -114,7 +114,8 @@ const editShipment = defineRoute({
   path: "/shipments/{id}",
   operationId: "editShipment",
   summary: "Update a shipment",
-  description: "Replaces reference numbers and tags. What is left out stays as it is; an empty array clears.",
+  description:
+    "Replaces reference numbers, tags and the note. What is left out stays as it is; an empty array clears, and so does null for the note.",
   tag,
   scope: "write",
   action: "edit_records",
@@ -123,8 +124,8 @@ const editShipment = defineRoute({
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const { id } = params;
-    const { ref_numbers: refNumbers, tags } = body.attributes;
-    const edit = { ...(refNumbers && { refNumbers }), ...(tags && { tags }) };
+    const { ref_numbers: refNumbers, tags, note } = body.attributes;
+    const edit = { ...(refNumbers && { refNumbers }), ...(tags && { tags }), ...(note !== undefined && { note }) };
     const options = { now: services.clock.now(), ifVersions };
     const edited = await services.shipments.edit(caller.accountId, id, edit, options);
     const shipment = edited ?? found("shipment", id, await services.shipments.find(caller.accountId, id));

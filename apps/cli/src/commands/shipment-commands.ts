@@ -10,6 +10,7 @@ import { isId, resolveId } from "./resolve-id.ts";
 interface EditOptions {
   readonly ref?: string[] | true;
   readonly tag?: string[] | true;
+  readonly note?: string | true;
 }
 
 /** `--tag` alone clears, `--tag a b` sets, nothing leaves as it is. */
@@ -72,15 +73,17 @@ export function addShipmentCommands(program: Command, world: World): void {
     }
     group
       .command("edit")
-      .description("Set tags and reference numbers of a shipment; --tag or --ref alone clears them.")
+      .description("Set tags, reference numbers and note of a shipment; --tag, --ref or --note alone clears them.")
       .argument("<shipment>", "id or number")
       .option("--tag [text...]", "all tags")
       .option("--ref [text...]", "all reference numbers")
+      .option("--note [text]", "note, at most 2,000 characters")
       .action(async (text: string, options: EditOptions, command: Command) => {
-        if (options.ref === undefined && options.tag === undefined) command.error("error: say what: --tag or --ref");
+        if (Object.keys(options).length === 0) command.error("error: say what: --tag, --ref or --note");
         const session = openSession(command, world);
         const id = await resolveId(session, "shipments", text);
-        const edit = { tags: listOf(options.tag), refNumbers: listOf(options.ref) };
+        const note = options.note === true ? null : options.note;
+        const edit = { tags: listOf(options.tag), refNumbers: listOf(options.ref), note };
         await session.output.record(await session.client.shipments.update(id, edit, session.call));
       });
     group

@@ -12,11 +12,18 @@ function saysNothing(value: unknown): boolean {
  */
 const sentences: ReadonlySet<string> = new Set(["summary", "cause", "detail", "to_do"]);
 const longestSentence = 320;
+/** A note is written to be read whole. */
+const longestNote = 2_000;
+
+function longestOf(name: string): number | undefined {
+  if (name === "note") return longestNote;
+  return sentences.has(name) ? longestSentence : undefined;
+}
 
 function cleaned(value: unknown, name = ""): unknown {
   if (typeof value === "string") {
     const text = value.endsWith(".000Z") ? value.replace(wholeSecond, "$1Z") : value;
-    return sentences.has(name) ? cleanText(text, longestSentence) : cleanText(text);
+    return cleanText(text, longestOf(name));
   }
   if (Array.isArray(value)) return value.map((item) => cleaned(item)).filter((item) => !saysNothing(item));
   return typeof value === "object" && value !== null ? cleanedMembers(value) : value;

@@ -4,6 +4,7 @@ import type { ShipmentResource } from "@svc/jsonapi/shipments";
 import type { ExceptionFilters } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
+import { cutText } from "../text/clean-text.ts";
 import type { ToolOutcome } from "./define-tool.ts";
 import { listOutcome } from "./list-outcome.ts";
 import { type HistoryPart, hasNextPage } from "./record-history.ts";
@@ -11,6 +12,8 @@ import { ToolError } from "./tool-error.ts";
 
 /** Of one record: its most urgent exceptions. */
 const shownOfRecord = 10;
+/** Characters of an exception's note, so that a row stays a row. */
+const noteShown = 320;
 
 const text = z.string().optional();
 
@@ -62,7 +65,7 @@ export function exceptionRowOf(
     eta_at: (isDelay ? of.estimated_arrival_at : shipment?.pod_ata_at ? null : shipment?.pod_eta_at) ?? undefined,
     last_free_day: of.last_free_day ?? undefined,
     owner: of.owner ?? undefined,
-    note: of.note ?? undefined,
+    note: of.note === null ? undefined : cutText(of.note, noteShown),
     snoozed_until: of.snoozed_until ?? undefined,
     opened_at: of.opened_at,
   };

@@ -31,6 +31,7 @@ const output = z.object({
     shipping_line_name: text,
     ref_numbers: z.array(z.string()).optional(),
     tags: z.array(z.string()).optional(),
+    note: text.describe("of the account's members"),
     customer_name: text,
     port_of_lading: facts.optional(),
     port_of_discharge: facts.optional(),
@@ -148,7 +149,7 @@ export const getShipmentDetails = defineTool({
   title: "Get shipment details",
   description:
     "Returns one shipment by bill of lading, booking or reference: carrier, ports with time zones, vessel, estimated and actual " +
-    "times, delay, customer, tags, freshness, why tracking stopped; include adds its containers, exceptions, how and why its ETA changed and who " +
+    "times, delay, customer, tags, note, freshness, why tracking stopped; include adds its containers, exceptions, how and why its ETA changed and who " +
     "reported what.",
   input: z.strictObject({
     id: shipmentId,

@@ -10,6 +10,10 @@ import { ToolError, toolErrorOf } from "./tool-error.ts";
 
 const shipmentsAtOnce = 20;
 
+const noteMax = 2_000;
+/** Clients send an empty argument for one that they leave out. */
+const noNote = "none";
+
 const text = z.string().optional();
 const labels = z.array(z.string().trim().min(1).max(100)).max(20);
 
@@ -23,6 +27,7 @@ const input = z.strictObject({
   remove_references: labels.optional(),
   add_tags: labels.optional(),
   remove_tags: labels.optional(),
+  note: z.string().trim().max(noteMax).min(1).describe("replaces the shipment's; none removes it").optional(),
   tracking: z.enum(["stop", "resume", "refresh"]).describe("refresh polls the carrier now").optional(),
   exceptions: exceptionEdit.describe("acts on the exceptions of ids: resolve, reopen, snooze, assign, note").optional(),
   dry_run: z.boolean().default(false).describe("show only, change nothing"),
@@ -37,6 +42,7 @@ const row = z.object({
   bill_of_lading_number: text,
   ref_numbers: z.array(z.string()).optional(),
   tags: z.array(z.string()).optional(),
+  note: text,
   tracking: text,
   ...exceptionsOutput,
   detail: text,
@@ -69,11 +75,15 @@ async function update(typed: string, given: Input, caller: Caller): Promise<z.in
     given.tracking === "refresh" ||
     (given.tracking === "stop" && !isStopped) ||
     (given.tracking === "resume" && isStopped);
-  const labelsChange = !isSame(refNumbers, attributes.ref_numbers) || !isSame(tags, attributes.tags);
+  const note = given.note === undefined ? attributes.note : given.note === noNote ? null : given.note;
+  const labelsChange =
+    !isSame(refNumbers, attributes.ref_numbers) || !isSame(tags, attributes.tags) || note !== attributes.note;
   const acted = given.exceptions && (await actOnExceptions(typed, given.exceptions, given.dry_run, caller));
   const changes = labelsChange || switches || (acted?.length ?? 0) > 0;
   if (changes && !given.dry_run) {
-    if (labelsChange) await client.shipments.update(id, { refNumbers, tags });
+    if (labelsChange) {
+      await client.shipments.update(id, { refNumbers, tags, ...(given.note !== undefined && { note }) });
+    }
     if (switches) await switchTracking(id, given.tracking, isStopped, caller);
   }
   const stops = given.tracking === "stop" || (isStopped && given.tracking !== "resume");
@@ -83,6 +93,7 @@ async function update(typed: string, given: Input, caller: Caller): Promise<z.in
     bill_of_lading_number: attributes.bill_of_lading_number,
     ref_numbers: refNumbers,
     tags,
+    note: given.note === undefined ? undefined : (note ?? undefined),
     tracking: given.tracking === "refresh" ? "refresh requested" : stops ? "stopped" : "active",
     exceptions: acted,
     detail: acted?.length === 0 ? noException : undefined,
@@ -102,11 +113,12 @@ async function rowFor(typed: string, given: Input, caller: Caller): Promise<z.in
 const shipments = (count: number): string => (count === 1 ? "1 shipment" : `${count} shipments`);
 
 /** "Change 2 shipments (A, B): add tags urgent, stop tracking?" */
-function question({ ids, dry_run, tracking, exceptions, ...labels }: Input): string | undefined {
+function question({ ids, dry_run, note, tracking, exceptions, ...labels }: Input): string | undefined {
   const changes = [
     ...Object.entries(labels).flatMap(([name, values]) =>
       values?.length ? `${name.replace("_", " ")} ${quotedValues(values)}` : [],
     ),
+    ...(note === undefined ? [] : [note === noNote ? "remove the note" : `note ${quotedValue(note)}`]),
     ...(tracking === undefined ? [] : [tracking === "refresh" ? "refresh from the carrier" : `${tracking} tracking`]),
     ...(exceptions === undefined ? [] : exceptionQuestion(exceptions)),
   ];
@@ -119,7 +131,8 @@ export const updateShipment = defineTool({
   name: "update_shipment",
   title: "Update shipments",
   description:
-    "Adds or removes references and tags of shipments, stops or resumes their tracking, or refreshes them from the carrier now. " +
+    "Adds or removes references and tags of shipments, sets their note, stops or resumes their tracking, or refreshes them from " +
+    "the carrier now. " +
     "Resolves, snoozes or assigns their exceptions (of one container by its number). " +
     "Takes up to 20 at once; dry_run shows what would change. To start tracking a new number call track_container. " +
     'Example: {"ids":["MAEU123456789"],"add_tags":["urgent"]}.',
@@ -134,6 +147,8 @@ export const updateShipment = defineTool({
     bill_of_lading: "ids",
     action: "tracking",
     tags: "add_tags",
+    notes: "note",
+    comment: "note",
     references: "add_references",
     refNumbers: "add_references",
     ref_numbers: "add_references",
@@ -146,9 +161,9 @@ export const updateShipment = defineTool({
   async run(given, caller) {
     const { add_references, remove_references, add_tags, remove_tags, tracking, exceptions = {} } = given;
     const asked = [add_references, remove_references, add_tags, remove_tags, tracking, exceptionQuestion(exceptions)];
-    if (!asked.some((change) => change?.length)) {
+    if (given.note === undefined && !asked.some((change) => change?.length)) {
       const message =
-        "Nothing to change: give add_references, remove_references, add_tags, remove_tags, tracking, or exceptions with " +
+        "Nothing to change: give add_references, remove_references, add_tags, remove_tags, note, tracking, or exceptions with " +
         "status, snoozed_until, owner or note.";
       throw new ToolError({ code: "invalid_arguments", message });
     }

@@ -16,6 +16,7 @@ const fieldOfAttribute: Readonly<Record<string, string>> = {
   refNumbers: "references",
   shipmentTags: "tags",
   tags: "tags",
+  note: "note",
 };
 
 /** An API message with the form's names of the fields. */

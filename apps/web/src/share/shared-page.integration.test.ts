@@ -114,6 +114,7 @@ describe("what the account keeps to itself", () => {
       data: {
         customerId,
         tags: [hidden.tag],
+        note: hidden.note,
         podAtaAt: new Date("2026-07-05T10:00:00Z"),
         lineTrackingStoppedAt: new Date(),
         lineTrackingStoppedReason: "cancelled_by_user",

@@ -9,6 +9,7 @@ export interface EditForm {
   /** One per line, because a reference may contain a comma. */
   readonly references: string;
   readonly tags: string;
+  readonly note: string;
   /** ETag of the version shown in the form. */
   readonly entityTag: string;
 }
@@ -23,10 +24,11 @@ export interface EditPageOptions {
 /** `GET /shipments/{id}/edit`: the attributes of a shipment that users may change. */
 export function editPage({ caller, shipment, form, problems }: EditPageOptions): Html {
   const { id, billOfLadingNumber } = shipment;
-  const note = stopNote(shipment);
-  const list = (name: "references" | "tags") =>
+  const stopped = stopNote(shipment);
+  const lines = (name: "references" | "tags" | "note") =>
     html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, `hint-${name}`)}>${form[name]}</textarea>`;
   const hint = "One per line.";
+  const noteHint = "For the members of this account, up to 2,000 characters. Public links do not show it.";
   return layout({
     title: `Edit ${billOfLadingNumber}`,
     caller,
@@ -38,15 +40,16 @@ export function editPage({ caller, shipment, form, problems }: EditPageOptions):
       ${formProblem(problems)}
       <form class="card form" method="post" action="/shipments/${id}/edit">
         <input type="hidden" name="version" value="${form.entityTag}">
-        ${field({ name: "references", label: "References", problems, hint, control: list("references") })}
-        ${field({ name: "tags", label: "Tags", problems, hint, control: list("tags") })}
+        ${field({ name: "references", label: "References", problems, hint, control: lines("references") })}
+        ${field({ name: "tags", label: "Tags", problems, hint, control: lines("tags") })}
+        ${field({ name: "note", label: "Note", problems, hint: noteHint, control: lines("note") })}
         <button>Save</button> <a href="/shipments/${id}">Cancel</a>
       </form>
       <form class="card form" method="post" action="/shipments/${id}/tracking">
         <h2>Tracking</h2>
-        <p>${note ?? "The carrier is polled for updates to this shipment."}</p>
+        <p>${stopped ?? "The carrier is polled for updates to this shipment."}</p>
         ${
-          note
+          stopped
             ? html`<button class="quiet" name="action" value="resume">Resume tracking</button>`
             : html`<button class="quiet" name="action" value="stop">Stop tracking</button>`
         }

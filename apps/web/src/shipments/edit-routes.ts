@@ -33,17 +33,21 @@ export function addEditRoutes({ page, form }: DashboardRoutes): void {
 
   page("/shipments/:id/edit", "edit_records", async (request, response, caller) => {
     const { shipment, entityTag } = await find(caller.api, request);
-    const filled = { references: shipment.refNumbers.join("\n"), tags: shipment.tags.join("\n"), entityTag };
+    const { refNumbers, tags, note } = shipment;
+    const filled = { references: refNumbers.join("\n"), tags: tags.join("\n"), note: note ?? "", entityTag };
     sendPage(response, 200, editPage({ caller, shipment, form: filled, problems: {} }));
   });
 
   form("/shipments/:id/edit", "edit_records", async (request, response, caller, values) => {
     const { shipment, entityTag: present } = await find(caller.api, request);
-    const [references, tags, entityTag] = [values.exact("references"), values.exact("tags"), values.text("version")];
-    const show = (status: number, problems: FieldProblems, tag: string) =>
-      sendPage(response, status, editPage({ caller, shipment, form: { references, tags, entityTag: tag }, problems }));
+    const entityTag = values.text("version");
+    const [references, tags, note] = [values.exact("references"), values.exact("tags"), values.exact("note")];
+    const show = (status: number, problems: FieldProblems, tag: string) => {
+      const form = { references, tags, note, entityTag: tag };
+      sendPage(response, status, editPage({ caller, shipment, form, problems }));
+    };
     try {
-      const edit = { refNumbers: linesOf(references), tags: linesOf(tags) };
+      const edit = { refNumbers: linesOf(references), tags: linesOf(tags), note: note.trim() || null };
       await caller.api.shipments.update(shipment.id, edit, { ...(entityTag !== "" && { ifMatch: entityTag }) });
       response.redirect(303, `/shipments/${shipment.id}`);
     } catch (error) {

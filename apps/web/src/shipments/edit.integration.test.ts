@@ -46,6 +46,21 @@ test("edits references and tags as lists, shows problems at their field and refu
   expect((await post(path, { references: "MINE", tags: "", version: versionOf(again) })).status).toBe(303);
 });
 
+test("a note is saved with its lines, shown to the account and removed when it is empty [issue 19.12]", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT5" });
+  const path = `/shipments/${id}/edit`;
+  const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
+  const save = async (note: string) =>
+    post(path, { references: "", tags: "", note, version: versionOf(await get(path)) });
+  expect((await save("Gate 4 <b>\r\nCall first\r\n")).status).toBe(303);
+  expect(await get(`/shipments/${id}`)).toContain("Gate 4 &lt;b&gt;\nCall first</p>");
+  expect(await get(path)).toContain("Gate 4 &lt;b&gt;\nCall first</textarea>");
+  const long = await save("x".repeat(2_001));
+  expect([long.status, await long.text()]).toEqual([422, expect.stringContaining('id="problem-note"')]);
+  expect((await save(" ")).status).toBe(303);
+  expect(await get(`/shipments/${id}`)).not.toContain('class="note"');
+});
+
 test("what stands in the form is what its version had, while others save", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT4" });
   let isOver = false;

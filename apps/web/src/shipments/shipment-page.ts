@@ -96,7 +96,7 @@ function selected(options: ShipmentPageOptions): Html | null {
 function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
   const { billOfLadingNumber, shippingLineName, shippingLineScac, portOfLading, portOfDischarge, destination } =
     shipment;
-  const { customerName, refNumbers } = shipment;
+  const { customerName, refNumbers, note } = shipment;
   const route = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
   return html`
       <section class="card head">
@@ -108,6 +108,7 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
           <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
+          ${note !== null && html`<p class="note"><span class="muted">Note</span> ${note}</p>`}
           <p><span data-say="status">${statusMark(shipment, countContainers(choice.containers))}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${

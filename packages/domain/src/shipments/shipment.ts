@@ -41,6 +41,7 @@ export const shipmentFields = {
   refNumbers: z.array(z.string()),
   createdAt: z.iso.datetime(),
   tags: z.array(z.string()),
+  note: text.describe("Note of the account's members. Public links do not show it."),
   portOfLading: place.nullable(),
   portOfDischarge: place.nullable(),
   destination: place.nullable(),

@@ -24,7 +24,18 @@ export const text = (maxLength: number) =>
     })
     .transform((value) => value.normalize("NFC"));
 
-/** The same, where empty text means none. */
+/** The same with line breaks, which become line feeds. */
+export const multilineText = (maxLength: number) =>
+  z
+    .string()
+    .meta({ minLength: 1, maxLength })
+    .transform((value) => value.normalize("NFC").replace(/\r\n?/g, "\n"))
+    .superRefine((value, context) => {
+      const problem = textProblem(value.replaceAll("\n", " "), maxLength);
+      if (problem) context.addIssue({ code: "custom", message: problem.detail, params: { fault: problem.code } });
+    });
+
+/** `text`, where empty text means none. */
 export const textOrEmpty = (maxLength: number) => z.union([z.literal(""), text(maxLength)]);
 
 /** A time with its offset, as RFC 3339 writes it. Its format allows the year 0, which PostgreSQL does not. */

@@ -1,13 +1,20 @@
 import { z } from "zod";
-import { refNumbers, tags } from "../documents/text.ts";
+import { multilineText, refNumbers, tags } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
-/** docs/contract/specification.md, Edit a shipment. Absent attributes are not changed, `[]` clears. */
+/**
+ * docs/contract/specification.md, Edit a shipment. Absent attributes are not changed, `[]` clears a list and null the
+ * note.
+ */
 export const editShipmentDocument = {
   name: "EditShipment",
   type: "shipment",
-  attributes: z.strictObject({ ref_numbers: refNumbers.optional(), tags: tags.optional() }),
+  attributes: z.strictObject({
+    ref_numbers: refNumbers.optional(),
+    tags: tags.optional(),
+    note: multilineText(2_000).nullable().optional().describe("May have several lines. Null removes it."),
+  }),
   readOnly: attributeNames("shipment"),
 } satisfies WriteDocument;
 

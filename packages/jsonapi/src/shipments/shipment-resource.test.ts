@@ -11,6 +11,7 @@ const bare: Shipment = {
   normalizedNumber: "SBXL1234567",
   refNumbers: [],
   tags: [],
+  note: null,
   shippingLineScac: "SBXL",
   shippingLineName: "Sandbox Line",
   shippingLineShortName: "Sandbox",
@@ -55,7 +56,7 @@ describe("shipment on the wire [spec: shipment.attribute.*, shipment.relationshi
   test("has every attribute of the specification, null where unknown [spec: J21, G20]", () => {
     const { attributes } = shipmentResource(bare, "http://localhost:4000/v2");
     expect(Object.keys(attributes).sort()).toEqual(
-      [...specified, "pol_original_etd_at", "destination_original_eta_at"].sort(),
+      [...specified, "note", "pol_original_etd_at", "destination_original_eta_at"].sort(),
     );
     expect(attributes.pod_eta_at).toBeNull();
     expect(ShipmentResource.safeParse(shipmentResource(bare, "http://localhost:4000/v2")).error).toBeUndefined();

@@ -25,10 +25,10 @@ const editOne: Statement = {
   text: `
     WITH s AS (
       UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
-        row_version = row_version + 1, updated_at = $5
+        note = CASE WHEN $7::bool THEN $8::text ELSE note END, row_version = row_version + 1, updated_at = $5
       WHERE account_id = $1 AND id = $2 AND ($6::int[] IS NULL OR row_version = ANY($6))
         AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT
-          FROM COALESCE($4::text[], tags))
+          FROM COALESCE($4::text[], tags) OR ($7::bool AND note IS DISTINCT FROM $8::text))
       RETURNING *)
     SELECT ${shipmentColumns} FROM s ${shipmentJoins}`,
 };
@@ -53,6 +53,8 @@ export type ShipmentSortKey = "created_at" | "updated_at" | "arrival";
 export interface ShipmentEdit {
   readonly refNumbers?: readonly string[];
   readonly tags?: readonly string[];
+  /** Null removes it. */
+  readonly note?: string | null;
 }
 
 export interface ShipmentRepository {
@@ -97,7 +99,8 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
       return countShipmentsByStatus(sql, listSource, accountId, conditions);
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
-      const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersions] as const;
+      const { refNumbers = null, tags = null, note } = edit;
+      const values = [accountId, id, refNumbers, tags, now, ifVersions, note !== undefined, note ?? null] as const;
       return one(accountId, await sql.rows<ShipmentRow>(editOne, values));
     },
   };

@@ -50,6 +50,7 @@ function newRow(
     ...shipment,
     id,
     customerName,
+    note: null,
     lineTrackingLastAttemptedAt: null,
     lineTrackingLastSucceededAt: null,
     lineTrackingStoppedAt: null,

@@ -16,6 +16,8 @@ export interface ShipmentEdit {
   readonly refNumbers?: readonly string[] | undefined;
   /** Unique. */
   readonly tags?: readonly string[] | undefined;
+  /** At most 2,000 characters; null removes it. */
+  readonly note?: string | null | undefined;
 }
 
 export function shipmentsResource<F extends Format>(reader: Reader<F>) {
@@ -34,7 +36,7 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     },
     /** What is absent stays; an empty list clears (docs/contract/specification.md, Edit a shipment). */
     update<G extends Format = F>(id: string, edit: ShipmentEdit, options?: WriteOptions<G>) {
-      const attributes = { ref_numbers: edit.refNumbers, tags: edit.tags };
+      const attributes = { ref_numbers: edit.refNumbers, tags: edit.tags, note: edit.note };
       const body = { data: { type: "shipment", id, attributes } };
       return reader.one(shipmentKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
     },

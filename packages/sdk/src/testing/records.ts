@@ -18,6 +18,7 @@ const shipment: Shipment = {
   normalizedNumber: "123456789",
   refNumbers: ["PO-1"],
   tags: ["urgent"],
+  note: null,
   shippingLineScac: "MAEU",
   shippingLineName: "Maersk Line",
   shippingLineShortName: "Maersk",

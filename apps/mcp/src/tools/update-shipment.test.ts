@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { wireShipment } from "@svc/sdk/testing";
+import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+import { updateShipment } from "./update-shipment.ts";
+
+const stored = "Gate 4 <b>\nCall first";
+
+let tools: ToolHarness;
+beforeAll(async () => {
+  tools = await startTools();
+  tools.overrule(({ method, url }) => {
+    if (!/^\/v2\/shipments\/[0-9a-f-]{36}(\?|$)/.test(url)) return undefined;
+    return method === "PATCH" || method === "GET" ? { body: { data: wireShipment({ note: stored }) } } : undefined;
+  });
+});
+afterAll(() => tools.close());
+
+async function write(given: object) {
+  const before = tools.received.length;
+  const { content, error } = await tools.call("update_shipment", { ids: ["MAEU123456789"], ...given });
+  const patches = tools.received.slice(before).filter(({ method }) => method === "PATCH");
+  const sent = patches.map(({ body }) => (body as { data: { attributes: object } }).data.attributes);
+  return { row: content.results?.[0], error, sent };
+}
+
+describe("update_shipment writes the note of a shipment [issue 19.12]", () => {
+  test("replaces it and shows it", async () => {
+    const { row, sent } = await write({ note: "  Truck booked " });
+    expect(row).toMatchObject({ outcome: "updated", note: "Truck booked" });
+    expect(sent).toEqual([expect.objectContaining({ note: "Truck booked" })]);
+  });
+
+  test("none removes it; the same one and dry_run write nothing", async () => {
+    expect((await write({ note: "none" })).sent).toEqual([expect.objectContaining({ note: null })]);
+    expect(await write({ note: stored })).toMatchObject({ row: { outcome: "unchanged" }, sent: [] });
+    expect(await write({ note: "New", dry_run: true })).toMatchObject({ row: { outcome: "would_update" }, sent: [] });
+  });
+
+  test("an edit of tags leaves it as it is", async () => {
+    const [sent] = (await write({ add_tags: ["late"] })).sent;
+    expect(sent).toMatchObject({ tags: ["urgent", "late"] });
+    expect(sent).not.toHaveProperty("note");
+  });
+
+  test("2,001 characters are refused by the name of the argument", async () => {
+    expect(await write({ note: "x".repeat(2_001) })).toMatchObject({ error: "invalid_arguments", sent: [] });
+  });
+
+  test("the user is asked with the text of the note", () => {
+    const ask = (given: object) => updateShipment.questionBefore({ ids: ["MAEU123456789"], ...given });
+    expect(ask({ note: "Truck booked" })).toBe('Change 1 shipment (MAEU123456789): note "Truck booked"?');
+    expect(ask({ note: "none" })).toBe("Change 1 shipment (MAEU123456789): remove the note?");
+    expect(ask({ note: "x", dry_run: true })).toBeUndefined();
+  });
+});
+
+test("get_shipment_details gives a note whole, defanged and on one line [issue 19.12]", async () => {
+  const { content, text } = await tools.call("get_shipment_details", { id: "MAEU123456789" });
+  expect(content.shipment.note).toBe("Gate 4 ‹b› Call first");
+  expect(text).toContain("Gate 4 ‹b› Call first");
+});
