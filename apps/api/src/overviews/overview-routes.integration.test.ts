@@ -75,11 +75,14 @@ beforeAll(async () => {
     holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
     feesAtPodTerminal: [{ type: "demurrage", amount: 120, currencyCode: "USD" }],
   });
+  const feederId = uuidV7.next();
+  await prisma.vessel.create({ data: { id: feederId, imo: "9321483", name: "FEEDER ONE" } });
   await prisma.transportEvent.create({
     data: {
       ...{ accountId, id: uuidV7.next(), shipmentId: ids.ashore, containerId: ids.ashoreBox },
       ...{ event: "transshipment_discharged", milestoneKey: "t", dataSource: "shipping_line", createdAt: new Date() },
       ...{ occurredAt: daysFromNow(-20), portId: await portId("KRPUS"), locationLocode: "KRPUS" },
+      vesselId: feederId,
     },
   });
 });
@@ -129,6 +132,8 @@ describe("GET /container_overviews", () => {
     ["filter[customer]=%25", null],
     ["filter[vessel]=ever", "lateBox"],
     ["filter[vessel]=9811000", "lateBox"],
+    ["filter[vessel]=feeder", "ashoreBox"],
+    ["filter[vessel]=9321483", "ashoreBox"],
     ["filter[delayed_by_days]=5", "lateBox"],
     ["filter[delayed_by_days]=6", null],
     ["filter[tag]=urgent", "lateBox"],

@@ -49,7 +49,10 @@ const filters = {
   tag: freeTexts("filter[tag]", "Tag, exact.", 50),
   refNumber: freeTexts("filter[ref_number]", "Reference number of the container or its shipment, as it was given."),
   number: texts("filter[number]", "Container, bill of lading or booking number.", normalizeContainerNumber),
-  vessel: freeTexts("filter[vessel]", "Part of the vessel's name, or its IMO number."),
+  vessel: freeTexts(
+    "filter[vessel]",
+    "Part of the name, or IMO number, of the vessel that arrives at the port of discharge or carried it on an earlier leg.",
+  ),
   arrivalAfter: moment(
     "filter[arrival_after]",
     "Arrives later than this, actual or estimated, where the journey ends.",

@@ -21,7 +21,7 @@ export interface SharedOverviewFilters {
   readonly refNumber?: readonly string[];
   /** Container, bill of lading or booking numbers, normalised. */
   readonly number?: readonly string[];
-  /** Part of a name, or an IMO number. */
+  /** Part of a name, or an IMO number: of the vessel that arrives at the port of discharge, or carried it before. */
   readonly vessel?: readonly string[];
   readonly arrivalAfter?: Instant;
   readonly arrivalBefore?: Instant;
@@ -73,6 +73,12 @@ const passes = (p: string, condition: string): string => `(
     WHERE b.account_id = o.account_id AND b.subject_id = o.subject_id AND b.withdrawn_at IS NULL
       AND ${condition.replaceAll("$place", "called.id")}))`;
 
+/** Not the planned vessels of later legs: a plan that was replaced stays among the observations. */
+const wasCarriedBy = (p: string): string => `EXISTS (
+    SELECT 1 FROM transport_events e JOIN vessels carrying ON carrying.id = e.vessel_id
+    WHERE e.account_id = o.account_id AND e.shipment_id = o.shipment_id AND e.invalidated_at IS NULL
+      AND (carrying.name ILIKE ANY(${p}::text[]) OR carrying.imo ILIKE ANY(${p}::text[])))`;
+
 const isBetween = `$place IS DISTINCT FROM o.port_of_lading_id AND $place IS DISTINCT FROM o.port_of_discharge_id
   AND $place IS DISTINCT FROM o.destination_port_id`;
 
@@ -113,7 +119,7 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
   add("refNumber", (p) => `o.ref_numbers && ${p}::text[]`);
   add(
     "vessel",
-    (p) => `(o.vessel_name ILIKE ANY(${p}::text[]) OR o.vessel_imo ILIKE ANY(${p}::text[]))`,
+    (p) => `(o.vessel_name ILIKE ANY(${p}::text[]) OR o.vessel_imo ILIKE ANY(${p}::text[]) OR ${wasCarriedBy(p)})`,
     filters.vessel?.map(contains),
   );
   add("arrivalAfter", (p) => `o.arrival_at > ${p}::timestamptz AND o.arrival_at < timestamptz '${unknownArrival}'`);
