@@ -30,6 +30,15 @@ describe("search_container", () => {
     expect(text).toContain("track_container(number=NONE0000000)");
   });
 
+  test("the name of a port is answered with its UN/LOCODE [issue 19.4]", async () => {
+    const port = { id: "p", type: "port", attributes: { code: "USLGB", name: "Long Beach" } };
+    tools.overrule(({ url }) =>
+      /\/ports\?search=Long(?:\+|%20)Beach$/.test(url) ? { body: { data: [port] } } : undefined,
+    );
+    expect((await tools.call("search_container", { query: "Long Beach" })).text).toContain("port=USLGB");
+    tools.overrule(undefined);
+  });
+
   test.each(["acme", "Long Beach", "!!"])("%p is no number, so tracking it is not advised", async (query) => {
     const { text } = await tools.call("search_container", { query });
     expect(text).toContain("is not a container, bill of lading or booking number");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { listBudget, moment, page, pageSize, paging } from "./fields.ts";
+import { listBudget, moment, page, pageSize, paging, shipmentId } from "./fields.ts";
+import { shipmentIdOf } from "./find-record.ts";
 import { listOutcome } from "./list-outcome.ts";
 import { changeRow, changeRowOf } from "./record-history.ts";
 
@@ -8,11 +9,12 @@ export const listChanges = defineTool({
   name: "list_changes",
   title: "List changes",
   description:
-    "Lists what changed in the whole account since a time (default: the last 24 hours), latest first: number, field, old and new " +
-    "value, who reported it, and why an ETA changed. For the changes of one shipment call get_shipment_details with include=eta_history. " +
+    "Lists what changed in the whole account or in one shipment since a time (default: the last 24 hours), latest first: number, " +
+    "field, old and new value, who reported it, and why an ETA changed. For all ETAs of one shipment call get_shipment_details with include=eta_history. " +
     'Example: {"since":"2026-01-31","fields":["pod_eta_at"]}.',
   input: z.strictObject({
     since: moment.optional(),
+    shipment: shipmentId.optional(),
     fields: z
       .array(z.string().regex(/^[a-z_]{2,40}$/, "an attribute such as pod_eta_at"))
       .max(20)
@@ -21,12 +23,21 @@ export const listChanges = defineTool({
     page,
     page_size: pageSize,
   }),
-  aliases: { field: "fields", updated_after: "since", changed_since: "since", after: "since", limit: "page_size" },
+  aliases: {
+    field: "fields",
+    updated_after: "since",
+    changed_since: "since",
+    after: "since",
+    limit: "page_size",
+    id: "shipment",
+  },
   output: z.object({ items: z.array(changeRow.extend({ number: z.string() })), ...paging }),
   ...listBudget,
   page: () => "/shipments",
-  async run({ since, fields, page, page_size }, { client }) {
-    const document = await client.overviews.changes({ filter: { since, field: fields }, page, pageSize: page_size });
+  async run({ since, shipment: named, fields, page, page_size }, caller) {
+    const shipment = named && (await shipmentIdOf(named, caller));
+    const filter = { since, shipment, field: fields };
+    const document = await caller.client.overviews.changes({ filter, page, pageSize: page_size });
     const items = document.data.map((change) => ({ number: change.attributes.number, ...changeRowOf(change) }));
     const none = "Call again with an earlier since.";
     return listOutcome("changes", document, items, { page, page_size }, "Details: get_container(id).", none);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
+import { shipmentId } from "../testing/fake-api.ts";
 import { wireContainerOverview, wireShipmentOverview } from "../testing/fake-overviews.ts";
 import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
 
@@ -122,6 +123,16 @@ describe("lists", () => {
     tools.overrule(({ url }) => (url.includes("_overviews") ? { body: { data: [], links: {} } } : undefined));
     expect((await tools.call("list_shipments")).text).toContain("Nothing is tracked yet");
     expect((await tools.call("list_shipments", { has_holds: true })).text).toContain("with fewer of them");
+  });
+
+  test("list_changes of one shipment asks for that alone [issue 19.10]", async () => {
+    const before = tools.received.length;
+    await tools.call("list_changes", { shipment: "MAEU123456789", fields: ["holds_at_pod_terminal"] });
+    const [sent] = tools.received.slice(before).filter(({ url }) => url.startsWith("/v2/changes"));
+    expect(Object.fromEntries(new URL(sent?.url ?? "", "http://x").searchParams)).toMatchObject({
+      "filter[shipment]": shipmentId,
+      "filter[field]": "holds_at_pod_terminal",
+    });
   });
 
   test("an unknown UN/LOCODE names the nearest of the whole directory, inland places too [issue 19.8]", async () => {

@@ -20,14 +20,14 @@ export function canBeTracked(typed: string): boolean {
   return /^[A-Z0-9]{6,35}$/.test(compact) && (/\d{3}/.test(compact) || compact.startsWith("TESTTR"));
 }
 
-/** The next step when nothing is tracked under what was typed. */
-export function adviceFor(typed: string): string {
+/** The next step when nothing is tracked under what was typed. `port`: the UN/LOCODE of a port that it names. */
+export function adviceFor(typed: string, port = "<UN/LOCODE>"): string {
   const problem = checkDigitProblem(typed);
   if (problem) return `${problem} Call search_container again with the right number.`;
   if (canBeTracked(typed)) return `To start tracking it call track_container(number=${quotedValue(typed)}).`;
   const what = quotedValue(typed);
   return (
     `${what} is not a container, bill of lading or booking number. For a customer call list_containers(customer=${what}), ` +
-    "for a port list_containers(port=<UN/LOCODE>), for a vessel list_containers(vessel=<name>)."
+    `for a port list_containers(port=${port}), for a vessel list_containers(vessel=<name>).`
   );
 }

@@ -15,7 +15,7 @@ export const overviewArguments = {
   customer: words.describe("part of the name").optional(),
   tag: words.optional(),
   reference: words.optional(),
-  vessel: words.describe("part of the name, or IMO").optional(),
+  vessel: words.describe("part of the name, or IMO; of earlier legs too").optional(),
   arrival_after: moment.optional(),
   arrival_before: moment.optional(),
   delayed_by_days: days.describe("at least").optional(),

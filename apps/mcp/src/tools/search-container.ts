@@ -146,9 +146,21 @@ async function identifyUntracked(query: string, caller: Caller): Promise<z.input
   return { number_type, lines: possible.map(({ scac }) => ({ scac, connection: connections.get(scac) ?? "none" })) };
 }
 
-function headlineOf(query: string, matches: readonly Match[], isComplete: boolean): string {
+/** The UN/LOCODE of the port that words name, also where they are misspelled. */
+async function portNamed(query: string, { client }: Caller): Promise<string | undefined> {
+  if (!/\p{L}{4}/u.test(query) || canBeTracked(query) || checkDigitProblem(query)) return undefined;
+  return (await client.ports.list({ search: query })).data[0]?.attributes.code;
+}
+
+interface Found {
+  readonly matches: readonly Match[];
+  readonly isComplete: boolean;
+  readonly port: string | undefined;
+}
+
+function headlineOf(query: string, { matches, isComplete, port }: Found): string {
   const [first] = matches;
-  if (first === undefined) return `No match for ${quotedValue(query)}. ${adviceFor(query)}`;
+  if (first === undefined) return `No match for ${quotedValue(query)}. ${adviceFor(query, port)}`;
   const problem = checkDigitProblem(query);
   const note = problem ? ` Note: ${problem}` : "";
   const count = isComplete ? String(matches.length) : `At least ${matches.length}`;
@@ -184,8 +196,10 @@ export const searchContainer = defineTool({
   page: ({ query }) => `/shipments/find?q=${encodeURIComponent(query)}`,
   async run({ query }, caller) {
     const { matches, isComplete } = await findTracked(query, caller);
-    const headline = headlineOf(query, matches, isComplete && matches.length <= matchesShown);
-    const identified = matches.length === 0 ? await identifyUntracked(query, caller) : undefined;
+    const [identified, port] =
+      matches.length === 0 ? await Promise.all([identifyUntracked(query, caller), portNamed(query, caller)]) : [];
+    const isWhole = isComplete && matches.length <= matchesShown;
+    const headline = headlineOf(query, { matches, isComplete: isWhole, port });
     const shown = matches.slice(0, matchesShown).map((match) => withNeededIds(match, matches));
     return {
       headline,
