@@ -1,3 +1,3 @@
-export { editDistance, type NamedPlace, nearestPlaces } from "./nearest-places.ts";
+export { editDistance, nearestPlaces } from "./nearest-places.ts";
 export { type Resolution, resolveIdentifier, type SearchCandidate } from "./resolve-identifier.ts";
 export { readSearchQuery, type SearchQuery, searchText } from "./search-query.ts";
