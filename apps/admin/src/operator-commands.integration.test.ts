@@ -74,6 +74,21 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, "svc-admin: SVC_APP_URL must be an http or https address.\n"]);
   });
 
+  test("a user who forgot the password gets a link with the address of SVC_APP_URL [issue 17.2.6]", async () => {
+    const email = `${uuidV7.next()}@example.com`;
+    const memberships = { create: { accountId, role: "viewer" } };
+    const user = { id: uuidV7.next(), email, passwordHash: "x", createdAt: new Date(), memberships };
+    await database.prisma.user.create({ data: user });
+    const reset = await run(["users", "reset", email.toUpperCase()], { SVC_APP_URL: "https://app.example/" });
+    expect(reset.stdout).toMatch(/^https:\/\/app\.example\/login\/reset\/[\w-]{43}\n$/);
+    expect(reset.stderr).toContain(`Within 30 minutes, once, for ${email}`);
+    const unknown = await run(["users", "reset", "nobody@example.com"]);
+    expect([unknown.code, unknown.stdout]).toEqual([4, ""]);
+    const events = await database.prisma.auditEvent.findMany({ where: { accountId, subjectId: user.id } });
+    expect(events).toMatchObject([{ actorType: "operator", action: "user.password_reset_requested" }]);
+    expect((await run(["users", "remove", accountId, user.id])).code).toBe(0);
+  });
+
   test("users are listed and removed, except the last owner", async () => {
     const addUser = async (email: string, role: string): Promise<string> => {
       const id = uuidV7.next();

@@ -27,6 +27,12 @@ export const variables = {
     .describe("owner of the first account, which is made while there is none; with SVC_INIT_PASSWORD"),
   SVC_INIT_PASSWORD: z.string().min(10).max(1_000).optional().describe("of the owner, at least 10 characters"),
   SVC_INIT_COMPANY: z.string().trim().min(1).max(200).default("My company").describe("name of the first account"),
+  SVC_MAIL_FROM: z
+    .email()
+    .optional()
+    .describe(
+      "the same as of the webhook worker, which sends links for a forgotten password; absent: the operator makes them",
+    ),
   SVC_CAUGHT_MAIL_DIR: z
     .string()
     .optional()

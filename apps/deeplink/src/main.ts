@@ -38,6 +38,7 @@ await runService({
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
       firstOwner: config.firstOwner,
       documents,
+      sendsMail: config.SVC_MAIL_FROM !== undefined,
       caughtMailFolder: config.SVC_CAUGHT_MAIL_DIR,
       stopping: stopping.signal,
       logger,

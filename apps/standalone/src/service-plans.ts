@@ -148,6 +148,7 @@ export function planServices(given: {
       SVC_API_BASE_URL: apiBaseUrl,
       SVC_MCP_URL: `${mcp}/mcp`,
       SVC_EGRESS_ALLOW: environment.SVC_EGRESS_ALLOW,
+      SVC_MAIL_FROM: mail.from,
       SVC_CAUGHT_MAIL_DIR: mail.folder,
     },
   };

@@ -8,9 +8,10 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Registry } from "prom-client";
 import { type ApiCaller, createApiClients } from "./access/api-clients.ts";
 import { createCallers } from "./access/callers.ts";
+import { createForgottenRoutes } from "./access/forgotten-routes.ts";
 import { createJoinRoutes } from "./access/join-routes.ts";
 import { llmsText } from "./access/llms-text.ts";
-import { createLoginLimits } from "./access/login-limits.ts";
+import { createLoginLimits, passwordResets } from "./access/login-limits.ts";
 import { createLoginRoutes } from "./access/login-routes.ts";
 import { refuseUnknown } from "./access/refuse-unknown.ts";
 import { createSessionCookie } from "./access/session-cookie.ts";
@@ -69,6 +70,8 @@ export interface WebOptions {
   readonly firstOwner?: FirstOwner | undefined;
   /** Reads what applications that ask for access name by its address. The caller destroys it. */
   readonly documents: EgressFetch;
+  /** Whether the webhook worker sends e-mail. */
+  readonly sendsMail: boolean;
   /** Where the installation keeps mails that it does not send; absent: it sends them, or has none. */
   readonly caughtMailFolder?: string | undefined;
   /** Aborted when the process shuts down. */
@@ -125,6 +128,9 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   setup.isOpen().catch(() => undefined);
   const access = { appUrl, sql: database.sql, callers, sessions, cookie, limits };
   app.use(await createLoginRoutes({ ...access, startSession, isSetupOpen: setup.isOpen }));
+  const resetLimits = createLoginLimits(() => performance.now(), passwordResets);
+  const { sendsMail } = options;
+  app.use(createForgottenRoutes({ database, appUrl, sendsMail, limits: resetLimits, loginLimits: limits }));
   app.use(setup.router);
   app.use(createJoinRoutes({ database, appUrl, startSession }));
   app.use(createUnsubscribeRoutes(database));
@@ -159,7 +165,9 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     authorization.router,
   );
   const { caughtMailFolder } = options;
-  app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl, caughtMailFolder }));
+  app.use(
+    createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl, sendsMail, caughtMailFolder }),
+  );
   app.get("/", (_request, response) => response.redirect(302, "/attention"));
   const guide = llmsText(addresses);
   app.get("/status", statusRoute(database, internalApiBaseUrl));

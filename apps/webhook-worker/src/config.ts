@@ -26,12 +26,17 @@ export const variables = {
     .url({ protocol: /^https?$/ })
     .default("http://localhost:4002")
     .transform((url) => url.replace(/\/+$/, ""))
-    .describe("public address of the web application, for the links in alerts"),
+    .describe("public address of the web application, for the links in mails"),
   SVC_SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
-    .describe("mail server that sends alerts, for example smtps://user:password@mail.example.com; absent: no e-mail"),
-  SVC_MAIL_FROM: z.email().optional().describe("sender's address of alerts by e-mail, the same for the API"),
+    .describe(
+      "mail server that sends alerts and links for a forgotten password, for example smtps://user:password@mail.example.com; absent: no e-mail",
+    ),
+  SVC_MAIL_FROM: z
+    .email()
+    .optional()
+    .describe("sender's address of e-mails, the same for the API and the web application"),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
   ...egressVariables,
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe(

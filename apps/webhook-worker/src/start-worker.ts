@@ -24,6 +24,8 @@ import { createClaimRegistry } from "./claim-registry.ts";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher, queueOfLane } from "./dispatcher.ts";
+import { createMailer } from "./mail/mailer.ts";
+import { startSignInMails } from "./mail/start-sign-in-mails.ts";
 import { maintenanceEveryMs, repairEveryMs, startMaintenance } from "./maintenance.ts";
 import { createDeliveryMetrics } from "./metrics.ts";
 import { startRelay } from "./relay.ts";
@@ -182,16 +184,23 @@ export async function startWorker(
     onError: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "relay.failed")),
   });
   const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
-  const mail = smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : null;
+  const mailer = smtpUrl !== undefined && from !== undefined ? createMailer({ smtpUrl, from }) : null;
   const alertsWatch = watchdog?.watch("alerts", alertStallLimitMs);
   const alerts = startAlerts({
     database,
-    sender: createAlertSender({ mail, appUrl: config.SVC_APP_URL, box, agent, policy }),
-    channels: alertChannels.filter((channel) => channel !== "email" || mail !== null),
+    sender: createAlertSender({ mailer, appUrl: config.SVC_APP_URL, box, agent, policy }),
+    channels: alertChannels.filter((channel) => channel !== "email" || mailer !== null),
     logger,
     onSettled: numbers.alertSettled,
     ...(alertsWatch && { watched: alertsWatch }),
   });
+  const mailsWatch = mailer && watchdog?.watch("sign-in mails", alertStallLimitMs);
+  const signInMails =
+    mailer &&
+    startSignInMails({
+      ...{ database, mailer, logger, appUrl: config.SVC_APP_URL },
+      ...(mailsWatch && { watched: mailsWatch }),
+    });
   const listener = listen(database, "svc_webhooks", signals.due);
   const notRenewed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
   const renewQueued = async (): Promise<void> => {
@@ -220,7 +229,8 @@ export async function startWorker(
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      await Promise.all([...loops, maintenance, alerts].map((loop) => loop.stop()));
+      await Promise.all([...loops, maintenance, alerts, signInMails].map((loop) => loop?.stop()));
+      mailer?.close();
       await registry.releaseQueued();
       await queues.close();
       await agent.destroy();

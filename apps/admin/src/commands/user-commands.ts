@@ -1,9 +1,9 @@
 import { type MemberRole, memberRoles } from "@svc/domain/members";
+import { createPasswordReset, passwordResetMinutes } from "@svc/persistence/access";
 import {
   createInvitationRepository,
   createMemberRepository,
   makeInvitation,
-  resetPassword,
   setMemberRole,
 } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
@@ -32,6 +32,12 @@ function configuredAddress(address: string | undefined): string {
     throw new AdminError(2, "SVC_APP_URL must be an http or https address.");
   }
 }
+
+const appUrlOption = (): Option =>
+  new Option(
+    "--app-url <address>",
+    "of the web application; default: SVC_APP_URL, else http://localhost:4002",
+  ).argParser(addressOf);
 
 interface InviteOptions {
   readonly role: MemberRole;
@@ -86,11 +92,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .argument("<account>", "the account's id", idOf)
     .argument("<email>", "of who is invited", emailOf)
     .addOption(new Option("--role <role>").choices(memberRoles).default("owner"))
-    .option(
-      "--app-url <address>",
-      "of the web application; default: SVC_APP_URL, else http://localhost:4002",
-      addressOf,
-    )
+    .addOption(appUrlOption())
     .action(async (accountId: string, email: string, { role, appUrl }: InviteOptions) => {
       const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
       if (!(await session.administration().findAccount(accountId))) {
@@ -102,13 +104,17 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       session.world.write(`${address}${path}\n`);
     });
   users
-    .command("reset-password")
-    .description("Give a user a new password and end all their sessions. It is printed alone on stdout.")
+    .command("reset")
+    .description(
+      "Create a link by which a user who forgot the password chooses a new one, valid once. It is printed alone on stdout.",
+    )
     .argument("<email>", "of the user", emailOf)
-    .action(async (email: string) => {
-      const password = await resetPassword(session.database().sql, email);
-      if (password === null) throw new AdminError(4, `No user has the email address ${email}.`);
-      session.world.writeError(`New password of ${email}, to be changed under Account, Password:\n`);
-      session.world.write(`${password}\n`);
+    .addOption(appUrlOption())
+    .action(async (email: string, { appUrl }: { readonly appUrl?: string }) => {
+      const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
+      const reset = await createPasswordReset(session.database().sql, email);
+      if (reset === null) throw new AdminError(4, `No user with the email address ${email} can sign in.`);
+      session.world.writeError(`Within ${passwordResetMinutes} minutes, once, for ${reset.email}:\n`);
+      session.world.write(`${address}${reset.path}\n`);
     });
 }

@@ -1,10 +1,15 @@
 import { networkOf } from "@svc/service-kit";
 
 const windowMs = 15 * 60_000;
-/** Higher than the limit per user, because an office may share one address. */
-const attemptsPerAddress = 20;
-/** For one user, from all addresses together. */
-const attemptsPerEmail = 10;
+interface LimitSizes {
+  /** Higher than the limit per user, because an office may share one address. */
+  readonly perAddress: number;
+  /** For one user, from all addresses together. */
+  readonly perEmail: number;
+}
+const signIns: LimitSizes = { perAddress: 20, perEmail: 10 };
+/** Each is a mail, perhaps to somebody who did not ask for it. */
+export const passwordResets: LimitSizes = { perAddress: 20, perEmail: 3 };
 const rememberedAtMost = 20_000;
 
 interface Attempts {
@@ -21,7 +26,7 @@ export interface LoginLimits {
   succeed(address: string, email: string): void;
 }
 
-export function createLoginLimits(now: () => number): LoginLimits {
+export function createLoginLimits(now: () => number, { perAddress, perEmail }: LimitSizes = signIns): LoginLimits {
   const attempts = new Map<string, Attempts>();
 
   /** Evicts the oldest window first, which also ends first. Windows that block an attempt are evicted last. */
@@ -44,12 +49,12 @@ export function createLoginLimits(now: () => number): LoginLimits {
     return fresh;
   };
 
-  const ofAddress = (address: string) => current(`address:${networkOf(address)}`, attemptsPerAddress);
+  const ofAddress = (address: string) => current(`address:${networkOf(address)}`, perAddress);
   const emailKey = (email: string) => `email:${email.toLowerCase()}`;
 
   return {
     begin(address, email) {
-      const both = [ofAddress(address), current(emailKey(email), attemptsPerEmail)];
+      const both = [ofAddress(address), current(emailKey(email), perEmail)];
       const until = Math.max(0, ...both.map(({ count, atMost, until }) => (count >= atMost ? until : 0)));
       if (until > 0) return Math.ceil((until - now()) / 1_000);
       for (const one of both) one.count++;

@@ -5,14 +5,16 @@ export function loginPage(options: {
   readonly next: string;
   readonly email?: string;
   readonly problem?: string;
+  readonly notice?: string | undefined;
 }): Html {
-  const { next, email, problem } = options;
+  const { next, email, problem, notice } = options;
   return layout({
     title: "Sign in",
     caller: null,
     content: html`
       <section class="narrow card">
         <h1>Sign in</h1>
+        ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         <form method="post" action="/login">
           <input type="hidden" name="next" value="${next}">
@@ -24,9 +26,7 @@ export function loginPage(options: {
             maxlength="1000" required></div>
           <button>Sign in</button>
         </form>
-        <details><summary>Forgot your password?</summary>
-          <p class="muted">Ask the operator of this service for a new one:
-            <code>svc-admin users reset-password</code></p></details>
+        <p><a href="/login/forgotten">Forgot your password?</a></p>
       </section>`,
   });
 }

@@ -9,6 +9,7 @@ import { readFields } from "../http/own-forms.ts";
 import { isSameOrigin } from "../http/same-origin.ts";
 import { sendPage } from "../http/send-page.ts";
 import { foreignFormPage } from "../pages/message-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
 import type { Callers } from "./callers.ts";
 import type { LoginLimits } from "./login-limits.ts";
 import { loginPage } from "./login-page.ts";
@@ -17,6 +18,10 @@ import type { SessionCookie } from "./session-cookie.ts";
 import type { StartSession } from "./start-session.ts";
 
 const home = "/shipments";
+
+const notices: Readonly<Record<string, string>> = {
+  reset: "Your password is changed. Sign in with it.",
+};
 
 const LoginForm = z.object({
   email: z.string().trim().min(1).max(254),
@@ -59,7 +64,7 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     const caller = await callers.identify(request);
     if (caller?.user) response.redirect(302, next);
     else if (await isSetupOpen()) response.redirect(302, "/setup");
-    else sendPage(response, 200, loginPage({ next }));
+    else sendPage(response, 200, loginPage({ next, notice: noticeOf(request, notices) }));
   };
 
   const logIn = async (request: Request, response: Response): Promise<void> => {

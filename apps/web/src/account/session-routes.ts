@@ -1,5 +1,6 @@
 import { instant } from "@svc/domain";
 import type { Database } from "@svc/persistence";
+import { replacePassword } from "@svc/persistence/access";
 import { createMemberRepository } from "@svc/persistence/members";
 import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence/sessions";
 import type { LoginLimits } from "../access/login-limits.ts";
@@ -17,12 +18,14 @@ export interface SessionRouteOptions {
   readonly sessions: SessionRepository;
   readonly cookie: SessionCookie;
   readonly limits: LoginLimits;
+  /** Whether a user is told by mail that the password was changed. */
+  readonly sendsMail: boolean;
 }
 
 /** Sessions and password of the signed-in user. */
 export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteOptions): void {
-  const { sessions, cookie, limits } = options;
-  const members = createMemberRepository(options.database.sql);
+  const { database, sessions, cookie, limits, sendsMail } = options;
+  const members = createMemberRepository(database.sql);
 
   routes.page("/account/sessions", "read", async (request, response, caller) => {
     const open = await sessions.listOpen(caller.user.userId, instant(Date.now()));
@@ -66,8 +69,8 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
       return sendPage(response, 422, passwordPage(caller, { present: "This is not your present password." }));
     }
     limits.succeed(address, email);
-    await members.setPasswordHash(userId, await hashPassword(password));
-    await sessions.revokeOthers(userId, caller.sessionSha256, instant(Date.now()));
+    const passwordHash = await hashPassword(password);
+    await replacePassword(database, userId, { passwordHash, keptSession: caller.sessionSha256, sendsMail });
     response.redirect(303, "/account/password?done=changed");
   });
 }

@@ -35,6 +35,7 @@ export interface DashboardOptions {
   readonly cookie: SessionCookie;
   readonly sessions: SessionRepository;
   readonly limits: LoginLimits;
+  readonly sendsMail: boolean;
 }
 
 /** Pages under /developers and /account. */

@@ -6,6 +6,8 @@ import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../t
 const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/login": null,
   "/logout": null,
+  "/login/forgotten": null,
+  "/login/reset/:secret": null,
   "/setup": null,
   "/join/:secret": null,
   "/alerts/unsubscribe/:token": null,

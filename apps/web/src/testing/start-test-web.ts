@@ -91,6 +91,8 @@ export async function startTestWeb(
     /** Shares the database of another instance. */
     readonly database?: Pick<TestWeb, "databaseUrl">;
     readonly firstOwner?: WebOptions["firstOwner"];
+    /** Default: true. Nothing sends what is put aside. */
+    readonly sendsMail?: boolean;
     readonly extend?: (database: Database, url: string) => NonNullable<WebOptions["extend"]>;
   } = {},
 ): Promise<TestWeb> {
@@ -120,6 +122,7 @@ export async function startTestWeb(
     metrics: new Registry(),
     documents,
     firstOwner: options.firstOwner,
+    sendsMail: options.sendsMail ?? true,
     ...(options.extend && { extend: options.extend(database, options.appUrl ?? url) }),
   });
   server.on("request", app);

@@ -10,6 +10,7 @@ import { createMemberRepository } from "@svc/persistence/members";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { createMailer, type Mailer } from "../mail/mailer.ts";
 import { createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
 import { startDrippingServer, startMailServer } from "../testing/mail-server.ts";
 import { type AlertSender, createAlertSender } from "./send-alert.ts";
@@ -20,11 +21,13 @@ const box = createSecretBox(randomBytes(32).toString("base64"));
 const policy = { allowInsecureTargets: true };
 const agent = createEgressAgent(policy);
 const appUrl = "https://tracking.example.com";
+const from = "alerts@example.com";
 const at = instant("2026-11-20T10:00:00.000Z");
 
 let database: Database;
 let rig: ReturnType<typeof createAlertRig>;
 let mails: Awaited<ReturnType<typeof startMailServer>>;
+let mailer: Mailer;
 let sender: AlertSender;
 let alerts: ReturnType<typeof startAlerts>;
 const outcomes: string[] = [];
@@ -44,12 +47,13 @@ beforeAll(async () => {
   database = connectDatabase({ url, applicationName: "alerts-test", onIdleError: () => undefined });
   rig = createAlertRig(database, box);
   mails = await startMailServer();
-  const mail = { smtpUrl: mails.url, from: "alerts@example.com" };
-  sender = createAlertSender({ mail, appUrl, box, agent, policy });
+  mailer = createMailer({ smtpUrl: mails.url, from });
+  sender = createAlertSender({ mailer, appUrl, box, agent, policy });
   alerts = startAlerts(options());
 });
 afterAll(async () => {
   await alerts.stop();
+  mailer.close();
   await Promise.all([...sinks.map((sink) => sink.close()), mails.close(), agent.destroy()]);
   await database.close();
 });
@@ -227,9 +231,6 @@ describe("failures [issue 17.2.4]", () => {
     await alerts.stop();
     const id = await rig.subscribe(account);
     await rig.sendTest(account, id);
-    sender = createAlertSender({
-      ...{ mail: { smtpUrl: mails.url, from: "alerts@example.com" }, appUrl, box, agent, policy },
-    });
     for (const claimed of await claimAlerts(database.sql, ["email"])) await sender.send(claimed);
     expect(mails.mailsTo(account.email)).toHaveLength(1);
     expect(await claimAlerts(database.sql, ["email"])).toEqual([]);
@@ -249,15 +250,16 @@ describe("failures [issue 17.2.4]", () => {
     await alerts.stop();
     const id = await rig.subscribe(account);
     await rig.open(account, ["MAEU15"]);
-    const mail = { smtpUrl: dripping.url, from: "alerts@example.com" };
-    sender = createAlertSender({ mail, appUrl, box, agent, policy, mailTimeoutMs: 1_500 });
+    const slow = createMailer({ smtpUrl: dripping.url, from, timeoutMs: 1_500 });
+    sender = createAlertSender({ mailer: slow, appUrl, box, agent, policy });
     alerts = startAlerts(options());
     const lastError = "The mail server did not accept the mail in time.";
     await soon(async () => expect(await rig.find(account, id)).toMatchObject({ lastError, lastSentAt: null }));
     await soon(() => expect(dripping.openConnections()).toBe(0));
     await alerts.stop();
+    slow.close();
     await dripping.close();
-    sender = createAlertSender({ ...{ mail: { ...mail, smtpUrl: mails.url }, appUrl, box, agent, policy } });
+    sender = createAlertSender({ mailer, appUrl, box, agent, policy });
     alerts = startAlerts(options());
     await rig.query("UPDATE alert_messages SET next_attempt_at = now() WHERE subscription_id = $1", id);
     await soon(() => expect(mails.mailsTo(account.email)).toHaveLength(1));

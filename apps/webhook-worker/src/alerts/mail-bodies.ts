@@ -1,14 +1,5 @@
+import { escapeText, htmlDocument } from "../mail/html-document.ts";
 import type { AlertText } from "./describe-alert.ts";
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escapeText = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
 interface Footer {
   readonly name: string;
@@ -43,8 +34,6 @@ export function plainBody({ lead, counts, sections, queueUrl }: AlertText, foote
   return lines.join("\n");
 }
 
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.5";
-
 /** The HTML part, with every text escaped and nothing loaded from elsewhere. */
 export function htmlBody({ subject, lead, counts, sections, queueUrl }: AlertText, footer: Footer): string {
   const parts = sections.map(({ title, entries, omitted }) => {
@@ -57,9 +46,11 @@ export function htmlBody({ subject, lead, counts, sections, queueUrl }: AlertTex
     return `<h2 style="font-size:16px">${escapeText(title)}</h2><ul style="padding-left:20px">${items.join("")}</ul>${rest}`;
   });
   const sums = counts.length > 0 ? `<p>${counts.map(escapeText).join("<br>")}</p>` : "";
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeText(subject)}</title></head>
-<body style="${font};max-width:640px"><p>${escapeText(lead)}</p>${sums}${parts.join("")}
+  return htmlDocument(
+    subject,
+    `<p>${escapeText(lead)}</p>${sums}${parts.join("")}
 <p><a href="${escapeText(queueUrl)}">All exceptions</a></p>
 <hr><p style="color:#475467;font-size:13px">${escapeText(reasonLine(footer))}
-<a href="${escapeText(footer.unsubscribeUrl)}">Unsubscribe</a></p></body></html>`;
+<a href="${escapeText(footer.unsubscribeUrl)}">Unsubscribe</a></p>`,
+  );
 }

@@ -2,105 +2,59 @@ import { alertEntriesMax } from "@svc/domain/alerts";
 import { answeredStatus, type EgressAgent, type EgressPolicy, postOnce } from "@svc/egress";
 import type { SecretBox } from "@svc/persistence";
 import type { ClaimedAlert } from "@svc/persistence/alerts";
-import { createTransport } from "nodemailer";
+import type { Mailer, SendingProblem } from "../mail/mailer.ts";
 import { slackBody, teamsBody } from "./chat-bodies.ts";
 import { describeAlert } from "./describe-alert.ts";
 import { htmlBody, plainBody } from "./mail-bodies.ts";
 
-/** Why a message was not sent, in words for the account. `cause` is for the log. */
-export interface AlertProblem {
-  readonly text: string;
-  /** Another attempt would fail as well. */
-  readonly isPermanent: boolean;
-  readonly cause?: unknown;
-}
-
 export interface AlertSenderOptions {
   /** Null: e-mail is not sent. */
-  readonly mail: { readonly smtpUrl: string; readonly from: string } | null;
+  readonly mailer: Mailer | null;
   readonly appUrl: string;
   readonly box: SecretBox;
   readonly agent: EgressAgent;
   readonly policy: EgressPolicy;
-  readonly mailTimeoutMs?: number;
 }
 
 export interface AlertSender {
   /** Never rejects. @returns null when the receiver has accepted the message. */
-  send(alert: ClaimedAlert): Promise<AlertProblem | null>;
-  close(): void;
+  send(alert: ClaimedAlert): Promise<SendingProblem | null>;
 }
 
 /** A message in a chat that is longer is cut off there. */
 const chatEntriesMax = 20;
-const smtpConnectTimeoutMs = 10_000;
-const smtpSilenceTimeoutMs = 20_000;
-const smtpConnections = 5;
-/**
- * For one mail, with its waiting for a connection: a server that sends single bytes is never silent. Shorter than the
- * lease of the message, so that no other worker sends it at the same time.
- */
-const defaultMailTimeoutMs = 90_000;
-
-function mailProblem(error: unknown): AlertProblem {
-  const { code, responseCode = null } = (error ?? {}) as { code?: string; responseCode?: number | null };
-  const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
-  const isPermanent = isRefused && responseCode !== null && responseCode >= 500;
-  if ((error as { name?: string } | null)?.name === "AbortError") {
-    return { text: "The mail server did not accept the mail in time.", isPermanent: false, cause: error };
-  }
-  const what = responseCode === null ? "The mail server does not answer" : `The mail server refused (${responseCode})`;
-  return { text: `${what}.`, isPermanent, cause: error };
-}
 
 /** Answers that the next attempt may change. */
 const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 export function createAlertSender(options: AlertSenderOptions): AlertSender {
-  const { mail, appUrl, box, agent, policy, mailTimeoutMs = defaultMailTimeoutMs } = options;
-  const transport =
-    mail &&
-    createTransport({
-      url: mail.smtpUrl,
-      pool: true,
-      maxConnections: smtpConnections,
-      connectionTimeout: smtpConnectTimeoutMs,
-      greetingTimeout: smtpConnectTimeoutMs,
-      socketTimeout: smtpSilenceTimeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+  const { mailer, appUrl, box, agent, policy } = options;
 
-  async function sendMail(alert: ClaimedAlert): Promise<AlertProblem | null> {
+  async function sendMail(alert: ClaimedAlert): Promise<SendingProblem | null> {
     const { id, email, name, companyName, unsubscribeToken, content } = alert;
-    if (!transport || !mail) return { text: "This service sends no e-mail.", isPermanent: false };
+    if (!mailer) return { text: "This service sends no e-mail.", isPermanent: false };
     if (email === null) return { text: "The member has left the account.", isPermanent: true };
     const text = describeAlert(content, { name, companyName, appUrl, maximum: alertEntriesMax });
     const unsubscribeUrl = `${appUrl}/alerts/unsubscribe/${unsubscribeToken}`;
     const footer = { name, companyName, unsubscribeUrl };
-    try {
-      await transport.sendMail({
-        signal: AbortSignal.timeout(mailTimeoutMs),
-        // The same in every attempt, so that a mail that was sent twice is shown once.
-        messageId: `<${id}@${mail.from.split("@").at(-1)}>`,
-        from: { name: "Shipment tracking", address: mail.from },
-        to: { name: "", address: email },
-        subject: text.subject,
-        text: plainBody(text, footer),
-        html: htmlBody(text, footer),
-        list: { unsubscribe: { url: unsubscribeUrl, comment: "" } },
-        headers: {
-          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-          "Auto-Submitted": "auto-generated",
-        },
-      });
-      return null;
-    } catch (error) {
-      return mailProblem(error);
-    }
+    return mailer.send({
+      id,
+      to: email,
+      subject: text.subject,
+      text: plainBody(text, footer),
+      html: htmlBody(text, footer),
+      list: { unsubscribe: { url: unsubscribeUrl, comment: "" } },
+      headers: { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+    });
   }
 
-  async function post({ channel, name, companyName, sealedUrl, content }: ClaimedAlert): Promise<AlertProblem | null> {
+  async function post({
+    channel,
+    name,
+    companyName,
+    sealedUrl,
+    content,
+  }: ClaimedAlert): Promise<SendingProblem | null> {
     const text = describeAlert(content, { name, companyName, appUrl, maximum: chatEntriesMax });
     let url: string;
     try {
@@ -120,8 +74,5 @@ export function createAlertSender(options: AlertSenderOptions): AlertSender {
     return { text: error?.message ?? "The channel did not answer.", isPermanent };
   }
 
-  return {
-    send: (alert) => (alert.channel === "email" ? sendMail(alert) : post(alert)),
-    close: () => transport?.close(),
-  };
+  return { send: (alert) => (alert.channel === "email" ? sendMail(alert) : post(alert)) };
 }

@@ -73,7 +73,6 @@ export function startAlerts(options: AlertsOptions): { stop(): Promise<void> } {
     async stop() {
       isStopping = true;
       await repetition.stop();
-      sender.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, instant } from "@svc/domain";
+import { replacePassword } from "../access/password-resets.ts";
 import { createAdministration } from "../administration/administration.ts";
 import { connectDatabase, type Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
@@ -150,7 +151,7 @@ test("[issue 17] sign-ins, failed sign-ins and changed passwords of the user are
   await sessions.create({ tokenSha256: sha256(), userId, accountId, createdAt: now, expiresAt });
   await recordFailedSignIn(database.sql, email.toUpperCase(), "192.0.2.7");
   await recordFailedSignIn(database.sql, "nobody@example.test", "192.0.2.7");
-  await createMemberRepository(database.sql).setPasswordHash(userId, "scrypt$secret");
+  await replacePassword(database, userId, { passwordHash: "scrypt$secret", keptSession: null, sendsMail: false });
   const events = await eventsOf(accountId);
   expect(events.map(({ action, actorType }) => [action, actorType])).toEqual([
     ["user.signed_in", "user"],

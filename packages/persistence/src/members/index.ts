@@ -2,5 +2,4 @@ export { createFirstAccount, hasAnyAccount, paidFeatures } from "./first-account
 export { createInvitationRepository, type Invitation } from "./invitation-repository.ts";
 export { makeInvitation } from "./make-invitation.ts";
 export { createMemberRepository, type Member, type MemberRepository } from "./member-repository.ts";
-export { resetPassword } from "./reset-password.ts";
 export { setMemberRole } from "./set-member-role.ts";

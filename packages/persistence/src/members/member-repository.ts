@@ -47,11 +47,6 @@ const passwordHash: Statement = {
   text: `SELECT password_hash AS "passwordHash" FROM users WHERE id = $1`,
 };
 
-const setPasswordHash: Statement = {
-  name: "members.set-password-hash",
-  text: "UPDATE users SET password_hash = $2 WHERE id = $1",
-};
-
 /** The members of an account. */
 export interface MemberRepository {
   /** Members, oldest first. */
@@ -60,7 +55,6 @@ export interface MemberRepository {
   /** False, without a change, for a user who is not a member and for the last owner. */
   remove(accountId: string, userId: string): Promise<boolean>;
   findPasswordHash(userId: string): Promise<string | null>;
-  setPasswordHash(userId: string, hash: string): Promise<void>;
 }
 
 export function createMemberRepository(sql: Sql): MemberRepository {
@@ -75,9 +69,6 @@ export function createMemberRepository(sql: Sql): MemberRepository {
     async findPasswordHash(userId) {
       const [user] = await sql.rows<{ passwordHash: string }>(passwordHash, [userId]);
       return user?.passwordHash ?? null;
-    },
-    async setPasswordHash(userId, hash) {
-      await sql.execute(setPasswordHash, [userId, hash]);
     },
   };
 }

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createPasswordReset } from "@svc/persistence/access";
+import { password, startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+const chosen = "paper boat morning";
+
+let app: TestWeb;
+let account: TestAccount;
+beforeAll(async () => {
+  app = await startTestWeb();
+});
+beforeEach(async () => {
+  account = await app.addAccount();
+});
+afterAll(() => app.close());
+
+const own = () => ({ origin: app.url });
+const ask = (email: string, headers: Record<string, string> = own()) =>
+  app.request("/login/forgotten", { form: { email }, headers });
+const linkOf = async ({ email }: TestAccount) => (await createPasswordReset(app.database.sql, email))?.path ?? "";
+const choose = (link: string, form: Record<string, string> = {}, headers: Record<string, string> = own()) =>
+  app.request(link, { form: { password: chosen, again: chosen, ...form }, headers });
+const logIn = async ({ email }: TestAccount, text: string) =>
+  (await app.request("/login", { form: { email, password: text } })).status;
+const waiting = (email: string) => app.database.prisma.signInMail.count({ where: { email } });
+
+describe("a forgotten password [issue 17.2.6]", () => {
+  test("the log-in page leads to a form, and every address gets the same answer and the same work", async () => {
+    expect(await (await app.request("/login")).text()).toContain('href="/login/forgotten"');
+    expect(await (await app.request("/login/forgotten")).text()).toContain("Send the link");
+    const answers = await Promise.all(
+      [account.email, "nobody@example.test"].map(async (email) => {
+        const answer = await ask(email);
+        expect([answer.status, await waiting(email)]).toEqual([200, 1]);
+        return (await answer.text()).replaceAll(email, "");
+      }),
+    );
+    expect(answers[0]).toBe(answers[1]);
+    expect(await app.database.prisma.passwordReset.count({ where: { userId: account.userId } })).toBe(0);
+  });
+
+  test("what is no address is refused at the field", async () => {
+    for (const email of ["", "nonsense", `${"x".repeat(250)}@example.test`]) {
+      const answer = await ask(email);
+      expect([answer.status, (await answer.text()).includes("Enter an email address.")]).toEqual([422, true]);
+    }
+  });
+
+  test("requests are limited for each address, without using up the attempts of the sign-in", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count++) statuses.push((await ask(account.email.toUpperCase())).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await ask(account.email);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(800);
+    expect(await logIn(account, password)).toBe(303);
+  });
+
+  test("requests are limited for each client", async () => {
+    const other = await startTestWeb({ database: app });
+    try {
+      const statuses: number[] = [];
+      for (let count = 0; count < 21; count++) {
+        const form = { email: `user${count}@example.test` };
+        statuses.push((await other.request("/login/forgotten", { form, headers: { origin: other.url } })).status);
+      }
+      expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([20, 429]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("a link sets a password once, ends every session, and does not sign in by itself", async () => {
+    const before = await app.visit(account);
+    const link = await linkOf(account);
+    expect(await (await app.request(link)).text()).toContain(account.email);
+    // Opening it, as programs that scan mails do, does not use it.
+    expect((await app.request(link)).status).toBe(200);
+    const answer = await choose(link);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?done=reset"]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await (await app.request("/login?done=reset")).text()).toContain("Your password is changed.");
+    expect((await before.get("/account/sessions")).status).toBe(302);
+    expect([await logIn(account, password), await logIn(account, chosen)]).toEqual([401, 303]);
+    expect([(await app.request(link)).status, (await choose(link)).status]).toEqual([404, 404]);
+    expect(await waiting(account.email)).toBe(1);
+    expect(app.log()).not.toContain(link.split("/").at(-1));
+  });
+
+  test("ends the wait of a user who guessed too often", async () => {
+    for (let count = 0; count < 11; count++) await logIn(account, "wrong");
+    expect(await logIn(account, password)).toBe(429);
+    await choose(await linkOf(account));
+    expect(await logIn(account, chosen)).toBe(303);
+  });
+
+  test.each([
+    [{ password: "short", again: "short" }, "password-problem"],
+    [{ again: "another one" }, "again-problem"],
+  ])("a password that will not do leaves the link as it is: %j", async (form, place) => {
+    const link = await linkOf(account);
+    const refused = await choose(link, form);
+    expect([refused.status, (await refused.text()).includes(place)]).toEqual([422, true]);
+    expect((await choose(link)).status).toBe(303);
+  });
+
+  test("links that do not work get one answer", async () => {
+    const link = await linkOf(account);
+    await linkOf(account);
+    for (const over of [link, `/login/reset/${"x".repeat(43)}`, "/login/reset/x"]) {
+      expect([(await app.request(over)).status, (await choose(over)).status]).toEqual([404, 404]);
+    }
+  });
+
+  test("forms of other sites are refused", async () => {
+    const link = await linkOf(account);
+    for (const headers of [{}, { origin: "https://evil.example" }] as Record<string, string>[]) {
+      expect([(await ask(account.email, headers)).status, (await choose(link, {}, headers)).status]).toEqual([
+        403, 403,
+      ]);
+    }
+    expect(await logIn(account, password)).toBe(303);
+  });
+
+  test("a user who changes the own password is told by mail", async () => {
+    const visitor = await app.visit(account);
+    await visitor.post("/account/password", { present: password, password: chosen, again: chosen });
+    expect(await waiting(account.email)).toBe(1);
+  });
+});
+
+test("without e-mail the page says whom to ask, and nothing is put aside [issue 17.2.6]", async () => {
+  const quiet = await startTestWeb({ database: app, sendsMail: false });
+  try {
+    const page = await (await quiet.request("/login/forgotten")).text();
+    expect(page).toContain("svc-admin users reset");
+    expect(page).not.toContain("<form");
+    const form = { email: account.email };
+    await quiet.request("/login/forgotten", { form, headers: { origin: quiet.url } });
+    const link = await linkOf(account);
+    const passwords = { password: chosen, again: chosen };
+    expect((await quiet.request(link, { form: passwords, headers: { origin: quiet.url } })).status).toBe(303);
+    expect(await waiting(account.email)).toBe(0);
+  } finally {
+    await quiet.close();
+  }
+});

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { Database } from "@svc/persistence";
+import {
+  askForPasswordReset,
+  findPasswordReset,
+  passwordResetMinutes,
+  usePasswordReset,
+} from "@svc/persistence/access";
+import { hashPassword } from "@svc/persistence/sessions";
+import { type Request, type Response, Router } from "express";
+import { z } from "zod";
+import { formValues } from "../forms/form-values.ts";
+import { ownForms } from "../http/own-forms.ts";
+import { sendPage } from "../http/send-page.ts";
+import { askOperatorPage, forgottenPage, linkSentPage, resetOverPage, resetPage } from "./forgotten-pages.ts";
+import type { LoginLimits } from "./login-limits.ts";
+import { readNewPassword } from "./new-password.ts";
+
+const secretShape = /^[\w-]{43}$/;
+const emailAddress = z.email().max(254);
+
+export interface ForgottenOptions {
+  readonly database: Database;
+  readonly appUrl: string;
+  /** Without e-mail the operator makes the links. */
+  readonly sendsMail: boolean;
+  /** Of requests for a link: a counter apart from that of sign-ins, which a request must neither use up nor reset. */
+  readonly limits: LoginLimits;
+  /** Of sign-ins, which a user who guessed before may try again with the new password. */
+  readonly loginLimits: LoginLimits;
+}
+
+/**
+ * `/login/forgotten` and `/login/reset/{secret}`: a new password by a link that is mailed. The secret is in no log, because
+ * requests and failures are logged by route pattern.
+ */
+export function createForgottenRoutes(options: ForgottenOptions): Router {
+  const { database, appUrl, sendsMail, limits, loginLimits } = options;
+
+  const showForm = (_request: Request, response: Response): void =>
+    sendPage(response, 200, sendsMail ? forgottenPage() : askOperatorPage());
+
+  const sendLink = async (request: Request, response: Response): Promise<void> => {
+    if (!sendsMail) return sendPage(response, 200, askOperatorPage());
+    const email = formValues(request).text("email");
+    if (!emailAddress.safeParse(email).success) {
+      return sendPage(response, 422, forgottenPage({ email, problems: { email: "Enter an email address." } }));
+    }
+    const waitSeconds = limits.begin(request.ip ?? "", email);
+    if (waitSeconds !== null) {
+      response.set("Retry-After", String(waitSeconds));
+      const problem = `Too many requests. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+      return sendPage(response, 429, forgottenPage({ email, problems: { "": problem } }));
+    }
+    await askForPasswordReset(database.sql, email);
+    sendPage(response, 200, linkSentPage(email, passwordResetMinutes));
+  };
+
+  const hashOf = (request: Request): Buffer | null => {
+    const secret = String(request.params.secret);
+    return secretShape.test(secret) ? createHash("sha256").update(secret).digest() : null;
+  };
+
+  const showReset = async (request: Request, response: Response): Promise<void> => {
+    const hash = hashOf(request);
+    const email = hash && (await findPasswordReset(database.sql, hash));
+    if (email) sendPage(response, 200, resetPage(email, request.path));
+    else sendPage(response, 404, resetOverPage());
+  };
+
+  const reset = async (request: Request, response: Response): Promise<void> => {
+    const hash = hashOf(request);
+    const email = hash && (await findPasswordReset(database.sql, hash));
+    if (!hash || !email) return sendPage(response, 404, resetOverPage());
+    const { password, problems } = readNewPassword(formValues(request), email);
+    if (Object.keys(problems).length > 0) return sendPage(response, 422, resetPage(email, request.path, problems));
+    const passwordHash = await hashPassword(password);
+    if (!(await usePasswordReset(database, hash, { passwordHash, sendsMail }))) {
+      return sendPage(response, 404, resetOverPage());
+    }
+    loginLimits.succeed(request.ip ?? "", email);
+    response.redirect(303, "/login?done=reset");
+  };
+
+  return Router()
+    .get("/login/forgotten", showForm)
+    .post("/login/forgotten", ownForms(appUrl), sendLink)
+    .get("/login/reset/:secret", showReset)
+    .post("/login/reset/:secret", ownForms(appUrl), reset);
+}

@@ -1,0 +1,85 @@
+import { createTransport, type SendMailOptions } from "nodemailer";
+
+/** Why a message was not sent, in words for its receiver. `cause` is for the log. */
+export interface SendingProblem {
+  readonly text: string;
+  /** Another attempt would fail as well. */
+  readonly isPermanent: boolean;
+  readonly cause?: unknown;
+}
+
+/** A mail to one person. */
+export interface Mail {
+  /** The same in every attempt, so that a mail that was sent twice is shown once. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly list?: SendMailOptions["list"];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends mails through the mail server of the installation. */
+export interface Mailer {
+  /** Never rejects. @returns null when the mail server has accepted the mail. */
+  send(mail: Mail): Promise<SendingProblem | null>;
+  close(): void;
+}
+
+const smtpConnectTimeoutMs = 10_000;
+const smtpSilenceTimeoutMs = 20_000;
+const smtpConnections = 5;
+/**
+ * For one mail, with its waiting for a connection: a server that sends single bytes is never silent. Shorter than the
+ * lease of the message, so that no other worker sends it at the same time.
+ */
+const defaultTimeoutMs = 90_000;
+
+function problemOf(error: unknown): SendingProblem {
+  const { code, responseCode = null } = (error ?? {}) as { code?: string; responseCode?: number | null };
+  const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
+  const isPermanent = isRefused && responseCode !== null && responseCode >= 500;
+  if ((error as { name?: string } | null)?.name === "AbortError") {
+    return { text: "The mail server did not accept the mail in time.", isPermanent: false, cause: error };
+  }
+  const what = responseCode === null ? "The mail server does not answer" : `The mail server refused (${responseCode})`;
+  return { text: `${what}.`, isPermanent, cause: error };
+}
+
+export function createMailer(options: {
+  readonly smtpUrl: string;
+  /** The sender's address. */
+  readonly from: string;
+  readonly timeoutMs?: number;
+}): Mailer {
+  const { smtpUrl, from, timeoutMs = defaultTimeoutMs } = options;
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: smtpConnections,
+    connectionTimeout: smtpConnectTimeoutMs,
+    greetingTimeout: smtpConnectTimeoutMs,
+    socketTimeout: smtpSilenceTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ id, to, headers, ...content }) {
+      try {
+        await transport.sendMail({
+          ...content,
+          signal: AbortSignal.timeout(timeoutMs),
+          messageId: `<${id}@${from.split("@").at(-1)}>`,
+          from: { name: "Shipment tracking", address: from },
+          to: { name: "", address: to },
+          headers: { ...headers, "Auto-Submitted": "auto-generated" },
+        });
+        return null;
+      } catch (error) {
+        return problemOf(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}

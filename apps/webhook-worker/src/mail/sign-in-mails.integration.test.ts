@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { askForPasswordReset, findPasswordReset, usePasswordReset } from "@svc/persistence/access";
+import { createLogger } from "@svc/service-kit";
+import { createTestDatabase } from "@svc/testkit";
+import { createAlertRig, soon } from "../testing/alert-rig.ts";
+import { startMailServer } from "../testing/mail-server.ts";
+import { createMailer, type Mailer } from "./mailer.ts";
+import { startSignInMails } from "./start-sign-in-mails.ts";
+
+const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
+const appUrl = "https://tracking.example.com";
+
+let database: Database;
+let rig: ReturnType<typeof createAlertRig>;
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let mailer: Mailer;
+let sending: ReturnType<typeof startSignInMails> | undefined;
+let log = "";
+
+beforeAll(async () => {
+  const url = await createTestDatabase(migrations);
+  database = connectDatabase({ url, applicationName: "sign-in-mails", onIdleError: () => undefined });
+  rig = createAlertRig(database, createSecretBox(randomBytes(32).toString("base64")));
+  mails = await startMailServer();
+  mailer = createMailer({ smtpUrl: mails.url, from: "alerts@example.com" });
+});
+afterEach(async () => {
+  await sending?.stop();
+});
+afterAll(async () => {
+  mailer.close();
+  await mails.close();
+  await database.close();
+});
+
+function start(): void {
+  const logger = createLogger({
+    service: "test",
+    destination: {
+      write(line) {
+        log += line;
+      },
+    },
+  });
+  sending = startSignInMails({ database, mailer, appUrl, logger, everyMs: 50 });
+}
+const waiting = () => rig.query("SELECT email FROM sign_in_mails");
+const settled = () => soon(async () => expect(await waiting()).toEqual([]));
+
+async function sha256Of(text = ""): Promise<Buffer> {
+  const secret = /\/login\/reset\/([\w-]{43})/.exec(text)?.[1] ?? "";
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret));
+  return Buffer.from(digest);
+}
+
+test("a forgotten password: one mail to the stored address, with a link whose secret is neither stored nor logged", async () => {
+  const { email } = await rig.newAccount();
+  await askForPasswordReset(database.sql, email.toUpperCase());
+  start();
+  await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
+  await settled();
+  const [mail] = mails.mailsTo(email);
+  expect(mail?.subject).toBe("Choose a new password");
+  const [, link = "", secret = ""] = /(https:\S+\/login\/reset\/([\w-]{43}))/.exec(mail?.text ?? "") ?? [];
+  expect(link).toMatch(/^https:\/\/tracking\.example\.com\//);
+  expect(mail?.html).toContain(`href="${link}"`);
+  expect(await findPasswordReset(database.sql, await sha256Of(link))).toBe(email);
+  const rows = await rig.query("SELECT encode(token_sha256, 'hex') AS hex, * FROM password_resets");
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  expect(log).toContain("sign_in_mail.attempted");
+  expect(log).not.toContain(secret);
+  expect(log).not.toContain(email);
+});
+
+test("nobody has the address, or the only account is suspended: no mail, and nothing waits", async () => {
+  const suspended = await rig.newAccount();
+  await rig.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
+  const unknown = "nobody@example.com";
+  for (const email of [suspended.email, unknown]) await askForPasswordReset(database.sql, email);
+  start();
+  await settled();
+  expect([mails.mailsTo(suspended.email), mails.mailsTo(unknown)]).toEqual([[], []]);
+});
+
+test("several requests before the mail is sent are one mail, and a later link ends the earlier one", async () => {
+  const { email } = await rig.newAccount();
+  for (let times = 0; times < 3; times++) await askForPasswordReset(database.sql, email);
+  start();
+  await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
+  await settled();
+  await askForPasswordReset(database.sql, email);
+  await soon(() => expect(mails.mailsTo(email)).toHaveLength(2));
+  const [first, second] = await Promise.all(mails.mailsTo(email).map(({ text }) => sha256Of(text)));
+  if (!first || !second) throw new Error("Two mails were expected.");
+  expect(await findPasswordReset(database.sql, first)).toBeNull();
+  expect(await findPasswordReset(database.sql, second)).toBe(email);
+});
+
+test("a server that refuses for now gets the mail again, with a new link", async () => {
+  const { email } = await rig.newAccount();
+  mails.refuse(email, 451);
+  await askForPasswordReset(database.sql, email);
+  start();
+  await soon(async () =>
+    expect(await rig.query("SELECT attempts FROM sign_in_mails WHERE next_attempt_at > now()")).toEqual([
+      { attempts: 1 },
+    ]),
+  );
+  mails.refuse(email, null);
+  await soon(() => expect(log).toContain("The mail server refused (451)."));
+  await rig.query("UPDATE sign_in_mails SET next_attempt_at = now()");
+  await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
+  await settled();
+});
+
+test("a mail that is refused for good is not sent again", async () => {
+  const { email } = await rig.newAccount();
+  mails.refuse(email, 550);
+  await askForPasswordReset(database.sql, email);
+  start();
+  await settled();
+  mails.refuse(email, null);
+  expect(mails.mailsTo(email)).toEqual([]);
+});
+
+test("a used link is followed by a notice that the password was changed", async () => {
+  const { email } = await rig.newAccount();
+  await askForPasswordReset(database.sql, email);
+  start();
+  await soon(() => expect(mails.mailsTo(email)).toHaveLength(1));
+  const sha256 = await sha256Of(mails.mailsTo(email)[0]?.text);
+  expect(await usePasswordReset(database, sha256, { passwordHash: "new", sendsMail: true })).toBe(email);
+  await soon(() => expect(mails.mailsTo(email)).toHaveLength(2));
+  const notice = mails.mailsTo(email)[1];
+  expect(notice?.subject).toBe("Your password was changed");
+  expect(notice?.text).toContain(`${appUrl}/login/forgotten`);
+});

@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "../database.ts";
+import type { Sql, Statement } from "../sql.ts";
+import { enqueue } from "./sign-in-mails.ts";
+
+export const passwordResetMinutes = 30;
+const secretBytes = 32;
+
+/** A link that replaces a forgotten password, once. */
+export interface PasswordReset {
+  /** Of the user, as it is stored. */
+  readonly email: string;
+  /** Path of the link, whose secret is not stored. */
+  readonly path: string;
+}
+
+/** A user of suspended accounts only cannot sign in, and gets no link. The previous link of the user ends. */
+const insert: Statement = {
+  name: "password-resets.insert",
+  text: `
+    WITH reset AS (
+      INSERT INTO password_resets (user_id, token_sha256, created_at, expires_at)
+      SELECT u.id, $2::bytea, now(), now() + $3::int * interval '1 minute' FROM users u
+      WHERE lower(u.email) = lower($1) AND EXISTS (
+        SELECT FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL WHERE m.user_id = u.id)
+      ON CONFLICT (user_id) DO UPDATE SET token_sha256 = EXCLUDED.token_sha256, created_at = EXCLUDED.created_at,
+        expires_at = EXCLUDED.expires_at
+      RETURNING user_id)
+    SELECT u.email FROM reset JOIN users u ON u.id = reset.user_id`,
+};
+
+const find: Statement = {
+  name: "password-resets.find",
+  text: `
+    SELECT u.email FROM password_resets r JOIN users u ON u.id = r.user_id
+    WHERE r.token_sha256 = $1 AND r.expires_at > now()`,
+};
+
+const take: Statement = {
+  name: "password-resets.take",
+  text: `DELETE FROM password_resets WHERE token_sha256 = $1 AND expires_at > now() RETURNING user_id AS "userId"`,
+};
+
+/** One statement, so that no session and no link of the old password outlives it. */
+const replace: Statement = {
+  name: "password-resets.replace-password",
+  text: `
+    WITH changed AS (UPDATE users SET password_hash = $2 WHERE id = $1 RETURNING id, email),
+    ended AS (
+      UPDATE user_sessions s SET revoked_at = now() FROM changed
+      WHERE s.user_id = changed.id AND s.revoked_at IS NULL AND s.token_sha256 IS DISTINCT FROM $3::bytea),
+    withdrawn AS (DELETE FROM password_resets r USING changed WHERE r.user_id = changed.id)
+    SELECT email FROM changed`,
+};
+
+/** Makes the link for an email address; null when no user with it can sign in. Ignores case. */
+export async function createPasswordReset(sql: Sql, email: string): Promise<PasswordReset | null> {
+  const secret = randomBytes(secretBytes).toString("base64url");
+  const sha256 = createHash("sha256").update(secret).digest();
+  const [user] = await sql.rows<{ email: string }>(insert, [email, sha256, passwordResetMinutes]);
+  return user ? { email: user.email, path: `/login/reset/${secret}` } : null;
+}
+
+/** The address of the user of a link; null when the link is unknown, used, replaced or expired. */
+export async function findPasswordReset(sql: Sql, tokenSha256: Buffer): Promise<string | null> {
+  return (await sql.rows<{ email: string }>(find, [tokenSha256]))[0]?.email ?? null;
+}
+
+interface NewPassword {
+  readonly passwordHash: string;
+  /** The session that stays: that of the user who changes the own password. Null: none. */
+  readonly keptSession: Buffer | null;
+  /** Whether the service sends e-mail, so that the user is told. */
+  readonly sendsMail: boolean;
+}
+
+/** Replaces a user's password, ends sessions and open links, and tells the user by mail. */
+export async function replacePassword(
+  database: Pick<Database, "transaction">,
+  userId: string,
+  password: NewPassword,
+): Promise<void> {
+  await database.transaction((sql) => replaceWithin(sql, userId, password));
+}
+
+async function replaceWithin(
+  sql: Sql,
+  userId: string,
+  { passwordHash, keptSession, sendsMail }: NewPassword,
+): Promise<string | null> {
+  const [user] = await sql.rows<{ email: string }>(replace, [userId, passwordHash, keptSession]);
+  if (user && sendsMail) await enqueue(sql, user.email, "password_changed");
+  return user?.email ?? null;
+}
+
+/**
+ * Replaces the password by a link and ends all sessions of the user. Of two concurrent uses one succeeds.
+ * @returns the address of the user; null, without a change, for a link that `findPasswordReset` does not find.
+ */
+export function usePasswordReset(
+  database: Pick<Database, "transaction">,
+  tokenSha256: Buffer,
+  { passwordHash, sendsMail }: Pick<NewPassword, "passwordHash" | "sendsMail">,
+): Promise<string | null> {
+  return database.transaction(async (sql) => {
+    const [reset] = await sql.rows<{ userId: string }>(take, [tokenSha256]);
+    return reset ? replaceWithin(sql, reset.userId, { passwordHash, keptSession: null, sendsMail }) : null;
+  });
+}

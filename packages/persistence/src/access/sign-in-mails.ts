@@ -1,0 +1,90 @@
+import { alertRetryDelayMs } from "@svc/domain/alerts";
+import type { Sql, Statement } from "../sql.ts";
+
+/** A link for a forgotten password; a notice that the password was changed. */
+export type SignInMailKind = "password_reset" | "password_changed";
+
+/** Longer than a sender takes for one mail; then another one sends it again. */
+const leaseMs = 120_000;
+const claimedAtOnce = 10;
+/** Within half an hour: after that the user has asked again, or no longer waits. */
+const resetAttemptsMax = 4;
+
+export interface ClaimedSignInMail {
+  readonly id: string;
+  /** Of a reset as it was typed: perhaps of nobody. */
+  readonly email: string;
+  readonly kind: SignInMailKind;
+  /** Counted from 1. */
+  readonly attempt: number;
+}
+
+/** Also drops what could not be sent for a day, for example without a worker, so that the table does not grow. */
+const insert: Statement = {
+  name: "sign-in-mails.insert",
+  text: `
+    WITH over AS (DELETE FROM sign_in_mails WHERE next_attempt_at < now() - interval '1 day')
+    INSERT INTO sign_in_mails (email, kind, next_attempt_at, created_at) VALUES ($1, $2, now(), now())`,
+};
+
+export const enqueue = async (sql: Sql, email: string, kind: SignInMailKind): Promise<void> => {
+  await sql.execute(insert, [email, kind]);
+};
+
+/**
+ * Asks for a mail with a link for a forgotten password. The same work for every address: whether a user has it is found
+ * out by the sender, so that neither the answer nor its time tells.
+ */
+export const askForPasswordReset = (sql: Sql, email: string): Promise<void> => enqueue(sql, email, "password_reset");
+
+/** Of several requests for one address the latest is sent, because its link ends the others. */
+const dropSuperseded: Statement = {
+  name: "sign-in-mails.drop-superseded",
+  text: `
+    DELETE FROM sign_in_mails old USING sign_in_mails new
+    WHERE old.kind = 'password_reset' AND new.kind = old.kind AND lower(new.email) = lower(old.email)
+      AND (new.created_at, new.id) > (old.created_at, old.id) AND old.next_attempt_at <= statement_timestamp()`,
+};
+
+const claim: Statement = {
+  name: "sign-in-mails.claim",
+  text: `
+    WITH due AS (
+      SELECT id FROM sign_in_mails WHERE next_attempt_at <= statement_timestamp()
+      ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    UPDATE sign_in_mails m SET attempts = m.attempts + 1,
+      next_attempt_at = clock_timestamp() + $2::int * interval '1 millisecond'
+    FROM due WHERE m.id = due.id RETURNING m.id, m.email, m.kind, m.attempts AS attempt`,
+};
+
+/** Claims due mails. Their lease ends by itself. */
+export async function claimSignInMails(sql: Sql): Promise<ClaimedSignInMail[]> {
+  await sql.execute(dropSuperseded, []);
+  return sql.rows<ClaimedSignInMail>(claim, [claimedAtOnce, leaseMs]);
+}
+
+/** Only by the sender that has the lease: another one may have claimed it since. */
+const remove: Statement = {
+  name: "sign-in-mails.remove",
+  text: "DELETE FROM sign_in_mails WHERE id = $1 AND attempts = $2",
+};
+
+const postpone: Statement = {
+  name: "sign-in-mails.postpone",
+  text: `
+    UPDATE sign_in_mails SET next_attempt_at = clock_timestamp() + $3::int * interval '1 millisecond'
+    WHERE id = $1 AND attempts = $2`,
+};
+
+/** @returns whether the mail is sent again: after a failure that another attempt may mend, in the times of alerts. */
+export async function settleSignInMail(
+  sql: Sql,
+  { id, kind, attempt }: ClaimedSignInMail,
+  problem: { readonly isPermanent: boolean } | null,
+): Promise<boolean> {
+  const isLast = kind === "password_reset" && attempt >= resetAttemptsMax;
+  const delayMs = problem === null || problem.isPermanent || isLast ? null : alertRetryDelayMs(attempt);
+  if (delayMs === null) await sql.execute(remove, [id, attempt]);
+  else await sql.execute(postpone, [id, attempt, delayMs]);
+  return delayMs !== null;
+}

@@ -1,0 +1,98 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("signing in [issue 17.2.6]", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let password = "";
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    ({ password } = system.runtime().login);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const open = (javaScriptEnabled: boolean): Promise<Visit> =>
+    browser.visit(system.runtime().app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+
+  async function lookAt(visit: Visit, name: string): Promise<void> {
+    for (const width of widths) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
+      await visit.picture(`${name}-${width}`);
+    }
+    expect(await visit.accessibilityProblems()).toEqual([]);
+  }
+
+  /** The newest link for a forgotten password in the mails that the installation kept. */
+  const mailedLink = (before: number): Promise<string> =>
+    eventually("the mail has arrived", () => mailedLinks()[before]);
+  const mailedLinks = (): string[] => {
+    const folder = path.join(dataDir, "mails");
+    const mails = fs.readdirSync(folder).filter((name) => name.endsWith(".eml"));
+    return mails.sort().flatMap((name) => {
+      const text = fs.readFileSync(path.join(folder, name), "utf8").replaceAll("=\r\n", "");
+      return /http:\S+\/login\/reset\/[\w-]{43}/.exec(text)?.[0] ?? [];
+    });
+  };
+
+  test.each([true, false])(
+    "a forgotten password is replaced by a mailed link (JavaScript: %s)",
+    async (javaScriptEnabled) => {
+      const { app, login } = system.runtime();
+      const visit = await open(javaScriptEnabled);
+      const { page } = visit;
+      const links = mailedLinks().length;
+      await page.goto(`${app}/login`);
+      await page.getByRole("link", { name: "Forgot your password?" }).click();
+      await page.waitForURL(`${app}/login/forgotten`);
+      if (javaScriptEnabled) await lookAt(visit, "forgotten");
+      await typeInto(page.getByLabel("Email address"), login.email);
+      await page.keyboard.press("Enter");
+      await page.getByText("an email with a link is on its way").waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "forgotten-sent");
+
+      await page.goto(await mailedLink(links));
+      await typeInto(page.getByLabel("New password", { exact: true }), "short");
+      await typeInto(page.getByLabel("Repeat new password"), "short");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      password = javaScriptEnabled ? "three blue lighthouses" : "four green lighthouses";
+      await typeInto(page.getByLabel("New password", { exact: true }), password);
+      await typeInto(page.getByLabel("Repeat new password"), password);
+      if (javaScriptEnabled) await lookAt(visit, "reset");
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByText("Your password is changed. Sign in with it.").waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "reset-done");
+      await logIn(page, { email: login.email, password });
+      await page.waitForURL(`${app}/shipments`);
+      await page.goto(await mailedLink(links));
+      await page.getByRole("heading", { name: "This link is over" }).waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "reset-over");
+      await page.goto(`${app}/account/mail`);
+      await page.getByRole("link", { name: "Your password was changed" }).first().click();
+      if (javaScriptEnabled) await lookAt(visit, "password-changed-mail");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
