@@ -144,6 +144,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "delete demurrage rule": `/account/demurrage/${tariff.data.id}/delete`,
       members: "/account",
       "audit log": "/account/audit",
+      "own accounts": "/account/accounts",
       sessions: "/account/sessions",
       password: "/account/password",
       missing: "/no-such-page",

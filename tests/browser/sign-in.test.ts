@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectDatabase, uuidV7 } from "@svc/persistence";
+import { createInvitationRepository, makeInvitation } from "@svc/persistence/members";
 import { eventually } from "@svc/testkit";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
@@ -42,6 +44,21 @@ withBrowser("signing in [issue 17.2.6]", () => {
     expect(await visit.accessibilityProblems()).toEqual([]);
   }
 
+  /** The link of an invitation to a new account. */
+  async function invitationTo(companyName: string, email: string): Promise<string> {
+    const { app, databaseUrl: url } = system.runtime();
+    const database = connectDatabase({ url, applicationName: "browser-test", onIdleError: () => undefined });
+    try {
+      const id = uuidV7.next();
+      await database.prisma.account.create({ data: { id, companyName, createdAt: new Date() } });
+      const { invitation, path: link } = makeInvitation({ email, role: "operator" }, Date.now());
+      await createInvitationRepository(database.sql).create(id, invitation);
+      return `${app}${link}`;
+    } finally {
+      await database.close();
+    }
+  }
+
   /** The newest link for a forgotten password in the mails that the installation kept. */
   const mailedLink = (before: number): Promise<string> =>
     eventually("the mail has arrived", () => mailedLinks()[before]);
@@ -53,6 +70,36 @@ withBrowser("signing in [issue 17.2.6]", () => {
       return /http:\S+\/login\/reset\/[\w-]{43}/.exec(text)?.[0] ?? [];
     });
   };
+
+  test.each([true, false])(
+    "a user joins a second account by an invitation, and switches between the two (JavaScript: %s)",
+    async (javaScriptEnabled) => {
+      const { app, login } = system.runtime();
+      const visit = await open(javaScriptEnabled);
+      const { page } = visit;
+      const company = javaScriptEnabled ? "Northwind Forwarding" : "Quay Traders";
+      await page.goto(await invitationTo(company, login.email));
+      await page.getByRole("heading", { name: `Join ${company}` }).waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "join-sign-in");
+      await typeInto(page.getByLabel("Password", { exact: true }), password);
+      await page.keyboard.press("Enter");
+      await page.getByText("You are signed in as").waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "join-as");
+      await page.getByRole("button", { name: "Join" }).click();
+      await page.waitForURL(`${app}/shipments`);
+      await page.getByRole("link", { name: `${company}, switch account` }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Your accounts" }).waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "own-accounts");
+      await page.getByRole("button", { name: "Switch to Demo Forwarding" }).click();
+      await page.waitForURL(`${app}/attention`);
+      await page.getByRole("link", { name: "Demo Forwarding, switch account" }).waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "switched");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
 
   test.each([true, false])(
     "a forgotten password is replaced by a mailed link (JavaScript: %s)",

@@ -132,7 +132,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const { sendsMail } = options;
   app.use(createForgottenRoutes({ database, appUrl, sendsMail, limits: resetLimits, loginLimits: limits }));
   app.use(setup.router);
-  app.use(createJoinRoutes({ database, appUrl, startSession }));
+  app.use(createJoinRoutes({ database, appUrl, callers, startSession }));
   app.use(createUnsubscribeRoutes(database));
   const tracking = createDashboardRoutes({ ...addresses, internalApiBaseUrl, callers, cookie, home: "/shipments" });
   addTrackRoutes(tracking, apiBaseUrl);

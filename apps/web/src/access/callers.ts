@@ -13,7 +13,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 export interface Caller {
   readonly accountId: string;
   /** Null when the request is authenticated by an API token. */
-  readonly user: Pick<SessionOwner, "userId" | "email" | "companyName" | "role"> | null;
+  readonly user: Pick<SessionOwner, "userId" | "email" | "companyName" | "role" | "hasOtherAccounts"> | null;
 }
 
 /** Whether to offer a member what the action leads to; the forms themselves refuse other roles. */

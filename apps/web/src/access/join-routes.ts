@@ -9,7 +9,8 @@ import { formValues } from "../forms/form-values.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
-import { joinPage } from "./join-page.ts";
+import type { Callers } from "./callers.ts";
+import { joinAsPage, joinPage, signInToJoinPage } from "./join-page.ts";
 import { readNewPassword } from "./new-password.ts";
 import type { StartSession } from "./start-session.ts";
 
@@ -22,8 +23,10 @@ const secretShape = /^[\w-]{43}$/;
 export function createJoinRoutes(options: {
   readonly database: Database;
   readonly appUrl: string;
+  readonly callers: Callers;
   readonly startSession: StartSession;
 }): Router {
+  const { callers, startSession } = options;
   const invitations = createInvitationRepository(options.database.sql);
 
   const hashOf = (request: Request): Buffer | null => {
@@ -41,14 +44,30 @@ export function createJoinRoutes(options: {
 
   const show = async (request: Request, response: Response): Promise<void> => {
     const invitation = await findInvitation(request);
-    if (invitation) sendPage(response, 200, joinPage(invitation, request.path));
-    else refuse(response);
+    if (!invitation) return refuse(response);
+    if (invitation.userId === null) return sendPage(response, 200, joinPage(invitation, request.path));
+    const caller = await callers.identify(request);
+    const isInvited = caller?.user?.userId === invitation.userId;
+    const page = isInvited ? joinAsPage(invitation, caller, request.path) : signInToJoinPage(invitation, request.path);
+    sendPage(response, 200, page);
+  };
+
+  /** The user with the invited address accepts, signed in: the session continues in the account. */
+  const joinAs = async (request: Request, response: Response, hash: Buffer, invited: string): Promise<void> => {
+    const caller = await callers.identify(request);
+    if (caller?.user?.userId !== invited) return response.redirect(303, request.path);
+    const now = instant(Date.now());
+    const joined = await actingAs({ type: "user", userId: invited }, () => invitations.acceptAs(hash, invited, now));
+    if (!joined) return refuse(response);
+    await startSession(request, response, joined);
+    response.redirect(303, "/shipments");
   };
 
   const join = async (request: Request, response: Response): Promise<void> => {
     const invitation = await findInvitation(request);
     const hash = hashOf(request);
     if (!invitation || !hash) return refuse(response);
+    if (invitation.userId !== null) return joinAs(request, response, hash, invitation.userId);
     const { password, problems } = readNewPassword(formValues(request), invitation.email);
     if (Object.keys(problems).length > 0) {
       return sendPage(response, 422, joinPage(invitation, request.path, problems));
@@ -59,11 +78,9 @@ export function createJoinRoutes(options: {
     const joined = await actingAs({ type: "user", userId }, () =>
       invitations.accept(hash, { userId, passwordHash, now }),
     );
-    if (!joined) {
-      const text = "This link was just used, or a user with this email address exists already.";
-      return sendPage(response, 409, messagePage({ title: "Not possible", text }));
-    }
-    await options.startSession(request, response, joined);
+    // Used just now, or by a user who was created meanwhile: the page says which.
+    if (!joined) return response.redirect(303, request.path);
+    await startSession(request, response, joined);
     response.redirect(303, "/shipments");
   };
 

@@ -11,8 +11,9 @@ export interface SessionCookie {
   read(request: Request): Buffer | null;
   /** The value itself. Only for calls of the API, which accepts it as a token (docs/adr/0015). */
   secret(request: Request): string | null;
-  /** Sets a new random value and returns its hash. */
-  write(response: Response, maxAgeMs: number): Buffer;
+  /** A new random value, and its hash. */
+  issue(): { readonly value: string; readonly sha256: Buffer };
+  write(response: Response, value: string, maxAgeMs: number): void;
   clear(response: Response): void;
 }
 
@@ -36,10 +37,12 @@ export function createSessionCookie(appUrl: string): SessionCookie {
       const value = secret(request);
       return value === null ? null : hash(value);
     },
-    write(response, maxAgeMs) {
+    issue() {
       const value = randomBytes(tokenBytes).toString("base64url");
+      return { value, sha256: hash(value) };
+    },
+    write(response, value, maxAgeMs) {
       response.cookie(name, value, { ...options, maxAge: maxAgeMs });
-      return hash(value);
     },
     clear(response) {
       response.clearCookie(name, options);

@@ -18,13 +18,15 @@ export function createStartSession(sessions: SessionRepository, cookie: SessionC
     const now = Date.now();
     const before = cookie.read(request);
     if (before) await sessions.revoke(before, instant(now));
+    const { value, sha256 } = cookie.issue();
     await sessions.create({
-      tokenSha256: cookie.write(response, sessionMs),
+      tokenSha256: sha256,
       userId,
       accountId,
       createdAt: instant(now),
       expiresAt: instant(now + sessionMs),
       userAgent: request.get("user-agent")?.slice(0, userAgentMax) ?? null,
     });
+    cookie.write(response, value, sessionMs);
   };
 }

@@ -10,6 +10,7 @@ const frame = partsFrame("account", "Account", [
   ["audit", "Audit log", "/account/audit", "read_audit_log"],
   ["views", "Saved views", "/account/views"],
   ["share-links", "Share links", "/account/share-links"],
+  ["accounts", "Your accounts", "/account/accounts"],
   ["sessions", "Sessions", "/account/sessions"],
   ["password", "Password", "/account/password"],
 ]);

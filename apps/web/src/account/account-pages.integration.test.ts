@@ -97,11 +97,14 @@ describe("members of an account", () => {
     expect(page).not.toContain(chosen);
   });
 
-  test("a link does not change the password of an existing user", async () => {
+  test("a link does not change the password of an existing user, and makes nobody a member without a sign-in", async () => {
     const other = await app.addAccount();
-    const answer = await join(await invite(other.email.toUpperCase()));
-    expect(answer.status).toBe(409);
+    const link = await invite(other.email.toUpperCase());
+    const answer = await join(link);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, link]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
     expect((await app.request("/login", { form: { email: other.email, password } })).status).toBe(303);
+    expect(await app.database.prisma.membership.count({ where: { userId: other.userId } })).toBe(1);
   });
 
   test("rejects an invalid email address and that of a member, at the field", async () => {

@@ -6,15 +6,9 @@ import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { accountLayout } from "./account-layout.ts";
+import { roleWords } from "./role-words.ts";
 
 const path = "/account/members";
-
-const roleWords: Readonly<Record<MemberRole, string>> = {
-  viewer: "Viewer",
-  operator: "Operator",
-  developer: "Developer",
-  owner: "Owner",
-};
 
 const roleDescriptions: Readonly<Record<MemberRole, string>> = {
   viewer: "reads everything, changes nothing",
@@ -54,7 +48,7 @@ function memberRow(member: Member, { user }: SignedInCaller): Html {
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
       <td data-label="Role">${roleWords[member.role]}</td>
-      <td data-label="Since">${moment(member.createdAt)}</td>
+      <td data-label="Since">${moment(member.joinedAt)}</td>
       <td>${mayDo(user.role, "manage_members") && actions}</td>
     </tr>`;
 }
@@ -132,7 +126,8 @@ export function invitedPage(
   caller: SignedInCaller,
   { email, link }: { readonly email: string; readonly link: string },
 ): Html {
-  const note = "Valid for 7 days and for one use. The invited user chooses a password.";
+  const note =
+    "Valid for 7 days and for one use. The invited user chooses a password, or signs in with the one that they have.";
   return accountLayout({
     title: "Invite created",
     caller,

@@ -6,6 +6,7 @@ import type { Callers } from "../access/callers.ts";
 import type { LoginLimits } from "../access/login-limits.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import { addMemberRoutes } from "../account/member-routes.ts";
+import { addOwnAccountRoutes } from "../account/own-accounts.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
 import { addAlertRoutes } from "../alerts/alert-routes.ts";
 import { addAuditRoute } from "../audit/audit-route.ts";
@@ -61,6 +62,7 @@ export function createDashboard(options: DashboardOptions): Router {
   if (options.caughtMailFolder !== undefined) addMailRoutes(routes, options.caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);
   addAuditRoute(routes, options.apiBaseUrl);
+  addOwnAccountRoutes(routes, options);
   addSessionRoutes(routes, options);
   return routes.router;
 }

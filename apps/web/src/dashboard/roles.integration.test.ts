@@ -14,6 +14,7 @@ const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/inbox/:key": null,
   "/times": "viewer",
   "/theme": "viewer",
+  "/account/accounts/switch": "viewer",
   "/account/password": "viewer",
   "/account/sessions/:sha256/end": "viewer",
   "/account/sessions/end-all": "viewer",

@@ -50,7 +50,12 @@ function account({ user }: Caller): Html | null {
   if (!user) return null;
   return html`
     <form class="account" method="post" action="/logout">
-      <span title="${user.email}">${user.companyName}</span>
+      ${
+        user.hasOtherAccounts
+          ? html`<a href="/account/accounts" title="${user.email}"
+              aria-label="${user.companyName}, switch account">${user.companyName}</a>`
+          : html`<span title="${user.email}">${user.companyName}</span>`
+      }
       <button class="quiet">Sign out</button>
     </form>`;
 }

@@ -67,15 +67,15 @@ export function createAuditLogReader(sql: AccountSql): AuditLogReader {
   };
 }
 
-/** In the account that the user would sign in to. Nothing for an address without a user. */
+/** In each account of the user. Nothing for an address without a user. */
 const failedSignIn: Statement = {
   name: "audit.failed-sign-in",
   text: `
     INSERT INTO audit_events (account_id, actor_type, action, subject_type, subject_id, subject_name, changes)
     SELECT m.account_id, 'unknown', 'user.sign_in_failed', 'user', u.id, u.email,
       jsonb_build_object('address', jsonb_build_object('from', NULL, 'to', $2::text))
-    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
-    WHERE lower(u.email) = lower($1) ORDER BY a.created_at, a.id LIMIT 1`,
+    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id AND a.closed_at IS NULL
+    WHERE lower(u.email) = lower($1)`,
 };
 
 /** Records an attempt to sign in as a user from a network address. */

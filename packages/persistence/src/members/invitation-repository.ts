@@ -45,16 +45,22 @@ const withdraw: Statement = {
 const findOpen: Statement = {
   name: "invitations.find-open",
   text: `
-    SELECT i.email, a.company_name AS "companyName"
-    FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.token_sha256 = $1 AND i.expires_at > $2`,
+    SELECT i.email, a.company_name AS "companyName", u.id AS "userId"
+    FROM invitations i JOIN accounts a ON a.id = i.account_id AND a.suspended_at IS NULL
+    LEFT JOIN users u ON lower(u.email) = lower(i.email) WHERE i.token_sha256 = $1 AND i.expires_at > $2`,
 };
 
-/** One statement, so that a link that is used twice concurrently creates one user. */
+/**
+ * One statement, so that a link that is used twice concurrently creates one user. It stays when a user with the address
+ * was created meanwhile, who accepts it then.
+ */
 const accept: Statement = {
   name: "invitations.accept",
   text: `
     WITH invitation AS (
-      DELETE FROM invitations WHERE token_sha256 = $1 AND expires_at > $4 RETURNING account_id, email, role),
+      DELETE FROM invitations i WHERE token_sha256 = $1 AND expires_at > $4
+        AND NOT EXISTS (SELECT FROM users u WHERE lower(u.email) = lower(i.email))
+      RETURNING account_id, email, role),
     new_user AS (
       INSERT INTO users (id, email, password_hash, created_at) SELECT $2, email, $3, $4 FROM invitation
       ON CONFLICT DO NOTHING RETURNING id)
@@ -62,19 +68,42 @@ const accept: Statement = {
     RETURNING account_id AS "accountId", user_id AS "userId"`,
 };
 
+/** A role that the user has in the account already stays. */
+const acceptAs: Statement = {
+  name: "invitations.accept-as",
+  text: `
+    WITH invitation AS (
+      DELETE FROM invitations i USING users u
+      WHERE i.token_sha256 = $1 AND i.expires_at > $3 AND u.id = $2 AND lower(u.email) = lower(i.email)
+      RETURNING i.account_id, i.role)
+    INSERT INTO memberships (account_id, user_id, role) SELECT account_id, $2::uuid, role FROM invitation
+    ON CONFLICT (account_id, user_id) DO UPDATE SET role = memberships.role
+    RETURNING account_id AS "accountId", user_id AS "userId"`,
+};
+
+/** What the link of an invitation shows. */
+export interface OpenInvitation {
+  readonly email: string;
+  readonly companyName: string;
+  /** Of the user who has the address already. */
+  readonly userId: string | null;
+}
+
 /** Invitation links to join an account. */
 export interface InvitationRepository {
   create(accountId: string, invitation: NewInvitation): Promise<void>;
   /** Open invitations, latest first. */
   listOpen(accountId: string, now: Instant): Promise<Invitation[]>;
   withdraw(accountId: string, id: string): Promise<void>;
-  /** The address and account of an invitation; null when it is unknown, used, withdrawn or expired. */
-  findOpen(tokenSha256: Buffer, now: Instant): Promise<{ email: string; companyName: string } | null>;
+  /** Null when it is unknown, used, withdrawn or expired, or the account is suspended. */
+  findOpen(tokenSha256: Buffer, now: Instant): Promise<OpenInvitation | null>;
   /** Creates the user. Null when the link is no longer valid, or a user with the address exists. */
   accept(
     tokenSha256: Buffer,
     user: { readonly userId: string; readonly passwordHash: string; readonly now: Instant },
   ): Promise<Acceptance | null>;
+  /** Makes an existing user a member. Null when the link is no longer valid, or is for another address. */
+  acceptAs(tokenSha256: Buffer, userId: string, now: Instant): Promise<Acceptance | null>;
 }
 
 export function createInvitationRepository(sql: Sql): InvitationRepository {
@@ -87,10 +116,13 @@ export function createInvitationRepository(sql: Sql): InvitationRepository {
       await sql.execute(withdraw, [accountId, id]);
     },
     async findOpen(tokenSha256, now) {
-      return (await sql.rows<{ email: string; companyName: string }>(findOpen, [tokenSha256, now]))[0] ?? null;
+      return (await sql.rows<OpenInvitation>(findOpen, [tokenSha256, now]))[0] ?? null;
     },
     async accept(tokenSha256, { userId, passwordHash, now }) {
       return (await sql.rows<Acceptance>(accept, [tokenSha256, userId, passwordHash, now]))[0] ?? null;
+    },
+    async acceptAs(tokenSha256, userId, now) {
+      return (await sql.rows<Acceptance>(acceptAs, [tokenSha256, userId, now]))[0] ?? null;
     },
   };
 }

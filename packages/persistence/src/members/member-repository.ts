@@ -6,22 +6,36 @@ export interface Member {
   readonly userId: string;
   readonly email: string;
   readonly role: MemberRole;
-  /** Time of creation of the user. */
-  readonly createdAt: Instant;
+  readonly joinedAt: Instant;
+}
+
+/** An account in which a user can work. */
+export interface OwnAccount {
+  readonly accountId: string;
+  readonly companyName: string;
+  readonly role: MemberRole;
 }
 
 const columns = `
-  u.id AS "userId", u.email, m.role, u.created_at AS "createdAt"
+  u.id AS "userId", u.email, m.role, COALESCE(m.joined_at, u.created_at) AS "joinedAt"
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
 const list: Statement = {
   name: "members.list",
-  text: `SELECT ${columns} WHERE m.account_id = $1 ORDER BY u.created_at, u.id`,
+  text: `SELECT ${columns} WHERE m.account_id = $1 ORDER BY "joinedAt", u.id`,
 };
 
 const find: Statement = {
   name: "members.find",
   text: `SELECT ${columns} WHERE m.account_id = $1 AND m.user_id = $2`,
+};
+
+const listAccounts: Statement = {
+  name: "members.list-accounts",
+  text: `
+    SELECT m.account_id AS "accountId", a.company_name AS "companyName", m.role
+    FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+    WHERE m.user_id = $1 ORDER BY lower(a.company_name), a.id`,
 };
 
 /**
@@ -52,6 +66,8 @@ export interface MemberRepository {
   /** Members, oldest first. */
   list(accountId: string): Promise<Member[]>;
   find(accountId: string, userId: string): Promise<Member | null>;
+  /** The accounts of a user, without suspended ones, by name. */
+  listAccounts(userId: string): Promise<OwnAccount[]>;
   /** False, without a change, for a user who is not a member and for the last owner. */
   remove(accountId: string, userId: string): Promise<boolean>;
   findPasswordHash(userId: string): Promise<string | null>;
@@ -63,6 +79,7 @@ export function createMemberRepository(sql: Sql): MemberRepository {
     async find(accountId, userId) {
       return (await sql.rows<Member>(find, [accountId, userId]))[0] ?? null;
     },
+    listAccounts: (userId) => sql.rows<OwnAccount>(listAccounts, [userId]),
     async remove(accountId, userId) {
       return (await sql.rows(remove, [accountId, userId])).length === 1;
     },

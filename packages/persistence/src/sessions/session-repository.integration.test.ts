@@ -43,7 +43,14 @@ describe("sessions", () => {
 
   test("authenticates its user until it expires", async () => {
     const token = await newSession();
-    const owner = { userId, accountId, email: "Anna@example.test", companyName: "Harbour", role: "owner" };
+    const owner = {
+      userId,
+      accountId,
+      email: "Anna@example.test",
+      companyName: "Harbour",
+      role: "owner",
+      hasOtherAccounts: false,
+    };
     expect(await sessions.findOwner(token, soon)).toEqual(owner);
     expect(await sessions.findOwner(token, end)).toBeNull();
     expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();
@@ -84,5 +91,53 @@ describe("sessions", () => {
     await database.prisma.membership.deleteMany({ where: { userId } });
     expect(await sessions.findOwner(token, soon)).toBeNull();
     expect(await sessions.findCredentials("anna@example.test")).toBeNull();
+  });
+});
+
+describe("a session of a user of several accounts [issue 17.2.6]", () => {
+  const digest = () => createHash("sha256").update(randomBytes(8)).digest();
+  const addAccount = async (isMember: boolean) => {
+    const id = uuidV7.next();
+    await database.prisma.account.create({ data: { id, companyName: "Other", createdAt: start } });
+    if (isMember) await database.prisma.membership.create({ data: { accountId: id, userId, role: "viewer" } });
+    return id;
+  };
+  /** By the real time, by which the API authenticates. */
+  const openSession = async () => {
+    const tokenSha256 = digest();
+    const now = instant(Date.now());
+    await sessions.create({ tokenSha256, userId, accountId, createdAt: now, expiresAt: addMs(now, hourMs) });
+    return { from: tokenSha256, now };
+  };
+
+  test("is replaced by one of the other account, with its role, and works no longer itself", async () => {
+    const other = await addAccount(true);
+    const { from, now } = await openSession();
+    const to = digest();
+    expect(await sessions.switchAccount({ userId, from, to, accountId: other, now })).toBe(addMs(now, hourMs));
+    expect([await sessions.findOwner(from, now), await sessions.authenticate(from)]).toEqual([null, null]);
+    expect(await sessions.findOwner(to, now)).toMatchObject({
+      accountId: other,
+      role: "viewer",
+      hasOtherAccounts: true,
+    });
+    expect(await sessions.authenticate(to)).toMatchObject({ accountId: other, userId, role: "viewer" });
+  });
+
+  test("is not switched to an account of others, nor is the session of another user, nor one that is over", async () => {
+    const [foreign, other] = [await addAccount(false), await addAccount(true)];
+    const { from, now } = await openSession();
+    const change = { userId, from, to: digest(), accountId: other, now };
+    for (const wrong of [
+      { accountId: foreign },
+      { userId: uuidV7.next() },
+      { from: digest() },
+      { now: addMs(now, 2 * hourMs) },
+    ]) {
+      expect(await sessions.switchAccount({ ...change, ...wrong })).toBeNull();
+    }
+    expect(await sessions.findOwner(from, now)).toMatchObject({ accountId });
+    const both = await Promise.all([1, 2].map(() => sessions.switchAccount({ ...change, to: digest() })));
+    expect(both.filter((expiresAt) => expiresAt !== null)).toHaveLength(1);
   });
 });

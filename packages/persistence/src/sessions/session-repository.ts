@@ -17,6 +17,8 @@ export interface SessionOwner {
   readonly email: string;
   readonly companyName: string;
   readonly role: MemberRole;
+  /** Whether the user can work in another account too. */
+  readonly hasOtherAccounts: boolean;
 }
 
 /** A session of a user, without its cookie. */
@@ -40,17 +42,28 @@ export interface NewSession {
   readonly userAgent?: string | null;
 }
 
+export interface AccountSwitch {
+  readonly userId: string;
+  readonly from: Buffer;
+  /** SHA-256 of the new cookie's value. */
+  readonly to: Buffer;
+  readonly accountId: string;
+  readonly now: Instant;
+}
+
 /** Time after which an unused session expires. */
 const idleHours = 12;
 
-/** A user of several accounts signs in to the oldest one. */
+/** A user of several accounts signs in to the one that was used last, at first to the oldest. */
 const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
   text: `
     SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash"
     FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
       AND a.suspended_at IS NULL
-    WHERE lower(u.email) = lower($1) ORDER BY a.created_at, a.id LIMIT 1`,
+    WHERE lower(u.email) = lower($1)
+    ORDER BY (SELECT max(s.last_used_at) FROM user_sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id)
+      DESC NULLS LAST, a.created_at, a.id LIMIT 1`,
 };
 
 /**
@@ -83,7 +96,9 @@ const findOwner: Statement = {
       UPDATE user_sessions session SET last_used_at = $2
       WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}
         AND session.last_used_at < $2::timestamptz - interval '5 minutes')
-    SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName", m.role
+    SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName", m.role,
+      EXISTS (SELECT FROM memberships o JOIN accounts b ON b.id = o.account_id AND b.suspended_at IS NULL
+        WHERE o.user_id = m.user_id AND o.account_id <> m.account_id) AS "hasOtherAccounts"
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN users u ON u.id = m.user_id
@@ -106,6 +121,22 @@ const authenticate: Statement = {
 const revoke: Statement = {
   name: "sessions.revoke",
   text: "UPDATE user_sessions SET revoked_at = $2 WHERE token_sha256 = $1 AND revoked_at IS NULL",
+};
+
+/** A session of its own, so that no process still knows it with the account before. It ends when the former one would. */
+const switchAccount: Statement = {
+  name: "sessions.switch-account",
+  text: `
+    WITH target AS (
+      SELECT m.account_id FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+      WHERE m.user_id = $2 AND m.account_id = $4),
+    former AS (
+      UPDATE user_sessions s SET revoked_at = $5 FROM target
+      WHERE s.token_sha256 = $1 AND s.user_id = $2 AND ${isOpen("s", "$5::timestamptz")}
+      RETURNING target.account_id, s.created_at, s.expires_at, s.user_agent)
+    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at)
+    SELECT $3, $2, account_id, created_at, expires_at, user_agent, $5::timestamptz FROM former
+    RETURNING expires_at AS "expiresAt"`,
 };
 
 const listOpen: Statement = {
@@ -138,6 +169,11 @@ export interface SessionRepository {
   /** The session as the API's caller; null when it is unknown, revoked or expired. */
   authenticate(tokenSha256: Buffer): Promise<TokenOwner | null>;
   revoke(tokenSha256: Buffer, now: Instant): Promise<void>;
+  /**
+   * Replaces a session by one of another account of the user.
+   * @returns when it expires; null, without a change, when the user is not a member of the account.
+   */
+  switchAccount(change: AccountSwitch): Promise<Instant | null>;
   /** The valid sessions of a user, latest first. */
   listOpen(userId: string, now: Instant): Promise<OpenSession[]>;
   /** Does nothing when the session belongs to another user. */
@@ -162,6 +198,10 @@ export function createSessionRepository(sql: Sql): SessionRepository {
     },
     async revoke(tokenSha256, now) {
       await sql.execute(revoke, [tokenSha256, now]);
+    },
+    async switchAccount({ userId, from, to, accountId, now }) {
+      const values = [from, userId, to, accountId, now];
+      return (await sql.rows<{ expiresAt: Instant }>(switchAccount, values))[0]?.expiresAt ?? null;
     },
     listOpen: (userId, now) => sql.rows<OpenSession>(listOpen, [userId, now]),
     async revokeOf(userId, tokenSha256, now) {

@@ -1,0 +1,70 @@
+import { instant } from "@svc/domain";
+import { notFound } from "@svc/jsonapi";
+import type { Database } from "@svc/persistence";
+import { createMemberRepository, type OwnAccount } from "@svc/persistence/members";
+import type { SessionRepository } from "@svc/persistence/sessions";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import type { SessionCookie } from "../access/session-cookie.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { sendPage } from "../http/send-page.ts";
+import { accountLayout } from "./account-layout.ts";
+import { roleWords } from "./role-words.ts";
+
+const path = "/account/accounts";
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function row({ accountId, companyName, role }: OwnAccount, isPresent: boolean): Html {
+  const action = html`
+    <form method="post" action="${path}/switch">
+      <input type="hidden" name="account" value="${accountId}">
+      <button class="quiet" aria-label="Switch to ${companyName}">Switch</button>
+    </form>`;
+  return html`
+    <tr>
+      <th scope="row" data-label="Company">${companyName}${isPresent && html` <span class="tag">this one</span>`}</th>
+      <td data-label="Your role">${roleWords[role]}</td>
+      <td>${!isPresent && action}</td>
+    </tr>`;
+}
+
+function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]): Html {
+  return accountLayout({
+    title: "Your accounts",
+    caller,
+    part: "accounts",
+    content: html`
+      <h1>Your accounts</h1>
+      ${listTable({
+        caption: "Accounts of which you are a member",
+        columns: ["Company", "Your role", actionsColumn],
+        rows: accounts.map((account) => row(account, account.accountId === caller.accountId)),
+      })}
+      <p class="muted">Everything that you see and do is of one account. Switching holds for all tabs of this browser.
+        To join another account, open the invite link of one of its owners.</p>`,
+  });
+}
+
+/** `/account/accounts`: the accounts of the signed-in user, and the form that switches between them. */
+export function addOwnAccountRoutes(
+  routes: DashboardRoutes,
+  options: { readonly database: Database; readonly sessions: SessionRepository; readonly cookie: SessionCookie },
+): void {
+  const { database, sessions, cookie } = options;
+  const members = createMemberRepository(database.sql);
+
+  routes.page(path, "read", async (_request, response, caller) => {
+    const accounts = await members.listAccounts(caller.user.userId);
+    sendPage(response, 200, ownAccountsPage(caller, accounts));
+  });
+
+  routes.form(`${path}/switch`, "manage_own_sign_in", async (_request, response, caller, values) => {
+    const accountId = values.text("account");
+    const { value, sha256 } = cookie.issue();
+    const now = Date.now();
+    const change = { userId: caller.user.userId, from: caller.sessionSha256, to: sha256, now: instant(now) };
+    const expiresAt = uuid.test(accountId) ? await sessions.switchAccount({ ...change, accountId }) : null;
+    if (expiresAt === null) throw notFound("caller", accountId);
+    cookie.write(response, value, Date.parse(expiresAt) - now);
+    response.redirect(303, "/attention");
+  });
+}
