@@ -146,6 +146,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "audit log": "/account/audit",
       "own accounts": "/account/accounts",
       sessions: "/account/sessions",
+      "two-factor authentication": "/account/two-factor",
       password: "/account/password",
       missing: "/no-such-page",
     };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectDatabase, uuidV7 } from "@svc/persistence";
 import { createInvitationRepository, makeInvitation } from "@svc/persistence/members";
 import { eventually } from "@svc/testkit";
+import { Secret, TOTP } from "otpauth";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
@@ -70,6 +71,51 @@ withBrowser("signing in [issue 17.2.6]", () => {
       return /http:\S+\/login\/reset\/[\w-]{43}/.exec(text)?.[0] ?? [];
     });
   };
+
+  test.each([true, false])(
+    "two-factor authentication is turned on and asked for, and a recovery code replaces it once (JavaScript: %s)",
+    async (javaScriptEnabled) => {
+      const { app, login } = system.runtime();
+      const visit = await open(javaScriptEnabled);
+      const { page } = visit;
+      await page.goto(`${app}/login?next=/account/two-factor`);
+      await logIn(page, { email: login.email, password });
+      await page.waitForURL(`${app}/account/two-factor`);
+      await typeInto(page.getByLabel("Current password"), password);
+      if (javaScriptEnabled) await lookAt(visit, "two-factor-off");
+      await page.getByRole("button", { name: "Set up" }).click();
+      await page.getByRole("img", { name: "QR code of the key below" }).waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "two-factor-set-up");
+      const key = ((await page.locator(".totp-key").textContent()) ?? "").replaceAll(" ", "");
+      const code = () => new TOTP({ secret: Secret.fromBase32(key), digits: 6, period: 30 }).generate();
+      await typeInto(page.getByLabel("Code of the app"), code());
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+      const codes = await page.locator(".recovery-codes code").allTextContents();
+      if (javaScriptEnabled) await lookAt(visit, "two-factor-codes");
+      await page.getByRole("link", { name: "I have kept them" }).click();
+      await page.getByText("Recovery codes left: 10 of 10.").waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "two-factor-on");
+
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await logIn(page, { email: login.email, password });
+      await page.getByRole("heading", { name: "Enter a code" }).waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "two-factor-code");
+      // The code that turned it on was used.
+      await typeInto(page.getByLabel("Code of your authenticator app"), codes[0] ?? "");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${app}/shipments`);
+      await page.goto(`${app}/account/two-factor`);
+      await page.getByText("Recovery codes left: 9 of 10.").waitFor();
+      await typeInto(page.getByLabel("Current password"), password);
+      await page.getByRole("button", { name: "Turn off" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("Two-factor authentication is off.").waitFor();
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
 
   test.each([true, false])(
     "a user joins a second account by an invitation, and switches between the two (JavaScript: %s)",

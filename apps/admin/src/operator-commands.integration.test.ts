@@ -86,6 +86,14 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     expect([unknown.code, unknown.stdout]).toEqual([4, ""]);
     const events = await database.prisma.auditEvent.findMany({ where: { accountId, subjectId: user.id } });
     expect(events).toMatchObject([{ actorType: "operator", action: "user.password_reset_requested" }]);
+    const totp = { userId: user.id, sealedSecret: Buffer.from("x"), confirmedAt: new Date(), createdAt: new Date() };
+    await database.prisma.userTotp.create({ data: totp });
+    const off = await run(["users", "reset", email, "--totp"]);
+    expect([off.code, off.stdout, off.stderr]).toEqual([0, "", `Turned off two-factor authentication of ${email}.\n`]);
+    expect((await run(["users", "reset", email, "--totp"])).stderr).toContain("There was no");
+    expect((await run(["users", "reset", "nobody@example.com", "--totp"])).code).toBe(4);
+    const recorded = await database.prisma.auditEvent.findMany({ where: { accountId, subjectId: user.id } });
+    expect(recorded.map(({ actorType, action }) => `${actorType} ${action}`)).toContain("operator user.totp_disabled");
     expect((await run(["users", "remove", accountId, user.id])).code).toBe(0);
   });
 

@@ -1,5 +1,12 @@
 import { egressVariables } from "@svc/egress";
-import { ConfigError, databaseDirectUrl, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
+import {
+  ConfigError,
+  databaseDirectUrl,
+  processVariables,
+  readConfig,
+  secretKeys,
+  trustedProxyCount,
+} from "@svc/service-kit";
 import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
@@ -27,6 +34,11 @@ export const variables = {
     .describe("owner of the first account, which is made while there is none; with SVC_INIT_PASSWORD"),
   SVC_INIT_PASSWORD: z.string().min(10).max(1_000).optional().describe("of the owner, at least 10 characters"),
   SVC_INIT_COMPANY: z.string().trim().min(1).max(200).default("My company").describe("name of the first account"),
+  SVC_SECRET_KEY: secretKeys
+    .optional()
+    .describe(
+      "the same keys as the API's; they encrypt the secrets of two-factor authentication, which is not available without",
+    ),
   SVC_MAIL_FROM: z
     .email()
     .optional()

@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import { createEgressFetch } from "@svc/egress";
-import { connectDatabase, createDatabaseCheck } from "@svc/persistence";
+import { checkSecretKey, connectDatabase, createDatabaseCheck, createSecretBox } from "@svc/persistence";
 import { followClock, realTime, runService } from "@svc/service-kit";
 import { createWeb } from "@svc/web";
 import { loadConfig } from "./config.ts";
@@ -22,6 +22,7 @@ await runService({
       applicationName: "svc-deeplink",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
+    if (config.SVC_SECRET_KEY !== undefined) await checkSecretKey(database.sql, createSecretBox(config.SVC_SECRET_KEY));
     const documents = createEgressFetch({
       allowInsecureTargets: false,
       allowed: config.SVC_EGRESS_ALLOW,
@@ -38,6 +39,7 @@ await runService({
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
       firstOwner: config.firstOwner,
       documents,
+      secretKey: config.SVC_SECRET_KEY,
       sendsMail: config.SVC_MAIL_FROM !== undefined,
       caughtMailFolder: config.SVC_CAUGHT_MAIL_DIR,
       stopping: stopping.signal,

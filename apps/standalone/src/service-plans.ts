@@ -149,6 +149,7 @@ export function planServices(given: {
       SVC_MCP_URL: `${mcp}/mcp`,
       SVC_EGRESS_ALLOW: environment.SVC_EGRESS_ALLOW,
       SVC_MAIL_FROM: mail.from,
+      SVC_SECRET_KEY: secrets.secretKey,
       SVC_CAUGHT_MAIL_DIR: mail.folder,
     },
   };

@@ -1,6 +1,7 @@
 import type { Clock } from "@svc/domain";
 import type { EgressFetch } from "@svc/egress";
-import type { Database } from "@svc/persistence";
+import { createSecretBox, type Database } from "@svc/persistence";
+import { createSecondFactorRepository } from "@svc/persistence/access";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createTokenRepository } from "@svc/persistence/tokens";
 import type { Logger } from "@svc/service-kit";
@@ -53,6 +54,7 @@ import { answerInReaderTheme } from "./theme/reader-theme.ts";
 import { addThemeRoute } from "./theme/theme-routes.ts";
 import { answerInReaderZone } from "./times/reader-zone.ts";
 import { addTimesRoutes } from "./times/times-routes.ts";
+import { createSecondStep } from "./two-factor/code-routes.ts";
 
 export interface WebOptions {
   readonly database: Database;
@@ -70,6 +72,8 @@ export interface WebOptions {
   readonly firstOwner?: FirstOwner | undefined;
   /** Reads what applications that ask for access name by its address. The caller destroys it. */
   readonly documents: EgressFetch;
+  /** Encrypts the secrets of two-factor authentication, which is not available without. */
+  readonly secretKey?: string | undefined;
   /** Whether the webhook worker sends e-mail. */
   readonly sendsMail: boolean;
   /** Where the installation keeps mails that it does not send; absent: it sends them, or has none. */
@@ -123,11 +127,16 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(answerInReaderZone, answerInReaderTheme, compressPages());
   app.use(createSharedPageRoutes(database));
   const startSession = createStartSession(sessions, cookie);
+  const factors = options.secretKey ? createSecondFactorRepository(database, createSecretBox(options.secretKey)) : null;
+  const codeLimits = createLoginLimits(() => performance.now());
+  const { sql } = database;
+  const secondStep = createSecondStep({ appUrl, sql, sessions, factors, limits: codeLimits, startSession });
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
   // Logs the setup code at startup. If the database is unavailable, the next request retries.
   setup.isOpen().catch(() => undefined);
-  const access = { appUrl, sql: database.sql, callers, sessions, cookie, limits };
-  app.use(await createLoginRoutes({ ...access, startSession, isSetupOpen: setup.isOpen }));
+  const access = { appUrl, sql, callers, sessions, cookie, limits };
+  app.use(await createLoginRoutes({ ...access, startSession, secondStep, isSetupOpen: setup.isOpen }));
+  app.use(secondStep.router);
   const resetLimits = createLoginLimits(() => performance.now(), passwordResets);
   const { sendsMail } = options;
   app.use(createForgottenRoutes({ database, appUrl, sendsMail, limits: resetLimits, loginLimits: limits }));
@@ -166,7 +175,16 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   );
   const { caughtMailFolder } = options;
   app.use(
-    createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl, sendsMail, caughtMailFolder }),
+    createDashboard({
+      ...access,
+      database,
+      apiBaseUrl,
+      internalApiBaseUrl,
+      mcpUrl,
+      factors,
+      sendsMail,
+      caughtMailFolder,
+    }),
   );
   app.get("/", (_request, response) => response.redirect(302, "/attention"));
   const guide = llmsText(addresses);

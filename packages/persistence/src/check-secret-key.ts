@@ -6,7 +6,9 @@ const sampled: Statement = {
   text: `
     (SELECT sealed_secret AS sealed FROM webhooks WHERE active AND deleted_at IS NULL ORDER BY id DESC LIMIT 5)
     UNION ALL
-    (SELECT sealed_credentials FROM carrier_connections ORDER BY id DESC LIMIT 5)`,
+    (SELECT sealed_credentials FROM carrier_connections ORDER BY id DESC LIMIT 5)
+    UNION ALL
+    (SELECT sealed_secret FROM user_totp ORDER BY created_at DESC LIMIT 5)`,
 };
 
 /**

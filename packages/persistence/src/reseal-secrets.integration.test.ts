@@ -42,10 +42,17 @@ test("re-encrypts secrets of a former key with the current one, and changes noth
      VALUES ($1, $2, 'SBXL', 'headers', $3, $4, now(), now())`,
     [fixture.accountId, randomUUID(), credentials, push],
   );
+  const users = [randomUUID(), randomUUID()];
+  for (const id of users) {
+    const totp = { create: { sealedSecret: before.seal(id) as Buffer<ArrayBuffer>, createdAt: new Date() } };
+    await database.prisma.user.create({
+      data: { id, email: `${id}@example.test`, passwordHash: "x", createdAt: new Date(), totp },
+    });
+  }
   const rowsBefore = await database.prisma.webhook.findMany({ orderBy: { id: "asc" } });
 
   expect(await resealSecrets(database, after)).toEqual({ resealed: 0, unreadable: 0 });
-  expect(await resealSecrets(database, both)).toEqual({ resealed: 103, unreadable: 1 });
+  expect(await resealSecrets(database, both)).toEqual({ resealed: 105, unreadable: 1 });
 
   const rows = await database.prisma.webhook.findMany({ orderBy: { id: "asc" } });
   const secrets = rows.map(({ sealedSecret }) => after.open(sealedSecret));
@@ -69,5 +76,7 @@ test("re-encrypts secrets of a former key with the current one, and changes noth
     "credentials",
     "push",
   ]);
+  const totps = await database.prisma.userTotp.findMany({ where: { userId: { in: users } } });
+  expect(totps.map(({ sealedSecret }) => after.open(sealedSecret)).toSorted()).toEqual(users.toSorted());
   expect(await resealSecrets(database, both)).toEqual({ resealed: 0, unreadable: 1 });
 });

@@ -4,28 +4,36 @@ import type { SecretBox } from "./secret-box.ts";
 import type { Statement } from "./sql.ts";
 
 type Sealed = Buffer | readonly Buffer[] | null;
-type SealedRow = { account_id: string; id: string } & Record<string, Sealed | string>;
+type SealedRow = Record<string, Sealed | string>;
 
 interface SealedTable {
+  /** One or two columns, of UUIDs. */
+  readonly keys: readonly string[];
   readonly columns: readonly string[];
   readonly find: Statement;
   readonly write: Statement;
 }
 
 /** Rows are locked in one order everywhere, so that waiting for a concurrent write cannot deadlock. */
-const sealedTable = (name: string, columns: readonly string[]): SealedTable => ({
+const sealedTable = (
+  name: string,
+  columns: readonly string[],
+  keys: readonly string[] = ["account_id", "id"],
+): SealedTable => ({
+  keys,
   columns,
   find: {
     name: `secrets.find-${name}`,
     text: `
-      SELECT account_id, id, ${columns.join(", ")} FROM ${name} WHERE (account_id, id) > ($1::uuid, $2::uuid)
-       ORDER BY account_id, id LIMIT $3 FOR NO KEY UPDATE`,
+      SELECT ${[...keys, ...columns].join(", ")} FROM ${name}
+       WHERE (${keys.join(", ")}) > (${keys.map((_, index) => `$${index + 1}::uuid`).join(", ")})
+       ORDER BY ${keys.join(", ")} LIMIT $${keys.length + 1} FOR NO KEY UPDATE`,
   },
   write: {
     name: `secrets.write-${name}`,
     text: `
-      UPDATE ${name} SET ${columns.map((column, index) => `${column} = $${index + 3}`).join(", ")}
-       WHERE account_id = $1 AND id = $2`,
+      UPDATE ${name} SET ${columns.map((column, index) => `${column} = $${keys.length + index + 1}`).join(", ")}
+       WHERE ${keys.map((key, index) => `${key} = $${index + 1}`).join(" AND ")}`,
   },
 });
 
@@ -35,6 +43,7 @@ const tables = [
   sealedTable("carrier_connections", ["sealed_credentials", "sealed_push_secret"]),
   sealedTable("share_links", ["sealed_token"]),
   sealedTable("alert_subscriptions", ["sealed_url"]),
+  sealedTable("user_totp", ["sealed_secret"], ["user_id"]),
 ];
 
 const firstId = "00000000-0000-0000-0000-000000000000";
@@ -86,15 +95,16 @@ export async function resealSecrets(database: Database, box: SecretBox): Promise
   const sum = { resealed: 0, unreadable: 0 };
   if (!box.hasFormerKeys) return sum;
   for (const table of tables) {
-    let after = { account_id: firstId, id: firstId };
+    const keysOf = (row: SealedRow) => table.keys.map((key) => row[key]);
+    let after: (Sealed | string | undefined)[] = table.keys.map(() => firstId);
     for (let count = stepMax; count === stepMax; ) {
       // The secrets stay the same, so the audit log records no change, also when the operator starts it.
       const rows = await actingAs({ type: "service" }, () =>
         database.transaction(async (sql) => {
-          const found = await sql.rows<SealedRow>(table.find, [after.account_id, after.id, stepMax]);
+          const found = await sql.rows<SealedRow>(table.find, [...after, stepMax]);
           for (const row of found) {
             const { values, isNew, isUnreadable } = resealedRow(row, table.columns, box);
-            if (isNew) await sql.execute(table.write, [row.account_id, row.id, ...values]);
+            if (isNew) await sql.execute(table.write, [...keysOf(row), ...values]);
             if (isNew) sum.resealed += 1;
             if (isUnreadable) sum.unreadable += 1;
           }
@@ -102,7 +112,8 @@ export async function resealSecrets(database: Database, box: SecretBox): Promise
         }),
       );
       count = rows.length;
-      after = rows.at(-1) ?? after;
+      const last = rows.at(-1);
+      if (last) after = keysOf(last);
     }
   }
   return sum;

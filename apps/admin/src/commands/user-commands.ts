@@ -1,5 +1,5 @@
 import { type MemberRole, memberRoles } from "@svc/domain/members";
-import { createPasswordReset, passwordResetMinutes } from "@svc/persistence/access";
+import { createPasswordReset, passwordResetMinutes, resetSecondFactor } from "@svc/persistence/access";
 import {
   createInvitationRepository,
   createMemberRepository,
@@ -42,6 +42,13 @@ const appUrlOption = (): Option =>
 interface InviteOptions {
   readonly role: MemberRole;
   readonly appUrl?: string;
+}
+
+async function resetTotp(session: AdminSession, email: string): Promise<void> {
+  const reset = await resetSecondFactor(session.database().sql, email);
+  if (reset === null) throw new AdminError(4, `No user has the email address ${email}.`);
+  const words = reset.wasOn ? "Turned off" : "There was no";
+  session.world.writeError(`${words} two-factor authentication of ${reset.email}.\n`);
 }
 
 export function addUserCommands(program: Command, session: AdminSession): void {
@@ -109,8 +116,10 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       "Create a link by which a user who forgot the password chooses a new one, valid once. It is printed alone on stdout.",
     )
     .argument("<email>", "of the user", emailOf)
+    .option("--totp", "turn two-factor authentication off instead, for a user who lost the device")
     .addOption(appUrlOption())
-    .action(async (email: string, { appUrl }: { readonly appUrl?: string }) => {
+    .action(async (email: string, { totp, appUrl }: { readonly totp?: true; readonly appUrl?: string }) => {
+      if (totp) return resetTotp(session, email);
       const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
       const reset = await createPasswordReset(session.database().sql, email);
       if (reset === null) throw new AdminError(4, `No user with the email address ${email} can sign in.`);

@@ -10,6 +10,7 @@ import { isSameOrigin } from "../http/same-origin.ts";
 import { sendPage } from "../http/send-page.ts";
 import { foreignFormPage } from "../pages/message-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import type { SecondStep } from "../two-factor/code-routes.ts";
 import type { Callers } from "./callers.ts";
 import type { LoginLimits } from "./login-limits.ts";
 import { loginPage } from "./login-page.ts";
@@ -20,6 +21,7 @@ import type { StartSession } from "./start-session.ts";
 const home = "/shipments";
 
 const notices: Readonly<Record<string, string>> = {
+  challenge: "The code was not entered in time, or too often. Sign in again.",
   reset: "Your password is changed. Sign in with it.",
 };
 
@@ -37,13 +39,14 @@ export interface LoginOptions {
   readonly cookie: SessionCookie;
   readonly limits: LoginLimits;
   readonly startSession: StartSession;
+  readonly secondStep: SecondStep;
   /** Without an account there is no user who could sign in, so the login redirects to the setup. */
   readonly isSetupOpen: () => Promise<boolean>;
 }
 
 /** `GET` and `POST /login`, `POST /logout`. */
 export async function createLoginRoutes(options: LoginOptions): Promise<Router> {
-  const { appUrl, callers, sql, sessions, cookie, limits, startSession, isSetupOpen } = options;
+  const { appUrl, callers, sql, sessions, cookie, limits, startSession, secondStep, isSetupOpen } = options;
   // An unknown user takes as long as a wrong password, so that the time does not reveal which users exist.
   const unusedHash = await hashPassword("unused");
   const checks = createPasswordChecks();
@@ -96,6 +99,7 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
       return;
     }
     limits.succeed(address, email);
+    if (await secondStep.begin(response, user, next)) return;
     await startSession(request, response, user);
     response.redirect(303, next);
   };

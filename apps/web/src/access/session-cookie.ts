@@ -1,51 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
-import type { CookieOptions, Request, Response } from "express";
-import { cookieValue } from "../http/read-request.ts";
+import { createSecretCookie, type SecretCookie } from "./secret-cookie.ts";
 
-const tokenBytes = 32;
-const tokenShape = /^[\w-]{43}$/;
+/** The session cookie. Its value is also sent in calls of the API, which accepts it as a token (docs/adr/0015). */
+export type SessionCookie = SecretCookie;
 
-/** Reads and writes the session cookie. Only the SHA-256 of its value is stored. */
-export interface SessionCookie {
-  /** The hash of the value that the browser sent, or null when it sent none. */
-  read(request: Request): Buffer | null;
-  /** The value itself. Only for calls of the API, which accepts it as a token (docs/adr/0015). */
-  secret(request: Request): string | null;
-  /** A new random value, and its hash. */
-  issue(): { readonly value: string; readonly sha256: Buffer };
-  write(response: Response, value: string, maxAgeMs: number): void;
-  clear(response: Response): void;
-}
-
-const hash = (value: string): Buffer => createHash("sha256").update(value).digest();
-
-/**
- * SameSite=Lax, so that a link in an email opens with the session. Over https the prefix `__Host-` makes browsers
- * accept the cookie only when it is Secure and bound to this host.
- */
-export function createSessionCookie(appUrl: string): SessionCookie {
-  const secure = appUrl.startsWith("https:");
-  const name = secure ? "__Host-svc_session" : "svc_session";
-  const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure };
-  const secret = (request: Request): string | null => {
-    const value = cookieValue(request, name);
-    return value !== null && tokenShape.test(value) ? value : null;
-  };
-  return {
-    secret,
-    read(request) {
-      const value = secret(request);
-      return value === null ? null : hash(value);
-    },
-    issue() {
-      const value = randomBytes(tokenBytes).toString("base64url");
-      return { value, sha256: hash(value) };
-    },
-    write(response, value, maxAgeMs) {
-      response.cookie(name, value, { ...options, maxAge: maxAgeMs });
-    },
-    clear(response) {
-      response.clearCookie(name, options);
-    },
-  };
-}
+export const createSessionCookie = (appUrl: string): SessionCookie => createSecretCookie(appUrl, "svc_session");

@@ -1,4 +1,5 @@
 import type { Database } from "@svc/persistence";
+import type { SecondFactorRepository } from "@svc/persistence/access";
 import type { SessionRepository } from "@svc/persistence/sessions";
 import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import type { Router } from "express";
@@ -21,6 +22,7 @@ import { addMailRoutes } from "../mail/mail-routes.ts";
 import { addMcpRoutes } from "../mcp/mcp-routes.ts";
 import { addNotificationRoutes } from "../notifications/notification-routes.ts";
 import { addTokenRoutes } from "../tokens/token-routes.ts";
+import { addTwoFactorRoutes } from "../two-factor/two-factor-routes.ts";
 import { readPeriod } from "../webhooks/delivery-charts.ts";
 import { addWebhookRoutes } from "../webhooks/webhook-routes.ts";
 import { createDashboardRoutes } from "./dashboard-routes.ts";
@@ -36,6 +38,7 @@ export interface DashboardOptions {
   readonly cookie: SessionCookie;
   readonly sessions: SessionRepository;
   readonly limits: LoginLimits;
+  readonly factors: SecondFactorRepository | null;
   readonly sendsMail: boolean;
 }
 
@@ -63,6 +66,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addMemberRoutes(routes, options);
   addAuditRoute(routes, options.apiBaseUrl);
   addOwnAccountRoutes(routes, options);
+  addTwoFactorRoutes(routes, options);
   addSessionRoutes(routes, options);
   return routes.router;
 }

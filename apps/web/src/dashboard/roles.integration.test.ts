@@ -6,6 +6,7 @@ import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../t
 const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/login": null,
   "/logout": null,
+  "/login/code": null,
   "/login/forgotten": null,
   "/login/reset/:secret": null,
   "/setup": null,
@@ -15,6 +16,10 @@ const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/times": "viewer",
   "/theme": "viewer",
   "/account/accounts/switch": "viewer",
+  "/account/two-factor/start": "viewer",
+  "/account/two-factor/cancel": "viewer",
+  "/account/two-factor/confirm": "viewer",
+  "/account/two-factor/change": "viewer",
   "/account/password": "viewer",
   "/account/sessions/:sha256/end": "viewer",
   "/account/sessions/end-all": "viewer",

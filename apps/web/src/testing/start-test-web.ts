@@ -81,6 +81,8 @@ function postPathsOf(stack: readonly Layer[]): string[] {
   });
 }
 
+const defaultSecretKey = randomBytes(32).toString("base64");
+
 const sha256 = (value: string): Buffer<ArrayBuffer> => Buffer.from(createHash("sha256").update(value).digest());
 
 export async function startTestWeb(
@@ -91,6 +93,8 @@ export async function startTestWeb(
     /** Shares the database of another instance. */
     readonly database?: Pick<TestWeb, "databaseUrl">;
     readonly firstOwner?: WebOptions["firstOwner"];
+    /** Null: none. */
+    readonly secretKey?: string | null;
     /** Default: true. Nothing sends what is put aside. */
     readonly sendsMail?: boolean;
     readonly extend?: (database: Database, url: string) => NonNullable<WebOptions["extend"]>;
@@ -123,6 +127,7 @@ export async function startTestWeb(
     documents,
     firstOwner: options.firstOwner,
     sendsMail: options.sendsMail ?? true,
+    secretKey: options.secretKey === undefined ? defaultSecretKey : (options.secretKey ?? undefined),
     ...(options.extend && { extend: options.extend(database, options.appUrl ?? url) }),
   });
   server.on("request", app);

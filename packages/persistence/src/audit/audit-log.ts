@@ -78,6 +78,17 @@ const failedSignIn: Statement = {
     WHERE lower(u.email) = lower($1)`,
 };
 
+/** As above, of a user whose password was right. */
+const failedCode: Statement = {
+  name: "audit.failed-code",
+  text: failedSignIn.text.replace("lower(u.email) = lower($1)", "u.id = $1"),
+};
+
+/** Records that a user's second factor was wrong, from a network address. */
+export async function recordFailedCode(sql: Sql, userId: string, address: string): Promise<void> {
+  await sql.execute(failedCode, [userId, address]);
+}
+
 /** Records an attempt to sign in as a user from a network address. */
 export async function recordFailedSignIn(sql: Sql, email: string, address: string): Promise<void> {
   await sql.execute(failedSignIn, [email, address]);

@@ -4,4 +4,5 @@ export {
   type OpenSession,
   type SessionOwner,
   type SessionRepository,
+  type UserCredentials,
 } from "./session-repository.ts";

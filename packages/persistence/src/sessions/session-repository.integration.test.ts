@@ -96,6 +96,13 @@ describe("sessions", () => {
 
 describe("a session of a user of several accounts [issue 17.2.6]", () => {
   const digest = () => createHash("sha256").update(randomBytes(8)).digest();
+  const [accountId, userId] = [uuidV7.next(), uuidV7.next()];
+  beforeAll(async () => {
+    await database.prisma.account.create({ data: { id: accountId, companyName: "Own", createdAt: start } });
+    const memberships = { create: { accountId, role: "owner" } };
+    const user = { id: userId, email: "ben@example.test", passwordHash: "scrypt$", createdAt: start, memberships };
+    await database.prisma.user.create({ data: user });
+  });
   const addAccount = async (isMember: boolean) => {
     const id = uuidV7.next();
     await database.prisma.account.create({ data: { id, companyName: "Other", createdAt: start } });

@@ -54,16 +54,27 @@ export interface AccountSwitch {
 /** Time after which an unused session expires. */
 const idleHours = 12;
 
-/** A user of several accounts signs in to the one that was used last, at first to the oldest. */
+/** Of several accounts of a user `u`, a member `m` of `a`: the one that was used last, at first the oldest. */
+const lastUsedFirst = `
+    ORDER BY (SELECT max(s.last_used_at) FROM user_sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id)
+      DESC NULLS LAST, a.created_at, a.id LIMIT 1`;
+
 const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
   text: `
     SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash"
     FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
       AND a.suspended_at IS NULL
-    WHERE lower(u.email) = lower($1)
-    ORDER BY (SELECT max(s.last_used_at) FROM user_sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id)
-      DESC NULLS LAST, a.created_at, a.id LIMIT 1`,
+    WHERE lower(u.email) = lower($1) ${lastUsedFirst}`,
+};
+
+const credentialsById: Statement = {
+  name: "sessions.credentials-by-id",
+  text: `
+    SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash"
+    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+      AND a.suspended_at IS NULL
+    WHERE u.id = $1 ${lastUsedFirst}`,
 };
 
 /**
@@ -163,6 +174,7 @@ const revokeOthers: Statement = {
 export interface SessionRepository {
   /** Null when no user with this address is a member of an account. Ignores case. */
   findCredentials(email: string): Promise<UserCredentials | null>;
+  findCredentialsOf(userId: string): Promise<UserCredentials | null>;
   create(session: NewSession): Promise<void>;
   /** Null for a session that is unknown, revoked, expired, or unused for 12 hours. */
   findOwner(tokenSha256: Buffer, now: Instant): Promise<SessionOwner | null>;
@@ -186,6 +198,9 @@ export function createSessionRepository(sql: Sql): SessionRepository {
   return {
     async findCredentials(email) {
       return (await sql.rows<UserCredentials>(credentialsByEmail, [email]))[0] ?? null;
+    },
+    async findCredentialsOf(userId) {
+      return (await sql.rows<UserCredentials>(credentialsById, [userId]))[0] ?? null;
     },
     async create({ tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null }) {
       await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent]);

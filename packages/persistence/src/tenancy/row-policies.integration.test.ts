@@ -128,7 +128,16 @@ describe("statements without a condition on the account", () => {
 });
 
 test("have no access to tokens, sessions, members, users and accounts", async () => {
-  for (const table of [...closed, "users", "password_resets", "sign_in_mails", "accounts"]) {
+  for (const table of [
+    ...closed,
+    "users",
+    "password_resets",
+    "sign_in_mails",
+    "user_totp",
+    "recovery_codes",
+    "sign_in_challenges",
+    "accounts",
+  ]) {
     for (const statement of [`TABLE ${table}`, `DELETE FROM ${table}`]) {
       await expect(asAccount(mine, (client) => client.query(statement))).rejects.toMatchObject(denied);
     }
