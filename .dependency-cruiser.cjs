@@ -54,6 +54,7 @@ const webReadsDatabase = [
   // Sessions, members, passwords, tokens and connected applications: a token must not create tokens.
   "access/",
   "account/",
+  "two-factor/",
   "tokens/",
   "oauth/",
   "mcp/",

@@ -87,7 +87,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
     const earlier = String(container.attributes.created_at);
     paths = {
       "sign in": "/login",
-      "forgotten password": "/login/forgotten",
+      "lost password": "/login/forgotten",
       list: "/shipments",
       attention: "/attention",
       exception: `/attention/${exception.id}`,

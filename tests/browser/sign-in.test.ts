@@ -60,7 +60,7 @@ withBrowser("signing in [issue 17.2.6]", () => {
     }
   }
 
-  /** The newest link for a forgotten password in the mails that the installation kept. */
+  /** The newest link for a lost password in the mails that the installation kept. */
   const mailedLink = (before: number): Promise<string> =>
     eventually("the mail has arrived", () => mailedLinks()[before]);
   const mailedLinks = (): string[] => {
@@ -148,7 +148,7 @@ withBrowser("signing in [issue 17.2.6]", () => {
   );
 
   test.each([true, false])(
-    "a forgotten password is replaced by a mailed link (JavaScript: %s)",
+    "a lost password is replaced by a mailed link (JavaScript: %s)",
     async (javaScriptEnabled) => {
       const { app, login } = system.runtime();
       const visit = await open(javaScriptEnabled);

@@ -43,7 +43,7 @@ export const variables = {
     .email()
     .optional()
     .describe(
-      "the same as of the webhook worker, which sends links for a forgotten password; absent: the operator makes them",
+      "the same as of the webhook worker, which sends links for a lost password; absent: the operator makes them",
     ),
   SVC_CAUGHT_MAIL_DIR: z
     .string()

@@ -195,12 +195,8 @@ export async function startWorker(
     ...(alertsWatch && { watched: alertsWatch }),
   });
   const mailsWatch = mailer && watchdog?.watch("sign-in mails", alertStallLimitMs);
-  const signInMails =
-    mailer &&
-    startSignInMails({
-      ...{ database, mailer, logger, appUrl: config.SVC_APP_URL },
-      ...(mailsWatch && { watched: mailsWatch }),
-    });
+  const mailOptions = { database, logger, appUrl: config.SVC_APP_URL, ...(mailsWatch && { watched: mailsWatch }) };
+  const signInMails = mailer ? [startSignInMails({ ...mailOptions, mailer })] : [];
   const listener = listen(database, "svc_webhooks", signals.due);
   const notRenewed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
   const renewQueued = async (): Promise<void> => {
@@ -229,7 +225,7 @@ export async function startWorker(
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      await Promise.all([...loops, maintenance, alerts, signInMails].map((loop) => loop?.stop()));
+      await Promise.all([...loops, maintenance, alerts, ...signInMails].map((loop) => loop.stop()));
       mailer?.close();
       await registry.releaseQueued();
       await queues.close();

@@ -45,12 +45,12 @@ export function askOperatorPage(): Html {
   return accessPage(
     "Forgot your password?",
     html`
-      <p>This service sends no email. Ask its operator for a link, by which you choose a new password. The operator makes
-        it with <code>svc-admin users reset</code> and your email address.</p>`,
+      <p>This service sends no email. Ask its operator for a link, by which you choose a new password. The operator
+        makes it with <code>svc-admin users reset</code> and your email address.</p>`,
   );
 }
 
-/** The same for every address, so that it does not tell who has an account. */
+/** The same for every address, so that it does not show who has an account. */
 export function linkSentPage(email: string, minutes: number): Html {
   return accessPage(
     "Check your email",

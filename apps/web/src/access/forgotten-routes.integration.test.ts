@@ -24,7 +24,7 @@ const logIn = async ({ email }: TestAccount, text: string) =>
   (await app.request("/login", { form: { email, password: text } })).status;
 const waiting = (email: string) => app.database.prisma.signInMail.count({ where: { email } });
 
-describe("a forgotten password [issue 17.2.6]", () => {
+describe("a lost password [issue 17.2.6]", () => {
   test("the log-in page leads to a form, and every address gets the same answer and the same work", async () => {
     expect(await (await app.request("/login")).text()).toContain('href="/login/forgotten"');
     expect(await (await app.request("/login/forgotten")).text()).toContain("Send the link");
@@ -121,7 +121,7 @@ describe("a forgotten password [issue 17.2.6]", () => {
     expect(await logIn(account, password)).toBe(303);
   });
 
-  test("a user who changes the own password is told by mail", async () => {
+  test("a user who changes the own password is notified by mail", async () => {
     const visitor = await app.visit(account);
     await visitor.post("/account/password", { present: password, password: chosen, again: chosen });
     expect(await waiting(account.email)).toBe(1);

@@ -31,8 +31,8 @@ export interface ForgottenOptions {
 }
 
 /**
- * `/login/forgotten` and `/login/reset/{secret}`: a new password by a link that is mailed. The secret is in no log, because
- * requests and failures are logged by route pattern.
+ * `/login/forgotten` and `/login/reset/{secret}`: a new password by a link that is mailed. The secret is in no log,
+ * because requests and failures are logged by route pattern.
  */
 export function createForgottenRoutes(options: ForgottenOptions): Router {
   const { database, appUrl, sendsMail, limits, loginLimits } = options;

@@ -40,8 +40,8 @@ export function joinAsPage(invitation: Invited, caller: Caller, action: string):
     invitation,
     caller,
     html`
-      <p>You are signed in as <strong>${invitation.email}</strong>. You keep your other accounts, and switch between them
-        in the header.</p>
+      <p>You are signed in as <strong>${invitation.email}</strong>. You keep your other accounts, and switch between
+        them in the header.</p>
       <form method="post" action="${action}"><button>Join</button></form>`,
   );
 }

@@ -8,7 +8,7 @@ interface LimitSizes {
   readonly perEmail: number;
 }
 const signIns: LimitSizes = { perAddress: 20, perEmail: 10 };
-/** Each is a mail, perhaps to somebody who did not ask for it. */
+/** Each is a mail, perhaps to a user who did not ask for it. */
 export const passwordResets: LimitSizes = { perAddress: 20, perEmail: 3 };
 const rememberedAtMost = 20_000;
 

@@ -97,7 +97,7 @@ describe("members of an account", () => {
     expect(page).not.toContain(chosen);
   });
 
-  test("a link does not change the password of an existing user, and makes nobody a member without a sign-in", async () => {
+  test("a link does not change the password of an existing user, and makes them no member without a sign-in", async () => {
     const other = await app.addAccount();
     const link = await invite(other.email.toUpperCase());
     const answer = await join(link);

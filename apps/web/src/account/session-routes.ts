@@ -18,7 +18,7 @@ export interface SessionRouteOptions {
   readonly sessions: SessionRepository;
   readonly cookie: SessionCookie;
   readonly limits: LoginLimits;
-  /** Whether a user is told by mail that the password was changed. */
+  /** Whether the service sends e-mail, also to a user whose password was changed. */
   readonly sendsMail: boolean;
 }
 

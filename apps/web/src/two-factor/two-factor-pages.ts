@@ -100,8 +100,8 @@ export function recoveryCodesPage(caller: SignedInCaller, codes: readonly string
     html`
       <section class="card form">
         <h2>Your recovery codes</h2>
-        <p>Each replaces a code of the app once, for when you do not have your phone. Print them or keep them in a password
-          manager: they are shown only now.</p>
+        <p>Each replaces a code of the app once, for when you do not have your phone. Print them or keep them in a
+          password manager: they are shown only now.</p>
         <ul class="recovery-codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
         <p><a class="button" href="${path}">I have kept them</a></p>
       </section>`,

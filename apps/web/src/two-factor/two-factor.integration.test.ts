@@ -172,7 +172,7 @@ describe("two-factor authentication [issue 17.2.6]", () => {
     for (const hidden of [secret, ...codes]) expect(app.log()).not.toContain(hidden);
   });
 
-  test("without the key nobody turns it on, and who has it on does not get in by the password alone", async () => {
+  test("without the key it cannot be turned on, and who has it on does not get in by the password alone", async () => {
     const { secret } = await turnedOn();
     const keyless = await startTestWeb({ database: app, secretKey: null });
     try {

@@ -19,7 +19,7 @@ function mailOf(subject: string, sentences: readonly string[]): Content {
 
 export const passwordResetMail = (email: string, link: string): Content =>
   mailOf("Choose a new password", [
-    `Somebody, probably you, asked for a new password of ${email}. Choose it here:`,
+    `A new password of ${email} was asked for, probably by you. Choose it here:`,
     link,
     `The link works once, within ${passwordResetMinutes} minutes. A newer link ends it.`,
     "If you did not ask for it, ignore this email: your password stays as it is.",
@@ -28,6 +28,6 @@ export const passwordResetMail = (email: string, link: string): Content =>
 export const passwordChangedMail = (email: string, appUrl: string): Content =>
   mailOf("Your password was changed", [
     `The password of ${email} was changed, and other sessions were ended.`,
-    "If it was not you, tell an owner of your account, and choose another one at once:",
+    "If it was not you, notify an owner of your account, and choose another one at once:",
     `${appUrl}/login/forgotten`,
   ]);

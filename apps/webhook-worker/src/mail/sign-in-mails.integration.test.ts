@@ -56,7 +56,7 @@ async function sha256Of(text = ""): Promise<Buffer> {
   return Buffer.from(digest);
 }
 
-test("a forgotten password: one mail to the stored address, with a link whose secret is neither stored nor logged", async () => {
+test("a lost password: one mail to the stored address, with a link whose secret is neither stored nor logged", async () => {
   const { email } = await rig.newAccount();
   await askForPasswordReset(database.sql, email.toUpperCase());
   start();
@@ -75,7 +75,7 @@ test("a forgotten password: one mail to the stored address, with a link whose se
   expect(log).not.toContain(email);
 });
 
-test("nobody has the address, or the only account is suspended: no mail, and nothing waits", async () => {
+test("no user has the address, or the only account is suspended: no mail, and nothing waits", async () => {
   const suspended = await rig.newAccount();
   await rig.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
   const unknown = "nobody@example.com";
@@ -116,7 +116,7 @@ test("a server that refuses for now gets the mail again, with a new link", async
   await settled();
 });
 
-test("a mail that is refused for good is not sent again", async () => {
+test("a mail that is refused permanently is not retried", async () => {
   const { email } = await rig.newAccount();
   mails.refuse(email, 550);
   await askForPasswordReset(database.sql, email);

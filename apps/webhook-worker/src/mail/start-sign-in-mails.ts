@@ -31,12 +31,12 @@ export function startSignInMails(options: SignInMailsOptions): { stop(): Promise
   const { database, mailer, appUrl, logger, watched, everyMs = sentEveryMs } = options;
   let isStopping = false;
 
-  /** @returns null when it is sent, or when nobody is to have it. */
+  /** @returns null when it is sent, or when no user has the address. */
   const send = async ({ id, kind, email }: ClaimedSignInMail): Promise<SendingProblem | null> => {
     if (kind === "password_changed") return mailer.send({ id, to: email, ...passwordChangedMail(email, appUrl) });
     const reset = await createPasswordReset(database.sql, email);
     if (!reset) return null;
-    // To the stored address: another spelling of it may lead to somebody else.
+    // To the stored address: another spelling of it may be of another mailbox.
     return mailer.send({ id, to: reset.email, ...passwordResetMail(reset.email, `${appUrl}${reset.path}`) });
   };
 

@@ -23,7 +23,7 @@ export type AuditChange = { readonly from: unknown; readonly to: unknown } | { r
 /** Who changed what and when (docs/audit-log.md). All times are real times. */
 export interface AuditEvent {
   readonly id: string;
-  /** Unknown: a sign-in that failed, or a request for a link that replaces a forgotten password. */
+  /** Unknown: a sign-in that failed, or a request for a link that replaces a lost password. */
   readonly actorType: (typeof actorTypes)[number];
   readonly actorId: string | null;
   /** Email address of the user or name of the token, as it was. */

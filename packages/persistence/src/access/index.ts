@@ -1,7 +1,6 @@
 export {
   createPasswordReset,
   findPasswordReset,
-  type PasswordReset,
   passwordResetMinutes,
   replacePassword,
   usePasswordReset,
@@ -13,11 +12,10 @@ export {
   type SecondFactor,
   type SecondFactorRepository,
 } from "./second-factor.ts";
-export { createSignInChallenges, type SignInChallenges } from "./sign-in-challenges.ts";
+export { createSignInChallenges } from "./sign-in-challenges.ts";
 export {
   askForPasswordReset,
   type ClaimedSignInMail,
   claimSignInMails,
-  type SignInMailKind,
   settleSignInMail,
 } from "./sign-in-mails.ts";

@@ -46,7 +46,7 @@ const passwordOf = async (id: string) => (await database.prisma.user.findUniqueO
 const isOpen = async (session: Buffer) =>
   (await createSessionRepository(database.sql).findOwner(session, instant(Date.now()))) !== null;
 
-describe("a link for a forgotten password [issue 17.2.6]", () => {
+describe("a link for a lost password [issue 17.2.6]", () => {
   test("replaces the password once, ends all sessions of the user, and those of no other", async () => {
     const [anna, ben] = [await addUser(), await addUser()];
     const [hers, his] = [await addSession(anna), await addSession(ben)];
@@ -88,7 +88,7 @@ describe("a link for a forgotten password [issue 17.2.6]", () => {
     expect(await findPasswordReset(database.sql, third)).toBeNull();
   });
 
-  test("is made for nobody with an unknown address, and none with wildcards", async () => {
+  test("is not made for an unknown address, nor for wildcards", async () => {
     for (const email of ["carl@example.test", "%", ""]) {
       expect(await createPasswordReset(database.sql, email)).toBeNull();
     }

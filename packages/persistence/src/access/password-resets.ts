@@ -6,7 +6,7 @@ import { enqueue } from "./sign-in-mails.ts";
 export const passwordResetMinutes = 30;
 const secretBytes = 32;
 
-/** A link that replaces a forgotten password, once. */
+/** A link that replaces a lost password, once. */
 export interface PasswordReset {
   /** Of the user, as it is stored. */
   readonly email: string;
@@ -22,7 +22,8 @@ const insert: Statement = {
       INSERT INTO password_resets (user_id, token_sha256, created_at, expires_at)
       SELECT u.id, $2::bytea, now(), now() + $3::int * interval '1 minute' FROM users u
       WHERE lower(u.email) = lower($1) AND EXISTS (
-        SELECT FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL WHERE m.user_id = u.id)
+        SELECT FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+        WHERE m.user_id = u.id)
       ON CONFLICT (user_id) DO UPDATE SET token_sha256 = EXCLUDED.token_sha256, created_at = EXCLUDED.created_at,
         expires_at = EXCLUDED.expires_at
       RETURNING user_id)
@@ -70,11 +71,11 @@ interface NewPassword {
   readonly passwordHash: string;
   /** The session that stays: that of the user who changes the own password. Null: none. */
   readonly keptSession: Buffer | null;
-  /** Whether the service sends e-mail, so that the user is told. */
+  /** Whether the service sends e-mail, and notifies the user. */
   readonly sendsMail: boolean;
 }
 
-/** Replaces a user's password, ends sessions and open links, and tells the user by mail. */
+/** Replaces a user's password, ends sessions and open links, and notifies the user by mail. */
 export async function replacePassword(
   database: Pick<Database, "transaction">,
   userId: string,

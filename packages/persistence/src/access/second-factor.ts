@@ -78,7 +78,8 @@ const insertCodes: Statement = {
   name: "second-factor.insert-codes",
   text: `
     INSERT INTO recovery_codes (user_id, code_sha256)
-    SELECT t.user_id, code FROM user_totp t, unnest($2::bytea[]) AS code WHERE t.user_id = $1 AND t.confirmed_at IS NOT NULL
+    SELECT t.user_id, code FROM user_totp t, unnest($2::bytea[]) AS code
+    WHERE t.user_id = $1 AND t.confirmed_at IS NOT NULL
     RETURNING user_id`,
 };
 

@@ -1,7 +1,7 @@
 import { alertRetryDelayMs } from "@svc/domain/alerts";
 import type { Sql, Statement } from "../sql.ts";
 
-/** A link for a forgotten password; a notice that the password was changed. */
+/** A link for a lost password; a notice that the password was changed. */
 export type SignInMailKind = "password_reset" | "password_changed";
 
 /** Longer than a sender takes for one mail; then another one sends it again. */
@@ -12,7 +12,7 @@ const resetAttemptsMax = 4;
 
 export interface ClaimedSignInMail {
   readonly id: string;
-  /** Of a reset as it was typed: perhaps of nobody. */
+  /** Of a reset as it was typed: perhaps without a user. */
   readonly email: string;
   readonly kind: SignInMailKind;
   /** Counted from 1. */
@@ -32,8 +32,8 @@ export const enqueue = async (sql: Sql, email: string, kind: SignInMailKind): Pr
 };
 
 /**
- * Asks for a mail with a link for a forgotten password. The same work for every address: whether a user has it is found
- * out by the sender, so that neither the answer nor its time tells.
+ * Asks for a mail with a link for a lost password. The same work for every address: whether a user has it is found
+ * out by the sender, so that neither the answer nor its time shows it.
  */
 export const askForPasswordReset = (sql: Sql, email: string): Promise<void> => enqueue(sql, email, "password_reset");
 
@@ -76,7 +76,7 @@ const postpone: Statement = {
     WHERE id = $1 AND attempts = $2`,
 };
 
-/** @returns whether the mail is sent again: after a failure that another attempt may mend, in the times of alerts. */
+/** @returns whether the mail is retried: after a failure that is not permanent, with the delays of alerts. */
 export async function settleSignInMail(
   sql: Sql,
   { id, kind, attempt }: ClaimedSignInMail,

@@ -134,7 +134,7 @@ const revoke: Statement = {
   text: "UPDATE user_sessions SET revoked_at = $2 WHERE token_sha256 = $1 AND revoked_at IS NULL",
 };
 
-/** A session of its own, so that no process still knows it with the account before. It ends when the former one would. */
+/** A session of its own, so that no process knows it with the account before. It ends when the former one would. */
 const switchAccount: Statement = {
   name: "sessions.switch-account",
   text: `

@@ -1,4 +1,4 @@
--- Links that replace a forgotten password, and mails about the sign-in. Like users, they are not of one account, and not of svc_tenant.
+-- Links that replace a lost password, and mails about the sign-in. Like users, they are not of one account, and not of svc_tenant.
 CREATE TABLE "password_resets" (
     "user_id" UUID NOT NULL,
     "token_sha256" BYTEA NOT NULL,
