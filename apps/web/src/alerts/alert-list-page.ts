@@ -29,21 +29,26 @@ function lastSent({ last_error: error, last_attempt_at: attemptAt }: AlertSubscr
   return html`<span class="late">Not sent</span> ${moment(attemptAt)}: ${error}`;
 }
 
-function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean): Html {
+function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean, mayManage: boolean): Html {
   const { name, active } = attributes;
   const [label, value] = active ? ["Pause", "false"] : ["Resume", "true"];
   return html`
     <tr>
-      <th scope="row" data-label="Name"><a class="row-link" href="${path}/${id}/edit">${name}</a></th>
+      <th scope="row" data-label="Name">${
+        mayManage ? html`<a class="row-link" href="${path}/${id}/edit">${name}</a>` : name
+      }</th>
       ${hasReceiver && html`<td data-label="To">${receiverWords(attributes)}</td>`}
       <td data-label="When">${scheduleWords(attributes)}</td>
       <td data-label="About">${filterWords(attributes)}</td>
       <td data-label="State">${state(attributes)}</td>
       <td data-label="Last message">${lastSent(attributes)}</td>
-      <td><form class="row-actions" method="post" action="${path}/${id}/state">
+      <td>${
+        mayManage &&
+        html`<form class="row-actions" method="post" action="${path}/${id}/state">
         <button class="quiet" formaction="${path}/${id}/test" aria-label="Send a test message of ${name}">Test</button>
         <button class="quiet" name="active" value="${value}" aria-label="${label} ${name}">${label}</button>
-        <a href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></form></td>
+        <a href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></form>`
+      }</td>
     </tr>`;
 }
 
@@ -59,9 +64,14 @@ function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
     : html`<p class="problem" role="alert">The test message of ${name} was not sent. ${error}</p>`;
 }
 
-function table(caption: string, alerts: readonly AlertSubscriptionResource[], hasReceiver: boolean): Html {
+function table(
+  caption: string,
+  alerts: readonly AlertSubscriptionResource[],
+  options: { readonly hasReceiver: boolean; readonly mayManage: boolean },
+): Html {
+  const { hasReceiver, mayManage } = options;
   const columns = ["Name", ...(hasReceiver ? ["To"] : []), "When", "About", "State", "Last message", actionsColumn];
-  return listTable({ caption, columns, rows: alerts.map((one) => row(one, hasReceiver)) });
+  return listTable({ caption, columns, rows: alerts.map((one) => row(one, hasReceiver, mayManage)) });
 }
 
 /** `GET /account/alerts`: the alerts of the member; for owners, also those of channels and other members. */
@@ -77,12 +87,13 @@ export function alertListPage(options: {
   readonly problem?: string;
 }): LivePage {
   const { caller, apiBaseUrl, catchesMail, own, others, test, notice, problem } = options;
+  const mayManage = may(caller, "manage_alerts");
   const empty = html`
     <section class="card empty"><h2>You are not alerted yet</h2>
       <p>An alert sends you exceptions by e-mail: last free days, holds, fees, delays and silent carriers.</p>
     </section>`;
   const caught = html`<p>This installation sends no mail. <a href="/account/mail">Read the mails to you</a></p>`;
-  const mine = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, false)}`;
+  const mine = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, { hasReceiver: false, mayManage })}`;
   return accountLivePage({
     title: "Alerts",
     caller,
@@ -93,13 +104,13 @@ export function alertListPage(options: {
         <h1>Alerts</h1>
         ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
         ${part("test", test && testNotice(test))}
-        ${may(caller, "manage_alerts") && html`<p><a class="button" href="${path}/new">New alert</a></p>`}
+        ${mayManage && html`<p><a class="button" href="${path}/new">New alert</a></p>`}
         ${catchesMail && caught}
         ${part("own", own.length === 0 ? empty : mine)}
         ${part(
           "others",
           others.length > 0 &&
-            html`<h2>Sent to channels and other members</h2>${table("Other alerts of the account", others, true)}`,
+            html`<h2>Sent to channels and other members</h2>${table("Other alerts of the account", others, { hasReceiver: true, mayManage })}`,
         )}
         ${sameFromApi(apiBaseUrl, [{ path: "/alert_subscriptions" }])}`,
   });

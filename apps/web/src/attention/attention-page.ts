@@ -116,7 +116,10 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <div class="list-head"><h1>Needs attention</h1>
-        <a href="/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}">Be alerted</a></div>
+        ${
+          may(caller, "manage_alerts") &&
+          html`<a href="/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}">Be alerted</a>`
+        }</div>
       ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
       ${viewBar(options.views, null)}
       ${part("filters", filters(options))}

@@ -106,7 +106,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
-      ${asOf === null && demurrageCard(demurrage)}
+      ${asOf === null && demurrageCard(caller, demurrage)}
       <section class="card"><h2>Times</h2>${factList(timeFacts(container, zones), sources)}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${customFieldCard(customFields)}

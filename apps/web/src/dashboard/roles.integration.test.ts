@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type MemberRole, memberRoles } from "@svc/domain/members";
+import { formRoles } from "../testing/form-roles.ts";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 
 /** The least role that may submit each form. Null: no session is needed. */

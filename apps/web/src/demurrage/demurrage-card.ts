@@ -1,6 +1,7 @@
 import { demurrageKindLabels } from "@svc/domain/demurrage";
 import type { ContainerDemurrageResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
+import { type Caller, may } from "../access/callers.ts";
 
 type Attributes = ContainerDemurrageResource["attributes"];
 type Charge = Attributes["charges"][number];
@@ -44,7 +45,7 @@ function days({ kind, days, currency_code: currency }: Charge): Html | null {
     </details>`;
 }
 
-function chargeBlock(charge: Charge): Html {
+function chargeBlock(charge: Charge, mayEdit: boolean): Html {
   const { kind, direction, status, amount, currency_code: currency, last_free_day: lastFreeDay } = charge;
   const look = status === "charged" ? "late" : "muted";
   return html`
@@ -52,7 +53,9 @@ function chargeBlock(charge: Charge): Html {
     <p><strong>${amount} ${currency}</strong> <span class="${look}">${statusWords[status]}</span>
       ${lastFreeDay !== null && html`<br>Last free day by the rule: ${dayWords(lastFreeDay)}`}</p>
     <p>${charge.explanation}</p>
-    <p class="muted">Rule: <a href="/account/demurrage/${charge.rule_id}/edit">${charge.rule_name}</a></p>
+    <p class="muted">Rule: ${
+      mayEdit ? html`<a href="/account/demurrage/${charge.rule_id}/edit">${charge.rule_name}</a>` : charge.rule_name
+    }</p>
     ${days(charge)}`;
 }
 
@@ -68,11 +71,11 @@ function reported(attributes: Attributes): Html | null {
 }
 
 /** What the demurrage rules charge for a container, with each day; null where no rule applies. */
-export function demurrageCard(attributes: Attributes): Html | null {
+export function demurrageCard(caller: Caller, attributes: Attributes): Html | null {
   if (attributes.charges.length === 0) return null;
   return html`
     <section class="card" id="demurrage"><h2>Demurrage and detention</h2>
-      ${attributes.charges.map(chargeBlock)}
+      ${attributes.charges.map((charge) => chargeBlock(charge, may(caller, "edit_records")))}
       ${reported(attributes)}
     </section>`;
 }

@@ -34,18 +34,20 @@ function daysWords(rule: Attributes): string {
 const tierWords = (rule: Attributes): string =>
   rule.tiers.map(({ from_day: day, amount_per_day: amount }) => `from day ${day} ${amount}`).join(", ");
 
-function row({ id, attributes: rule }: DemurrageRuleResource): Html {
+function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean): Html {
   const { valid_from: from, valid_until: until } = rule;
   const validity = from === null && until === null ? "Always" : `${from ?? "…"} to ${until ?? "…"}`;
   return html`
     <tr>
-      <th scope="row" data-label="Name"><a class="row-link" href="${path}/${id}/edit">${rule.name}</a></th>
+      <th scope="row" data-label="Name">${
+        mayEdit ? html`<a class="row-link" href="${path}/${id}/edit">${rule.name}</a>` : rule.name
+      }</th>
       <td data-label="Kind">${demurrageKindLabels[rule.kind]}, ${rule.direction}</td>
       <td data-label="Applies to">${scopeWords(rule)}</td>
       <td data-label="Valid">${validity}</td>
       <td data-label="Days">${daysWords(rule)}</td>
       <td data-label="Per day">${rule.currency_code} ${tierWords(rule)}</td>
-      <td><a href="${path}/${id}/delete" aria-label="Delete ${rule.name}">Delete</a></td>
+      <td>${mayEdit && html`<a href="${path}/${id}/delete" aria-label="Delete ${rule.name}">Delete</a>`}</td>
     </tr>`;
 }
 
@@ -59,6 +61,7 @@ export function demurrageListPage(options: {
   readonly notice: string | undefined;
 }): Html {
   const { caller, apiBaseUrl, rules, number, hasMore, notice } = options;
+  const mayEdit = may(caller, "edit_records");
   const columns = ["Name", "Kind", "Applies to", "Valid", "Days", "Per day", actionsColumn];
   const empty = html`
     <section class="card empty"><h2>There are no rules yet</h2>
@@ -72,8 +75,8 @@ export function demurrageListPage(options: {
     notice,
     content: html`
       <h1>Demurrage rules</h1>
-      ${may(caller, "edit_records") && html`<p><a class="button" href="${path}/new">New rule</a></p>`}
-      ${rules.length === 0 ? empty : listTable({ caption: "Demurrage rules", columns, rows: rules.map(row) })}
+      ${mayEdit && html`<p><a class="button" href="${path}/new">New rule</a></p>`}
+      ${rules.length === 0 ? empty : listTable({ caption: "Demurrage rules", columns, rows: rules.map((rule) => row(rule, mayEdit)) })}
       ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
       ${sameFromApi(apiBaseUrl, [{ path: "/demurrage_rules" }])}`,
   });

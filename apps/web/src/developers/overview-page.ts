@@ -1,6 +1,6 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusWords } from "../notifications/notification-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -66,21 +66,21 @@ function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html
 }
 
 /** Remaining onboarding steps; null once all are done. */
-function firstSteps({ tokens, health }: OverviewOptions): Html | null {
+function firstSteps({ caller, tokens, health }: OverviewOptions): Html | null {
   if (!health) return null;
   const steps = [
-    [tokens.total > 0, "Create API token", "/developers/tokens/new"],
-    [tokens.isAnyUsed, "Call the API with it", "/developers/tokens"],
-    [health.isAnythingTracked, "Track a first number", "/track"],
-    [health.webhooks.total > 0, "Create webhook", "/developers/webhooks/new"],
+    [tokens.total > 0, "Create API token", "/developers/tokens/new", "manage_tokens"],
+    [tokens.isAnyUsed, "Call the API with it", "/developers/tokens", "read"],
+    [health.isAnythingTracked, "Track a first number", "/track", "track"],
+    [health.webhooks.total > 0, "Create webhook", "/developers/webhooks/new", "manage_webhooks"],
   ] as const;
   if (steps.every(([isDone]) => isDone)) return null;
   return html`
     <section class="card"><h2>First steps</h2>
-      <ol class="steps">${steps.map(([isDone, words, path]) =>
+      <ol class="steps">${steps.map(([isDone, words, path, action]) =>
         isDone
           ? html`<li class="done">${words} <span class="early">done</span></li>`
-          : html`<li><a href="${path}">${words}</a></li>`,
+          : html`<li>${may(caller, action) ? html`<a href="${path}">${words}</a>` : words}</li>`,
       )}</ol>
     </section>`;
 }

@@ -1,7 +1,7 @@
 import { ediFileStatuses, ediPartnerNames } from "@svc/jsonapi/edi-files";
 import type { ListDocument, ListedEdiFileResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { breakable } from "../pages/breakable.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
@@ -125,7 +125,7 @@ export function ediFilesPage(options: {
               <p>Files that come over SFTP, by mail or in a folder are listed here, too.</p></section>`
       }
       ${pageLinks({ number, hasMore: Boolean(files.links?.next), addressOf: (next) => addressOf(filter, next) })}
-      ${uploadForm(form, problems)}
+      ${may(caller, "exchange_edi") && uploadForm(form, problems)}
       ${sameFromApi(apiBaseUrl, [read, sent])}`,
   });
 }

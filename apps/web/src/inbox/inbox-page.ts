@@ -1,6 +1,6 @@
 import { type Inbox, type InboxRequest, inboxRequestsKept } from "@svc/persistence/inbox";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { developersLayout, developersLivePage } from "../developers/developers-layout.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
@@ -32,14 +32,16 @@ export interface InboxPageOptions {
   readonly notice?: string | undefined;
 }
 
-const closed = html`
+const readOnly = html`<p class="muted">Opening, emptying and closing it requires the role developer.</p>`;
+
+const closed = (isManager: boolean): Html => html`
   <section class="card">
     <p>An inbox is an endpoint for testing webhooks before you have your own.
       It keeps the requests that it receives.</p>
-    <form method="post" action="${inboxPath}"><button>Open an inbox</button></form>
+    ${isManager ? html`<form method="post" action="${inboxPath}"><button>Open an inbox</button></form>` : readOnly}
   </section>`;
 
-function address(inbox: Inbox, appUrl: string): Html {
+function address(inbox: Inbox, appUrl: string, isManager: boolean): Html {
   const url = `${appUrl}/inbox/${inbox.key}`;
   return html`
     <section class="card">
@@ -51,11 +53,15 @@ function address(inbox: Inbox, appUrl: string): Html {
       </div>
       <p class="muted">Anyone who knows the address can post to it; requests are shown here only.
         It expires ${exactMoment(inbox.expiresAt)} with its requests.</p>
-      <div class="actions">
-        <a class="button"
-          href="/developers/webhooks/new?url=${encodeURIComponent(url)}">Create a webhook for this inbox</a>
-        <form method="post" action="${inboxPath}/close"><button class="quiet">Close the inbox</button></form>
-      </div>
+      ${
+        isManager
+          ? html`<div class="actions">
+              <a class="button"
+                href="/developers/webhooks/new?url=${encodeURIComponent(url)}">Create a webhook for this inbox</a>
+              <form method="post" action="${inboxPath}/close"><button class="quiet">Close the inbox</button></form>
+            </div>`
+          : readOnly
+      }
     </section>`;
 }
 
@@ -105,18 +111,22 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
     </details>`;
 }
 
-function list(requests: readonly InboxRequest[], verdicts: ReadonlyMap<string, Verdict>): Html {
+function list(requests: readonly InboxRequest[], verdicts: ReadonlyMap<string, Verdict>, isManager: boolean): Html {
   if (requests.length === 0) return html`<p class="muted">No requests yet. New requests appear here.</p>`;
   const words = requests.length === 1 ? "1 request" : `${requests.length} requests`;
   return html`
     <p class="muted" data-say="received">${words}${requests.length === inboxRequestsKept && ", the newest"}.</p>
     ${requests.map((request) => received(request, verdicts.get(request.id)))}
-    <form method="post" action="${inboxPath}/empty"><button class="quiet">Empty the inbox</button></form>`;
+    ${
+      isManager &&
+      html`<form method="post" action="${inboxPath}/empty"><button class="quiet">Empty the inbox</button></form>`
+    }`;
 }
 
 const none: ReadonlyMap<string, Verdict> = new Map();
 
 export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPageOptions): LivePage {
+  const isManager = may(caller, "manage_webhooks");
   return developersLivePage({
     title: "Inbox",
     caller,
@@ -126,11 +136,11 @@ export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPage
       <h1>Inbox</h1>
       ${
         inbox
-          ? html`<div class="pair">${address(inbox, appUrl)}
-            <div class="stack">${answerForm(inbox)}${signatureForm()}</div></div>`
-          : closed
+          ? html`<div class="pair">${address(inbox, appUrl, isManager)}
+            ${isManager && html`<div class="stack">${answerForm(inbox)}${signatureForm()}</div>`}</div>`
+          : closed(isManager)
       }
-      ${inbox && html`<section><h2>Requests</h2>${part("received", list(requests, none))}</section>`}`,
+      ${inbox && html`<section><h2>Requests</h2>${part("received", list(requests, none, isManager))}</section>`}`,
   });
 }
 
@@ -147,6 +157,6 @@ export function checkedInboxPage(
     content: html`
       <h1>Signatures</h1>
       <p><a href="${inboxPath}">Back to the inbox</a></p>
-      ${list(requests, verdicts)}`,
+      ${list(requests, verdicts, may(caller, "manage_webhooks"))}`,
   });
 }

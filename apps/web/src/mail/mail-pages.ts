@@ -1,4 +1,5 @@
 import { type Html, html, listTable } from "@svc/views";
+import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
@@ -20,7 +21,9 @@ function row({ id, subject, from, sentAt }: CaughtMail): Html {
 export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[]): LivePage {
   const none = html`
     <section class="card empty"><h2>No mail yet</h2>
-      <p>Alerts that are sent to you by e-mail appear here. <a href="/account/alerts/new">New alert</a></p></section>`;
+      <p>Alerts that are sent to you by e-mail appear here. ${
+        may(caller, "manage_alerts") && html`<a href="/account/alerts/new">New alert</a>`
+      }</p></section>`;
   const columns = ["Subject", "From", "Sent"];
   return accountLivePage({
     title: "Mail",

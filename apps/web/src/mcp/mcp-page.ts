@@ -1,6 +1,6 @@
 import type { ConnectedApplication } from "@svc/persistence/oauth";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { moment } from "../pages/moment.ts";
 import { snippet } from "../pages/snippet.ts";
@@ -14,7 +14,7 @@ function nameOf({ clientId, clientName }: ConnectedApplication): string {
   return clientName ?? (URL.canParse(clientId) ? new URL(clientId).hostname : "Unnamed application");
 }
 
-function connectedRow(application: ConnectedApplication): Html {
+function connectedRow(application: ConnectedApplication, isManager: boolean): Html {
   const { grantId, scopes, connectedBy, connectedAt, lastUsedAt } = application;
   const name = nameOf(application);
   return html`
@@ -24,21 +24,22 @@ function connectedRow(application: ConnectedApplication): Html {
       <td data-label="Connected">${moment(connectedAt)}
         ${connectedBy !== null && html`<span class="muted">by ${connectedBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
-      <td>
-        <form method="post" action="${disconnectPath(grantId)}">
+      <td>${
+        isManager &&
+        html`<form method="post" action="${disconnectPath(grantId)}">
           <button class="quiet" aria-label="Disconnect ${name}">Disconnect</button>
-        </form>
-      </td>
+        </form>`
+      }</td>
     </tr>`;
 }
 
-const connectedTable = (connected: readonly ConnectedApplication[]): Html => html`
+const connectedTable = (connected: readonly ConnectedApplication[], isManager: boolean): Html => html`
   <h2>Connected applications</h2>
   ${listTable({
     look: "names",
     caption: "Connected applications, the newest first",
     columns: ["Application", "Access", "Connected", "Last used", actionsColumn],
-    rows: connected.map(connectedRow),
+    rows: connected.map((application) => connectedRow(application, isManager)),
   })}`;
 
 export function mcpPage(options: {
@@ -57,7 +58,7 @@ export function mcpPage(options: {
       <h1>MCP server</h1>
       <p>AI clients read shipments and containers through it, with the rights of their token. The address is
         <code>${mcpUrl}</code>, the transport Streamable HTTP.</p>
-      ${connected.length > 0 && connectedTable(connected)}
+      ${connected.length > 0 && connectedTable(connected, may(caller, "connect_applications"))}
       <section class="card">
         <h2>Connect by signing in</h2>
         <p>Claude, ChatGPT, Cursor, VS Code and other clients that support OAuth need only the address. They open this
@@ -73,7 +74,11 @@ export function mcpPage(options: {
         <h2>Or with an API token</h2>
         <p>“Read only” is enough for everything but to start tracking. Keep it in the variable
           <code>SVC_API_TOKEN</code> of the client's environment, where the texts below read it.</p>
-        <p><a class="button" href="/developers/tokens/new">New token</a></p>
+        ${
+          may(caller, "manage_tokens")
+            ? html`<p><a class="button" href="/developers/tokens/new">New token</a></p>`
+            : html`<p class="muted">Members from the role developer on create tokens.</p>`
+        }
         ${clientSetups(mcpUrl).map(
           ({ client, file, text }, index) => html`
             <h3>${client}${file !== null && html` <code>${file}</code>`}</h3>

@@ -1,7 +1,7 @@
 import { attemptsMax } from "@svc/domain/webhooks";
 import type { AttemptResource, WebhookDeliveryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
@@ -73,11 +73,11 @@ function facts({ delivery }: NotificationPageOptions): Html {
     </dl>`;
 }
 
-/** Resends this notification or all that failed since; null when the webhook was deleted. */
-function resendActions({ delivery }: NotificationPageOptions): Html | null {
+/** Resends this notification or all that failed since; null when the webhook was deleted, or to a member who may not. */
+function resendActions({ caller, delivery }: NotificationPageOptions): Html | null {
   const { id, attributes, relationships } = delivery;
   const webhook = relationships.webhook.data;
-  if (attributes.webhook_url === null || !webhook) return null;
+  if (attributes.webhook_url === null || !webhook || !may(caller, "manage_webhooks")) return null;
   const since = encodeURIComponent(attributes.created_at);
   return html`
     <form method="post" action="/developers/notifications/${id}/redeliver">

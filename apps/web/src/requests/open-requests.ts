@@ -13,26 +13,27 @@ export interface OpenRequests {
 
 export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0" };
 
-function row(request: TrackingRequest): Html {
+function row(request: TrackingRequest, mayTrack: boolean): Html {
   const { requestNumber, scac, status } = request;
   const isFailed = status === "failed";
   const retryPath = `/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac ? `&line=${scac}` : ""}`;
   return html`
     <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
       <span class="${isFailed ? "late" : "muted"}">${requestStateWords(request)}</span>
-      ${isFailed && html`<a href="${retryPath}">Retry</a>`}</li>`;
+      ${isFailed && mayTrack && html`<a href="${retryPath}">Retry</a>`}</li>`;
 }
 
-export const requestList = (items: readonly TrackingRequest[]): Html => html`<ul>${items.map(row)}</ul>`;
+export const requestList = (items: readonly TrackingRequest[], mayTrack: boolean): Html =>
+  html`<ul>${items.map((request) => row(request, mayTrack))}</ul>`;
 
 /** "4 pending · 5 failed" with the newest requests; null when there are none. */
-export function openRequests({ items, pending, failed }: OpenRequests): Html | null {
+export function openRequests({ items, pending, failed }: OpenRequests, mayTrack: boolean): Html | null {
   if (items.length === 0) return null;
   const counts = [pending !== "0" && `${pending} pending`, failed !== "0" && `${failed} failed`].filter((part) => part);
   return html`
     <details id="open-requests" class="open-requests">
       <summary>Tracking requests: ${counts.join(" · ")}</summary>
-      ${requestList(items)}
+      ${requestList(items, mayTrack)}
       <p><a href="/tracking-requests">All tracking requests</a></p>
     </details>`;
 }

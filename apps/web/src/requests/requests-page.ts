@@ -2,7 +2,7 @@ import { instant } from "@svc/domain";
 import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
@@ -83,7 +83,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
           items.length === 0
             ? html`<section class="card empty">
               <h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
-              <p><a href="/track">Track a number</a></p></section>`
+              ${may(caller, "track") && html`<p><a href="/track">Track a number</a></p>`}</section>`
             : listTable({
                 look: "names",
                 caption: "Tracking requests, the newest first",

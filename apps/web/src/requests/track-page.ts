@@ -1,6 +1,6 @@
 import type { InferredNumber } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
@@ -31,12 +31,13 @@ export interface TrackPageOptions {
   readonly commands: Html;
 }
 
+/** The last member: what a member must be allowed to do. */
 const ways = [
-  ["one", "One number", "/track"],
-  ["many", "Many numbers", "/track/bulk"],
-  ["file", "Events from a file", "/track/import"],
-  ["edi", "EDI files", "/track/edi"],
-  ["all", "All requests", "/tracking-requests"],
+  ["one", "One number", "/track", "track"],
+  ["many", "Many numbers", "/track/bulk", "track"],
+  ["file", "Events from a file", "/track/import", "track"],
+  ["edi", "EDI files", "/track/edi", "read"],
+  ["all", "All requests", "/tracking-requests", "read"],
 ] as const;
 
 interface TrackingFrame {
@@ -48,9 +49,9 @@ interface TrackingFrame {
   readonly opens?: string | null;
 }
 
-function framed({ title, way, content }: TrackingFrame): Html {
-  const link = ([name, words, path]: (typeof ways)[number]) =>
-    html`<a href="${path}"${name === way && html` aria-current="true"`}>${words}</a>`;
+function framed({ title, caller, way, content }: TrackingFrame): Html {
+  const link = ([name, words, path, action]: (typeof ways)[number]) =>
+    may(caller, action) && html`<a href="${path}"${name === way && html` aria-current="true"`}>${words}</a>`;
   return html`
     <p class="muted"><a href="/shipments">Shipments</a> / ${title}</p>
     <h1>${title}</h1>

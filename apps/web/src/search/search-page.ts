@@ -60,8 +60,8 @@ function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
 }
 
-function resultList({ typed, results, views, problem }: SearchPageOptions): Html {
-  const pages = destinationsFor(typed);
+function resultList({ caller, typed, results, views, problem }: SearchPageOptions): Html {
+  const pages = destinationsFor(caller, typed);
   const found =
     typed !== "" && results.length === 0
       ? "No number or reference contains this text"

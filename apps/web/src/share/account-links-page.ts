@@ -1,11 +1,11 @@
 import type { ShareLinkResource } from "@svc/sdk";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { contentWords, creationOf, expiryOf, viewsOf } from "./link-cells.ts";
 
-function row({ id, attributes, relationships }: ShareLinkResource): Html {
+function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: boolean): Html {
   const { shipment_number: number, url } = attributes;
   return html`
     <tr>
@@ -15,9 +15,12 @@ function row({ id, attributes, relationships }: ShareLinkResource): Html {
       <td data-label="Expires">${expiryOf(attributes)}</td>
       <td data-label="Opened">${viewsOf(attributes)}</td>
       <td data-label="Created">${creationOf(attributes)}</td>
-      <td><form class="row-actions" method="post" action="/account/share-links/${id}/revoke">
+      <td>${
+        mayRevoke &&
+        html`<form class="row-actions" method="post" action="/account/share-links/${id}/revoke">
         <a href="${url}" rel="noreferrer" aria-label="Open the page of ${number}">Open</a>
-        <button class="quiet" aria-label="Revoke the link to ${number}">Revoke</button></form></td>
+        <button class="quiet" aria-label="Revoke the link to ${number}">Revoke</button></form>`
+      }</td>
     </tr>`;
 }
 
@@ -45,7 +48,7 @@ export function accountLinksPage(options: {
           : listTable({
               caption: "Active share links",
               columns: ["Shipment", "Shows", "Expires", "Opened", "Created", actionsColumn],
-              rows: links.map(row),
+              rows: links.map((link) => row(link, may(caller, "share"))),
             })
       }
       ${total > links.length && html`<p class="muted">The newest ${links.length} of ${total} are shown.</p>`}

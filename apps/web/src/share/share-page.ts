@@ -1,6 +1,6 @@
 import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { contentWords, creationOf, expiryOf, statusWords, viewsOf } from "./link-cells.ts";
@@ -45,26 +45,32 @@ function createForm({ shipment, key }: SharePageOptions): Html {
     </form>`;
 }
 
-function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string): Html {
+function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, mayShare: boolean): Html {
   const { url } = attributes;
   const fact = (words: string, value: Html | string) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
   return html`
     <li class="card">
-      <label for="link-${id}">Address</label>
+      ${
+        mayShare &&
+        html`<label for="link-${id}">Address</label>
       <div class="copy">
         <input id="link-${id}" class="number" readonly value="${url}" autocomplete="off" spellcheck="false">
         <button class="quiet" type="button" data-copies="link-${id}">Copy</button>
-      </div>
+      </div>`
+      }
       <dl>
         ${fact("Shows", contentWords(attributes))}
         ${fact("Expires", expiryOf(attributes))}
         ${fact("Opened", viewsOf(attributes))}
         ${fact("Created", creationOf(attributes))}
       </dl>
-      <form class="actions" method="post" action="/shipments/${shipmentId}/share/${id}/revoke">
+      ${
+        mayShare &&
+        html`<form class="actions" method="post" action="/shipments/${shipmentId}/share/${id}/revoke">
         <a class="button" href="${url}" rel="noreferrer">Open the page</a>
         <button class="danger">Revoke</button>
-      </form>
+      </form>`
+      }
     </li>`;
 }
 
@@ -82,6 +88,7 @@ function pastRow({ attributes }: ShareLinkResource): Html {
 export function sharePage(options: SharePageOptions): Html {
   const { caller, apiBaseUrl, shipment, links, notice } = options;
   const { id, billOfLadingNumber } = shipment;
+  const mayShare = may(caller, "share");
   const active = links.filter(({ attributes }) => attributes.status === "active");
   const past = links.filter(({ attributes }) => attributes.status !== "active");
   return layout({
@@ -98,9 +105,13 @@ export function sharePage(options: SharePageOptions): Html {
       ${
         active.length > 0 &&
         html`<section aria-label="Active links"><h2>Active links</h2>
-          <ul class="plain shared">${active.map((link) => activeLink(link, id))}</ul></section>`
+          <ul class="plain shared">${active.map((link) => activeLink(link, id, mayShare))}</ul></section>`
       }
-      ${createForm(options)}
+      ${
+        mayShare
+          ? createForm(options)
+          : html`<p class="muted">Creating, copying and revoking links requires the role operator.</p>`
+      }
       ${
         past.length > 0 &&
         html`<details><summary>Expired and revoked links (${past.length})</summary>

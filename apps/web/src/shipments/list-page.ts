@@ -96,7 +96,7 @@ function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html
     return html`
       <section class="card empty">
         <h2>No shipment yet for “${typed}”</h2>
-        ${requestList(requests.items)}
+        ${requestList(requests.items, may(caller, "track"))}
         <p><a href="/tracking-requests">All tracking requests</a></p>
         ${all}
       </section>`;
@@ -107,8 +107,11 @@ function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html
         <h2>No shipments match “${typed}”</h2>
         <p>Searched: container numbers, bills of lading, bookings and
           references${isFiltered(query) && ", within the filters above"}.</p>
-        <p><a class="button"
-          href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>
+        ${
+          may(caller, "track") &&
+          html`<p><a class="button"
+          href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>`
+        }
         ${all}
       </section>`;
   }
@@ -163,7 +166,7 @@ export function listPage(options: ListPageOptions): LivePage {
       ${viewBar(options.views, { words: columnWords, shown: query.columns })}
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
-      ${part("requests", (page.items.length > 0 || query.typed === "") && openRequests(requests))}
+      ${part("requests", (page.items.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${part("rows", html`${count(options)} ${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });

@@ -56,6 +56,8 @@ export interface TestWeb {
   readonly apiBaseUrl: string;
   /** The paths of all forms, as they are registered. */
   readonly postPaths: readonly string[];
+  /** The paths of all pages, as they are registered. */
+  readonly pagePaths: readonly string[];
   addAccount(options?: { readonly scopes?: string[] }): Promise<TestAccount>;
   /** Another user of the account. */
   addMember(account: TestAccount, role: MemberRole): Promise<TestAccount>;
@@ -72,12 +74,12 @@ export interface TestWeb {
 type Layer = Express["router"]["stack"][number];
 
 /** Also of the routers that are mounted, all at the root. */
-function postPathsOf(stack: readonly Layer[]): string[] {
+function pathsOf(method: "get" | "post", stack: readonly Layer[]): string[] {
   return stack.flatMap(({ route, handle }) => {
-    if (!route) return postPathsOf((handle as { readonly stack?: readonly Layer[] }).stack ?? []);
-    const handles = (wanted: string) => route.stack.some(({ method }) => method === wanted);
+    if (!route) return pathsOf(method, (handle as { readonly stack?: readonly Layer[] }).stack ?? []);
+    const handles = (wanted: string) => route.stack.some((layer) => layer.method === wanted);
     // A route that also handles DELETE answers every method alike: it refuses, or is not of a form.
-    return handles("post") && !handles("delete") ? [route.path].flat() : [];
+    return handles(method) && !handles("delete") ? [route.path].flat() : [];
   });
 }
 
@@ -171,7 +173,8 @@ export async function startTestWeb(
           }),
       };
     },
-    postPaths: postPathsOf(app.router.stack),
+    postPaths: pathsOf("post", app.router.stack),
+    pagePaths: pathsOf("get", app.router.stack).filter((path) => !path.startsWith("/assets/")),
     async addMember({ id, token }, role) {
       const userId = uuidV7.next();
       const email = `${role}-${userId}@example.test`;

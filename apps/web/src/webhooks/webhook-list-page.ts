@@ -76,7 +76,7 @@ export function webhookListPage(
               <h2>No webhooks yet</h2>
               <p>A webhook sends shipment events to your own system in signed requests.
                 Without an endpoint yet, <a href="/developers/inbox">the inbox</a> is one.</p>
-              <p><a class="button" href="${path}/new">Create webhook</a></p>
+              ${may(caller, "manage_webhooks") && html`<p><a class="button" href="${path}/new">Create webhook</a></p>`}
               ${snippet({ id: "first-webhook", text: curlCommand(apiBaseUrl, firstWebhook), of: "the command" })}
             </section>`
       }

@@ -57,7 +57,7 @@ function actions({ id, attributes: { active, paused, deactivated_at } }: Webhook
     </div>`;
 }
 
-function facts({ id, attributes }: WebhookResource): Html {
+function facts({ id, attributes }: WebhookResource, isManager: boolean): Html {
   const { events, headers, rate_limit: rateLimit, created_at: createdAt } = attributes;
   return html`
     <section class="card">
@@ -69,7 +69,9 @@ function facts({ id, attributes }: WebhookResource): Html {
           headers.length === 0 ? "none" : headers.map(({ name }) => html`<code>${name}: ••••</code> `)
         }</dd></div>
         <div><dt>Secret</dt>
-          <dd>shown when it was made; <a href="/developers/webhooks/${id}/rotate">make a new one</a></dd></div>
+          <dd>shown when it was created${
+            isManager && html`; <a href="/developers/webhooks/${id}/rotate">rotate it</a>`
+          }</dd></div>
         <div><dt>Created</dt><dd>${exactMoment(createdAt)}</dd></div>
       </dl>
     </section>`;
@@ -153,7 +155,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
       </section>
       ${deliveryCharts(options.performance, { path: `/developers/webhooks/${id}`, period: options.period })}
       ${noticeList(notices)}
-      ${facts(webhook)}
+      ${facts(webhook, isManager)}
       ${
         isManager &&
         html`<div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>`

@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type MemberRole, memberRoles } from "@svc/domain/members";
+import { uuidV7 } from "@svc/persistence";
+import { addNotification } from "../testing/add-notification.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { formRoles } from "../testing/form-roles.ts";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+/** Pages that need another process, a secret of their own, records that no form creates, or no session. */
+const unlinked = [
+  "/",
+  "/account",
+  "/account/mail",
+  "/account/mail/:id",
+  "/alerts/unsubscribe/:token",
+  "/carriers/performance.csv",
+  "/join/:secret",
+  "/login",
+  "/llms.txt",
+  "/oauth/interaction/:uid",
+  "/setup",
+  "/share/:secret",
+  "/track/edi/:id",
+  "/track/edi/:id/acknowledgement",
+  "/track/edi/:id/content",
+  "/track/import/:id",
+  "/views/:id",
+];
+
+const perPattern = 6;
+
+let app: TestWeb;
+let account: TestAccount;
+
+const okay = async (answer: Promise<Response>) => {
+  const { status } = await answer;
+  expect([200, 201, 303]).toContain(status);
+};
+
+/** A record of every kind that a page lists. */
+async function addRecords(owner: Visitor): Promise<void> {
+  const { prisma } = app.database;
+  const { id: accountId } = account;
+  const at = new Date();
+  const shipment = await addShipment(app.database, accountId, { number: "OFFER1", containers: ["OFFU1000001"] });
+  const subject = { subjectId: shipment.containerIds[0] ?? "", shipmentId: shipment.id };
+  await prisma.exception.create({
+    data: {
+      ...{ accountId, id: uuidV7.next(), ...subject, containerId: subject.subjectId, kind: "customs_hold" },
+      ...{
+        severity: "critical",
+        priority: 1,
+        details: { holds: ["customs"] },
+        openedAt: at,
+        createdAt: at,
+        updatedAt: at,
+      },
+    },
+  });
+  await okay(owner.post(`/shipments/${shipment.id}/share`, { key: "", expires: "30" }));
+  await okay(owner.post("/track", { type: "bill_of_lading", number: "OFFER2", line: "SBXL" }));
+  await okay(owner.post("/views", { list: "containers", query: "?view=holds", name: "Held", shared: "yes" }));
+  const alert = { frequency: "daily", hour: "7", weekday: "1", timeZone: "Europe/Berlin" };
+  const slack = "https://hooks.slack.com/services/T000/B000/XXXX";
+  await okay(owner.post("/account/alerts", { ...alert, key: "", name: "Channel", channel: "slack", url: slack }));
+  await okay(owner.post("/account/members/invite", { email: "invited@example.test", role: "viewer" }));
+  await okay(owner.post("/developers/inbox", {}));
+  await okay(
+    owner.post("/account/demurrage", {
+      ...{ key: "", name: "Contract", kind: "demurrage", direction: "import", startOffsetDays: "1", freeDays: "2" },
+      ...{ freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days", currencyCode: "USD", tiers: "1: 75" },
+    }),
+  );
+  await okay(owner.post("/developers/webhooks", { url: "https://hooks.example.test/x", events: ["*"] }));
+  const webhook = await prisma.webhook.findFirstOrThrow({ where: { accountId } });
+  await addNotification(app.database, { accountId, webhookId: webhook.id });
+  const grant = { accountId: `${accountId}:${account.userId}`, clientId: "https://app.example.test/id", resources: {} };
+  await prisma.oAuthRecord.create({
+    data: { model: "Grant", idSha256: randomBytes(32), accountId, grantId: "grant-1", payload: grant, createdAt: at },
+  });
+  const carrier = await (await owner.get("/carriers/CMDU")).text();
+  const fields = [...carrier.matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
+  const [, choice = ""] = /name="choice" value="([^"]*)"/.exec(carrier) ?? [];
+  await okay(owner.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice }));
+}
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  await addRecords(await app.visit(account));
+}, 180_000);
+afterAll(() => app.close());
+
+const patternOf = (patterns: readonly string[], path: string): string | undefined =>
+  patterns.includes(path)
+    ? path
+    : patterns.find((pattern) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path));
+
+const decoded = (value: string): string => value.replaceAll("&amp;", "&");
+
+/** Addresses of the page's links and of its forms that are sent by GET, and of its forms that are posted. */
+function addressesOn(markup: string): { readonly links: string[]; readonly posted: string[] } {
+  const forms = [...markup.matchAll(/<form [^>]*>/g)].map(([form]) => ({
+    isPosted: /method="post"/.test(form),
+    action: decoded(/ action="([^"]*)"/.exec(form)?.[1] ?? ""),
+  }));
+  const alternatives = [...markup.matchAll(/ formaction="([^"]*)"/g)].map(([, action = ""]) => action);
+  const links = [...markup.matchAll(/<a [^>]*?href="(\/[^"#]*)/g)].map(([, href = ""]) => decoded(href));
+  return {
+    links: [...links, ...forms.flatMap(({ isPosted, action }) => (isPosted ? [] : [action]))],
+    posted: [...forms.flatMap(({ isPosted, action }) => (isPosted ? [action] : [])), ...alternatives],
+  };
+}
+
+/** Follows every link, a few of each kind. @returns what the member may not use, and the kinds of pages that were read. */
+async function walk(visitor: Visitor, role: MemberRole) {
+  const mayUse = (least: MemberRole | null | undefined) =>
+    least === null || (least !== undefined && memberRoles.indexOf(role) >= memberRoles.indexOf(least));
+  const refused = new Set<string>();
+  const counts = new Map<string, number>();
+  const seen = new Set<string>();
+  const queue: { readonly address: string; readonly from: string }[] = [{ address: "/attention", from: "" }];
+  const add = (address: string, from: string) => {
+    const { pathname, searchParams } = new URL(address, app.url);
+    const pattern = patternOf(app.pagePaths, pathname);
+    const kind = searchParams.size > 0 ? `${pattern}?${[...searchParams.keys()].toSorted()}` : pathname;
+    if (pattern === undefined || unlinked.includes(pattern) || seen.has(kind)) return;
+    if ((counts.get(pattern) ?? 0) >= perPattern) return;
+    seen.add(kind);
+    counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
+    queue.push({ address, from });
+  };
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { address, from } = next;
+    const answer = await visitor.get(address);
+    if (answer.status === 403) refused.add(`${from} links to ${patternOf(app.pagePaths, address.split("?")[0] ?? "")}`);
+    if (answer.headers.has("location")) add(answer.headers.get("location") ?? "", address);
+    if (answer.status !== 200 || !answer.headers.get("content-type")?.startsWith("text/html")) continue;
+    const { links, posted } = addressesOn(await answer.text());
+    const page = patternOf(app.pagePaths, address.split("?")[0] ?? "") ?? address;
+    for (const action of posted) {
+      const pattern = patternOf(Object.keys(formRoles), action.split("?")[0] ?? "");
+      if (pattern === undefined || !mayUse(formRoles[pattern])) refused.add(`${page} offers ${pattern ?? action}`);
+    }
+    for (const link of links) add(link, page);
+  }
+  return { refused: [...refused], pages: [...counts.keys()] };
+}
+
+/** A member with an alert from the time when the role allowed one. */
+async function addVisitor(of: TestAccount, role: MemberRole): Promise<Visitor> {
+  const member = await app.addMember(of, "operator");
+  const visitor = await app.visit(member);
+  const alert = {
+    name: "Mine",
+    channel: "email",
+    frequency: "at_once",
+    timeZone: "Europe/Berlin",
+    hour: "7",
+    weekday: "1",
+  };
+  await okay(visitor.post("/account/alerts", { ...alert, key: "" }));
+  const accountId_userId = { accountId: of.id, userId: member.userId };
+  await app.database.prisma.membership.update({ where: { accountId_userId }, data: { role } });
+  return visitor;
+}
+
+test.each(memberRoles)(
+  "[issue 17] pages offer a %s no form and no page that the role may not use",
+  async (role) => {
+    const { refused, pages } = await walk(await addVisitor(account, role), role);
+    expect(refused).toEqual([]);
+    if (role !== "owner") return;
+    const missing = app.pagePaths.filter((path) => !pages.includes(path) && !unlinked.includes(path));
+    expect([...new Set(missing)]).toEqual([]);
+  },
+  120_000,
+);
+
+test.each(memberRoles)(
+  "[issue 17] nor do the pages of an account without records offer a %s any",
+  async (role) => {
+    const { refused } = await walk(await app.visit(await app.addMember(await app.addAccount(), role)), role);
+    expect(refused).toEqual([]);
+  },
+  120_000,
+);
