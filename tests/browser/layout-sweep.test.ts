@@ -142,6 +142,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "new demurrage rule": "/account/demurrage/new",
       "edit demurrage rule": `/account/demurrage/${tariff.data.id}/edit`,
       "delete demurrage rule": `/account/demurrage/${tariff.data.id}/delete`,
+      calendar: "/account/calendar",
       members: "/account",
       "audit log": "/account/audit",
       "own accounts": "/account/accounts",

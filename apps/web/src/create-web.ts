@@ -22,6 +22,7 @@ import { createMemberEmails } from "./account/member-emails.ts";
 import { createUnsubscribeRoutes } from "./alerts/unsubscribe-routes.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { addAttentionRoute } from "./attention/attention-route.ts";
+import { createFeedRoutes } from "./calendar/feed-route.ts";
 import { addCarrierRoutes } from "./carriers/carrier-routes.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { addContainerListRoute } from "./containers/list-route.ts";
@@ -126,6 +127,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(assetRoutes());
   app.use(answerInReaderZone, answerInReaderTheme, compressPages());
   app.use(createSharedPageRoutes(database));
+  app.use(createFeedRoutes({ database, appUrl, clock }));
   const startSession = createStartSession(sessions, cookie);
   const factors = options.secretKey ? createSecondFactorRepository(database, createSecretBox(options.secretKey)) : null;
   const codeLimits = createLoginLimits(() => performance.now());

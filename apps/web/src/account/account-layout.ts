@@ -9,6 +9,7 @@ const frame = partsFrame("account", "Account", [
   ["members", "Members", "/account/members"],
   ["audit", "Audit log", "/account/audit", "read_audit_log"],
   ["views", "Saved views", "/account/views"],
+  ["calendar", "Calendar", "/account/calendar"],
   ["share-links", "Share links", "/account/share-links"],
   ["accounts", "Your accounts", "/account/accounts"],
   ["sessions", "Sessions", "/account/sessions"],

@@ -11,6 +11,7 @@ import { addOwnAccountRoutes } from "../account/own-accounts.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
 import { addAlertRoutes } from "../alerts/alert-routes.ts";
 import { addAuditRoute } from "../audit/audit-route.ts";
+import { addCalendarRoutes } from "../calendar/calendar-routes.ts";
 import { addDemurrageRoutes } from "../demurrage/demurrage-routes.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
@@ -61,6 +62,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addMcpRoutes(routes, options);
   routes.page("/account", "read", async (_request, response) => response.redirect(302, "/account/members"));
   addAlertRoutes(routes, { apiBaseUrl: options.apiBaseUrl, catchesMail: options.caughtMailFolder !== undefined });
+  addCalendarRoutes(routes, options);
   addDemurrageRoutes(routes, options.apiBaseUrl);
   if (options.caughtMailFolder !== undefined) addMailRoutes(routes, options.caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);

@@ -14,6 +14,7 @@ const unlinked = [
   "/account/mail",
   "/account/mail/:id",
   "/alerts/unsubscribe/:token",
+  "/calendar/:secret.ics",
   "/carriers/performance.csv",
   "/join/:secret",
   "/login",

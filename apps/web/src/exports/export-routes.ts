@@ -1,5 +1,5 @@
 import type { Clock } from "@svc/domain";
-import type { Page, PageRequest } from "@svc/domain/lists";
+import type { PageRequest } from "@svc/domain/lists";
 import {
   ContainerOverviewResource,
   containerOverviewResource,
@@ -14,26 +14,11 @@ import type { Caller } from "../access/callers.ts";
 import { containerFiltersOf, containerSortValue, readContainerQuery } from "../containers/list-query.ts";
 import { filtersOf, pageRequestOf, readListQuery, sortValue } from "../shipments/list-query.ts";
 import { findSearched } from "../shipments/list-route.ts";
+import { batches } from "./batches.ts";
 import { sendCsv } from "./send-csv.ts";
 
 const batchSize = 500;
 const start = { size: batchSize, position: { kind: "number", number: 1 } } as const;
-
-/** All rows of a list in batches, by keyset pagination. */
-async function* batches<Row extends { readonly id: string }, Key extends string>(
-  first: PageRequest<Key>,
-  read: (page: PageRequest<Key>) => Promise<Page<Row>>,
-  sortValueOf: (row: Row) => string,
-): AsyncGenerator<readonly Row[], void, undefined> {
-  let page = first;
-  for (;;) {
-    const { items, hasMore } = await read(page);
-    const last = items.at(-1);
-    yield items;
-    if (!hasMore || !last) return;
-    page = { ...page, position: { kind: "after", row: { value: sortValueOf(last), id: last.id } } };
-  }
-}
 
 /** `GET /shipments.csv` and `GET /containers.csv`: all rows of the list, filtered and sorted by the same query. */
 export function exportRoutes(database: Database, clock: Clock) {

@@ -127,7 +127,8 @@ export function deleteViewPage(caller: SignedInCaller, { id, attributes }: Saved
       <section class="narrow card">
         <h1>Delete ${name}?</h1>
         ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
-        <p>${shared && "No member of the account will see it any more."} Shipments and containers are not changed.</p>
+        <p>${shared && "No member of the account will see it any more."} Calendars that are limited to it
+          end. Shipments and containers are not changed.</p>
         <form method="post" action="${path}/${id}/delete"><button class="danger">Delete view</button></form>
         <p><a href="${path}">Cancel</a></p>
       </section>`,

@@ -45,6 +45,7 @@ export const destinations: readonly Destination[] = [
     also: "new detention per diem tariff",
     action: "edit_records",
   },
+  { words: "Calendar", path: "/account/calendar", also: "ical ics feed google outlook apple subscribe arrivals" },
   { words: "Share links", path: "/account/share-links", also: "public customers" },
   { words: "Sessions", path: "/account/sessions", also: "sign out" },
   { words: "Password", path: "/account/password", also: "change" },

@@ -5,6 +5,7 @@ export const auditSubjects = [
   "account",
   "alert_subscription",
   "api_token",
+  "calendar_feed",
   "carrier_connection",
   "container",
   "exception",

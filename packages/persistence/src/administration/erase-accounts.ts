@@ -24,6 +24,7 @@ export const tablesOfAccounts = [
   "alert_messages",
   "alert_items",
   "alert_subscriptions",
+  "calendar_feeds",
   "default_views",
   "saved_views",
   "exceptions",

@@ -1,4 +1,4 @@
-export type { ContainerOverviewFilters } from "./overview-filters.ts";
+export type { ContainerOverviewFilters, ShipmentOverviewFilters } from "./overview-filters.ts";
 export {
   type ContainerOverview,
   type ContainerOverviewReader,

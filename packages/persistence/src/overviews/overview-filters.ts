@@ -39,6 +39,7 @@ export interface SharedOverviewFilters {
   readonly availableForPickup?: boolean;
   /** Local date at the place of pickup, YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string;
+  readonly lastFreeDayAfter?: string;
   /** Minimum number of days since gate-out full, without an empty return. */
   readonly notReturnedForDays?: number;
 }
@@ -100,6 +101,7 @@ function containerConditions(filters: Filters, now: Instant): Condition[] {
   addFlag("hasFees", "o.fees <> '[]'");
   addFlag("availableForPickup", "COALESCE(o.available_for_pickup, false)");
   add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND o.full_out_at IS NULL`);
+  add("lastFreeDayAfter", filters.lastFreeDayAfter, (p) => `o.last_free_day > ${p}::date AND o.full_out_at IS NULL`);
   const takenOut = filters.notReturnedForDays === undefined ? null : addMs(now, -filters.notReturnedForDays * dayMs);
   add("notReturnedForDays", takenOut, (p) => `o.full_out_at <= ${p}::timestamptz AND o.empty_terminated_at IS NULL`);
   return conditions;

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dayMs } from "@svc/domain";
+import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
+import ICAL from "ical.js";
+import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const path = "/account/calendar";
+const today = Date.now();
+const inDays = (days: number) => new Date(today + days * dayMs);
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+/** Noon, which is the same day in Hamburg. */
+const noonInDays = (days: number) => new Date(`${dayOf(inDays(days))}T12:00:00Z`);
+
+let app: TestWeb;
+let account: TestAccount;
+let ann: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+}, 180_000);
+beforeEach(async () => {
+  account = await app.addAccount();
+  ann = await app.visit(account);
+});
+afterAll(() => app.close());
+
+/** Arrives in so many days; the last free day of its first container is four days later. */
+async function add(number: string, arrivesInDays: number, changes: object = {}, of = account): Promise<AddedShipment> {
+  const containers = [`${number.slice(0, 3)}U1000001`];
+  const shipment = await addShipment(app.database, of.id, { number, containers });
+  await app.database.prisma.shipment.updateMany({
+    where: { id: shipment.id },
+    data: { podEtaAt: inDays(arrivesInDays), podOriginalEtaAt: inDays(arrivesInDays - 2), ...changes },
+  });
+  await app.database.prisma.container.updateMany({
+    where: { shipmentId: shipment.id },
+    data: { pickupLfd: noonInDays(arrivesInDays + 4), pickupLfdTerminal: noonInDays(arrivesInDays + 4) },
+  });
+  return shipment;
+}
+
+const addressIn = (text: string): string => /value="[^"]*(\/calendar\/[\w-]{43}\.ics)"/.exec(text)?.[1] ?? "";
+
+async function create(form: Readonly<Record<string, string>> = {}, by = ann): Promise<string> {
+  const answer = await by.post(path, { id: "", name: "Arrivals", view: "", ...form });
+  const text = await answer.text();
+  expect([answer.status, addressIn(text)]).toEqual([201, expect.stringMatching(/^\/calendar\//)]);
+  return addressIn(text);
+}
+
+async function read(address: string) {
+  const answer = await app.request(address);
+  const text = await answer.text();
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  const events = calendar.getAllSubcomponents("vevent").map((component) => new ICAL.Event(component));
+  return { answer, text, calendar, events, summaries: events.map(({ summary }) => summary) };
+}
+
+const feeds = () => app.database.prisma.calendarFeed.findMany({ where: { accountId: account.id } });
+
+test("[issue 17] a feed has arrivals as instants and last free days as days, which an iCalendar parser reads", async () => {
+  const shipment = await add("ARRIVE1", 10, { refNumbers: ["PO-1"] });
+  const { answer, text, calendar, events } = await read(await create({ name: "Kite, Ltd; imports" }));
+  // The parser leaves properties that it does not know as they are written.
+  expect(calendar.getFirstPropertyValue("x-wr-calname")).toBe("Kite\\, Ltd\\; imports");
+  expect(calendar.getFirstPropertyValue("method")).toBe("PUBLISH");
+  expect(calendar.getFirstPropertyValue("refresh-interval")?.toString()).toBe("PT1H");
+  const [arrival, lastFreeDay] = events;
+  expect(arrival?.summary).toBe("Arrival: ARRIVE1 at Hamburg (DEHAM)");
+  expect(arrival?.uid).toBe(`arrival-${shipment.id}@shipment-tracking`);
+  expect(arrival?.startDate.isDate).toBe(false);
+  expect(arrival?.startDate.zone.tzid).toBe("UTC");
+  expect(Math.abs((arrival?.startDate.toJSDate().getTime() ?? 0) - inDays(10).getTime())).toBeLessThan(1_000);
+  expect(arrival?.description).toContain("2 days later than first estimated\nBill of lading ARRIVE1, SBXL");
+  expect(arrival?.description).toContain("References PO-1\nContainers ARRU1000001");
+  expect(arrival?.component.getFirstPropertyValue("url")).toBe(`${app.url}/shipments/${shipment.id}`);
+  expect(lastFreeDay?.summary).toBe("Last free day: ARRU1000001");
+  expect([lastFreeDay?.startDate.isDate, lastFreeDay?.startDate.toString()]).toEqual([true, dayOf(inDays(14))]);
+  expect(lastFreeDay?.description).toContain("Set by the terminal");
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "cache-control": "private, no-cache",
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex, nofollow, noarchive",
+  });
+  // RFC 5545, 3.1: lines end with CRLF and have at most 75 octets.
+  const lines = text.split("\r\n");
+  expect(lines.filter((line) => Buffer.byteLength(line) > 75 || line.includes("\n"))).toEqual([]);
+  expect(lines.at(-2)).toBe("END:VCALENDAR");
+});
+
+test("a changed estimate keeps the identifier and has a higher sequence; an unchanged feed answers 304", async () => {
+  const shipment = await add("MOVED1", 10);
+  const address = await create();
+  const before = await read(address);
+  const tag = before.answer.headers.get("etag") ?? "";
+  expect((await app.request(address, { headers: { "if-none-match": tag } })).status).toBe(304);
+  await app.database.prisma.shipment.updateMany({
+    where: { id: shipment.id },
+    data: { podEtaAt: inDays(13), updatedAt: new Date() },
+  });
+  const answer = await app.request(address, { headers: { "if-none-match": tag } });
+  expect([answer.status, answer.headers.get("etag") === tag]).toEqual([200, false]);
+  const after = await read(address);
+  expect(after.events[0]?.uid).toBe(before.events[0]?.uid);
+  expect(after.events.map(({ startDate }) => startDate.toString())).not.toEqual(
+    before.events.map(({ startDate }) => startDate.toString()),
+  );
+  const moved = after.events.find(({ uid }) => uid.startsWith("arrival"));
+  expect(moved?.sequence).toBeGreaterThan(before.events[0]?.sequence ?? 0);
+  expect(String(moved?.component.getFirstPropertyValue("last-modified"))).toContain(dayOf(new Date()));
+});
+
+test("only the last 30 and the next 120 days are in it, and no container that was picked up", async () => {
+  await add("PAST1", -40);
+  await add("RECENT1", -20, { podAtaAt: inDays(-20) });
+  await add("FUTURE1", 130);
+  const gone = await add("GONE1", -1);
+  await app.database.prisma.container.updateMany({
+    where: { shipmentId: gone.id },
+    data: { podFullOutAt: inDays(0) },
+  });
+  const { summaries } = await read(await create());
+  expect(summaries).toEqual([
+    "Arrived: RECENT1 at Hamburg (DEHAM)",
+    "Last free day: RECU1000001",
+    "Arrival: GONE1 at Hamburg (DEHAM)",
+  ]);
+});
+
+test("texts of carriers and customers stay texts", async () => {
+  const hostile = "PO\r\nBEGIN:VEVENT\r\nUID:evil\u0000\u0007; a,b\\n\u2028x";
+  await add("EVIL1", 5, {
+    refNumbers: [hostile.replace("\u0000", "")],
+    podVoyageNumber: "1\r\nATTACH:https://evil.example",
+  });
+  const { text, events } = await read(await create({ name: "A\r\nX-EVIL:1" }));
+  expect(events).toHaveLength(2);
+  expect(text).not.toMatch(/^(X-EVIL|UID:evil|ATTACH)/m);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+  expect(text.replaceAll("\r\n", "")).not.toMatch(/[\u0000-\u001f]/);
+  expect(events[0]?.description).toContain("References PO BEGIN:VEVENT UID:evil ; a,b\\n x");
+});
+
+describe("a feed limited to a saved view", () => {
+  const view = async (list: string, query: string, more: Readonly<Record<string, string>> = {}) => {
+    await ann.post("/views", { list, query, name: `${list} view`, ...more });
+    return app.database.prisma.savedView.findFirstOrThrow({ where: { accountId: account.id, list } });
+  };
+
+  beforeEach(async () => {
+    await add("TAGGED1", 10, { tags: ["urgent"] });
+    await add("OTHER1", 11);
+  });
+
+  test.each([
+    ["shipments", "?tag=urgent", ["Arrival: TAGGED1 at Hamburg (DEHAM)", "Last free day: TAGU1000001"]],
+    [
+      "shipments",
+      "?status=in_transit&arrival=next_7_days",
+      ["Last free day: TAGU1000001", "Last free day: OTHU1000001"].slice(2),
+    ],
+    ["containers", "?tag=urgent", ["Arrival: TAGGED1 at Hamburg (DEHAM)", "Last free day: TAGU1000001"]],
+    ["containers", "?view=last_free_day", []],
+  ])("of %s with %s", async (list, query, expected) => {
+    const { id } = await view(list, query);
+    expect((await read(await create({ view: id }))).summaries).toEqual(expected);
+  });
+
+  test("ends with its view, and with the sharing of it", async () => {
+    const shared = await view("shipments", "?tag=urgent", { shared: "yes" });
+    const bob = await app.visit(await app.addMember(account, "viewer"));
+    const [his, hers] = [await create({ view: shared.id }, bob), await create({ view: shared.id })];
+    expect((await read(his)).summaries).toHaveLength(2);
+    await app.database.prisma.savedView.updateMany({
+      where: { id: shared.id },
+      data: { memberUserId: account.userId },
+    });
+    expect((await app.request(his)).status).toBe(404);
+    expect(words(await (await bob.get(path)).text())).toContain("no longer shared with you");
+    expect((await read(hers)).summaries).toHaveLength(2);
+    await ann.post(`/account/views/${shared.id}/delete`, {});
+    expect((await app.request(hers)).status).toBe(404);
+    expect(await feeds()).toEqual([]);
+  });
+
+  test("takes no view of another account, of another member, or of exceptions", async () => {
+    const own = await view("shipments", "?tag=urgent");
+    const exceptions = await view("exceptions", "?kind=fee");
+    const stranger = await app.visit(await app.addAccount());
+    const bob = await app.visit(await app.addMember(account, "viewer"));
+    for (const [by, id] of [
+      [stranger, own.id],
+      [bob, own.id],
+      [ann, exceptions.id],
+      [ann, "x"],
+    ] as const) {
+      const answer = await by.post(path, { id: "", name: "Mine", view: id });
+      expect([answer.status, addressIn(await answer.text())]).toEqual([422, ""]);
+    }
+    expect(await feeds()).toEqual([]);
+  });
+});
+
+describe("the address of a feed", () => {
+  test("is stored as a hash, shown once, renewed and deleted by its member alone", async () => {
+    await add("SECRET1", 10);
+    const address = await create();
+    const secret = address.slice("/calendar/".length, -".ics".length);
+    const [feed] = await feeds();
+    expect(JSON.stringify({ ...feed, token: feed && Buffer.from(feed.tokenSha256).toString() })).not.toContain(secret);
+    const page = await (await ann.get(path)).text();
+    expect(page).not.toContain(secret);
+    expect(app.log()).not.toContain(secret);
+    const [stranger, bob] = await Promise.all([
+      app.visit(await app.addAccount()),
+      app.visit(await app.addMember(account, "owner")),
+    ]);
+    for (const by of [stranger, bob]) {
+      expect((await by.post(`${path}/${feed?.id}/renew`, {})).status).toBe(404);
+      expect((await by.post(`${path}/${feed?.id}/delete`, {})).status).toBe(404);
+    }
+    const renewed = await ann.post(`${path}/${feed?.id}/renew`, {});
+    const next = addressIn(await renewed.text());
+    expect(next).not.toBe(address);
+    expect((await app.request(address)).status).toBe(404);
+    expect((await read(next)).events).toHaveLength(2);
+    await ann.post(`${path}/${feed?.id}/delete`, {});
+    expect((await app.request(next)).status).toBe(404);
+    const log = await app.database.prisma.auditEvent.findMany({
+      where: { accountId: account.id, subjectType: "calendar_feed" },
+      orderBy: { id: "asc" },
+    });
+    expect(log.map(({ action }) => action)).toEqual([
+      "calendar_feed.created",
+      "calendar_feed.updated",
+      "calendar_feed.deleted",
+    ]);
+    expect(log[1]?.changes).toEqual({ token_sha256: { is_secret: true } });
+  });
+
+  test("ends with the membership, and while the account is suspended or closed", async () => {
+    await add("ENDED1", 10);
+    const bob = await app.addMember(account, "viewer");
+    const address = await create({}, await app.visit(bob));
+    await read(address);
+    await suspendAccount(app.database, account.id);
+    expect((await app.request(address)).status).toBe(404);
+    await resumeAccount(app.database, account.id);
+    await read(address);
+    await ann.post(`/account/members/${bob.userId}/remove`, {});
+    expect((await app.request(address)).status).toBe(404);
+    const own = await create();
+    await closeAccount(app.database, account.id, 30);
+    expect((await app.request(own)).status).toBe(404);
+  });
+
+  test("shows nothing of another account", async () => {
+    const other = await app.addAccount();
+    await add("FOREIGN1", 10, {}, other);
+    expect((await read(await create())).events).toEqual([]);
+  });
+
+  test("answers unknown, malformed and other requests alike, and only reads", async () => {
+    for (const unknown of ["A".repeat(43), "short", "..%2f", `${"A".repeat(42)}%00`]) {
+      expect([unknown, (await app.request(`/calendar/${unknown}.ics`)).status]).toEqual([unknown, 404]);
+    }
+    const address = await create();
+    const posted = await app.request(address, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await app.request(address, { method: "HEAD" })).status).toBe(200);
+  });
+
+  test("is read at most twelve times a minute", async () => {
+    const address = await create();
+    const statuses: number[] = [];
+    for (let time = 0; time < 13; time += 1) statuses.push((await app.request(address)).status);
+    expect(statuses.lastIndexOf(200)).toBe(11);
+    const refused = await app.request(address);
+    expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  });
+});
+
+test("a form that is sent twice creates one feed; a member has at most twenty", async () => {
+  const id = /name="id" value="([^"]+)"/.exec(await (await ann.get(path)).text())?.[1] ?? "";
+  await create({ id });
+  const repeated = await ann.post(path, { id, name: "Arrivals", view: "" });
+  expect(repeated.headers.get("location")).toBe(`${path}?done=made`);
+  expect((await ann.post(path, { id: "", name: " ", view: "" })).status).toBe(422);
+  const answers = await Promise.all(Array.from({ length: 22 }, () => ann.post(path, { id: "", name: "x", view: "" })));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(19);
+  expect(await feeds()).toHaveLength(20);
+  expect(await (await ann.get(path)).text()).not.toContain("Create calendar");
+});

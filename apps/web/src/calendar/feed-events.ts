@@ -1,0 +1,171 @@
+import { addMs, dayMs, type Instant } from "@svc/domain";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import { applicableSettings, type SavedView } from "@svc/domain/saved-views";
+import { unknownArrival } from "@svc/domain/shipments";
+import type { Database } from "@svc/persistence";
+import type { OpenedCalendarFeed } from "@svc/persistence/calendar-feeds";
+import {
+  type ContainerOverview,
+  type ContainerOverviewFilters,
+  createContainerOverviewReader,
+  createShipmentOverviewReader,
+  type ShipmentOverview,
+  type ShipmentOverviewFilters,
+} from "@svc/persistence/overviews";
+import { containerFiltersOf, readContainerQuery } from "../containers/list-query.ts";
+import { batches } from "../exports/batches.ts";
+import { listAddresses } from "../saved-views/list-addresses.ts";
+import { filtersOf, readListQuery } from "../shipments/list-query.ts";
+
+export const daysBefore = 30;
+export const daysAfter = 120;
+/** Of a feed. Those nearest to the present are kept. */
+export const eventsMax = 5_000;
+/** Rows that are read of a list for one kind of event. */
+const rowsMax = 10_000;
+const batchSize = 500;
+
+/** What the events of arrivals and of last free days have of their record. */
+type Described = Pick<
+  ShipmentOverview,
+  | "billOfLadingNumber"
+  | "shippingLineScac"
+  | "refNumbers"
+  | "vesselName"
+  | "voyageNumber"
+  | "podName"
+  | "podLocode"
+  | "destinationLocode"
+  | "podTimezone"
+  | "updatedAt"
+>;
+
+export interface ArrivalEvent extends Described {
+  readonly kind: "arrival";
+  readonly shipmentId: string;
+  readonly at: Instant;
+  readonly isActual: boolean;
+  /** Whether it is the arrival at the inland destination. */
+  readonly isInland: boolean;
+  readonly delayDays: number | null;
+  /** The first ten by number; null where only some of them are known. */
+  readonly containerNumbers: readonly string[] | null;
+}
+
+export interface LastFreeDayEvent extends Described {
+  readonly kind: "last_free_day";
+  readonly shipmentId: string;
+  readonly containerId: string;
+  readonly number: string;
+  /** Local to the place of pickup, YYYY-MM-DD. */
+  readonly day: string;
+  readonly source: ContainerOverview["lastFreeDaySource"];
+}
+
+export type CalendarEvent = ArrivalEvent | LastFreeDayEvent;
+
+type Arriving = Described &
+  Pick<ShipmentOverview, "arrivalAt" | "podAtaAt" | "destinationAtaAt" | "destinationEtaAt" | "delayDays">;
+
+function arrivalOf(row: Arriving, shipmentId: string, containerNumbers: readonly string[] | null): ArrivalEvent {
+  const isInland = row.destinationAtaAt !== null || row.destinationEtaAt !== null;
+  const isActual = isInland ? row.destinationAtaAt !== null : row.podAtaAt !== null;
+  return { ...row, kind: "arrival", shipmentId, at: row.arrivalAt, isActual, isInland, containerNumbers };
+}
+
+const lastFreeDayOf = (row: ContainerOverview): LastFreeDayEvent[] =>
+  row.lastFreeDay === null
+    ? []
+    : [{ ...row, kind: "last_free_day", containerId: row.id, day: row.lastFreeDay, source: row.lastFreeDaySource }];
+
+/** The query of the list's URL that a view stands for. */
+function queryOf(view: Pick<SavedView, "list" | "filters" | "sort" | "columns">): Record<string, string> {
+  const { parameterOf } = listAddresses[view.list];
+  const { filters } = applicableSettings(view);
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [parameterOf(name), value]));
+}
+
+const later = (one: Instant, other: Instant | undefined): Instant => (other !== undefined && other > one ? other : one);
+const earlier = (one: Instant, other: Instant | undefined): Instant =>
+  other !== undefined && other < one ? other : one;
+
+/** Reads the events of feeds, each under the row policies of its account. */
+export function createFeedReader(database: Database) {
+  const shipments = createShipmentOverviewReader(database.tenantSql);
+  const containers = createContainerOverviewReader(database.tenantSql);
+
+  async function collect<Row extends { readonly id: string; readonly createdAt: Instant }>(
+    read: (page: PageRequest<"created_at">) => Promise<Page<Row>>,
+  ): Promise<Row[]> {
+    const first = { size: batchSize, sortBy: "created_at", descending: true } as const;
+    const rows: Row[] = [];
+    const start = { ...first, position: { kind: "number", number: 1 } } as const;
+    for await (const batch of batches<Row, "created_at">(start, read, ({ createdAt }) => createdAt)) {
+      rows.push(...batch);
+      if (rows.length >= rowsMax) break;
+    }
+    return rows.slice(0, rowsMax);
+  }
+
+  /** @param now on the tracking clock. */
+  return async function readEvents(
+    { accountId, view }: Pick<OpenedCalendarFeed, "accountId" | "view">,
+    now: Instant,
+  ): Promise<readonly CalendarEvent[]> {
+    const [from, to] = [addMs(now, -daysBefore * dayMs), addMs(now, daysAfter * dayMs)];
+    const between = ({
+      arrivalAfter,
+      arrivalBefore,
+    }: Pick<ShipmentOverviewFilters, "arrivalAfter" | "arrivalBefore">) => ({
+      arrivalAfter: later(from, arrivalAfter),
+      arrivalBefore: earlier(to, arrivalBefore),
+    });
+    const days = { lastFreeDayAfter: from.slice(0, 10), lastFreeDayBefore: to.slice(0, 10) };
+    const ofContainers = (filters: ContainerOverviewFilters & { readonly stale?: boolean }) =>
+      collect((page) => containers.list(accountId, filters, page, now));
+    const ofShipments = (filters: ShipmentOverviewFilters) =>
+      collect((page) => shipments.list(accountId, filters, page, now));
+
+    if (view?.list === "containers") {
+      const filters = containerFiltersOf(readContainerQuery(queryOf(view)), now);
+      const { lastFreeDayBefore = days.lastFreeDayBefore } = filters;
+      const due = { ...filters, ...days, lastFreeDayBefore: earlierDay(days.lastFreeDayBefore, lastFreeDayBefore) };
+      const [arriving, free] = await Promise.all([
+        ofContainers({ ...filters, ...between(filters) }),
+        ofContainers(due),
+      ]);
+      const byShipment = Map.groupBy(arriving, ({ shipmentId }) => shipmentId);
+      const arrivals = [...byShipment].flatMap(([shipmentId, [row]]) =>
+        row ? [arrivalOf(row, shipmentId, null)] : [],
+      );
+      return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
+    }
+
+    const query = view ? readListQuery(queryOf(view)) : null;
+    const filters: ShipmentOverviewFilters = query
+      ? { ...filtersOf(query, now), ...(query.status && { status: [query.status] }) }
+      : {};
+    const freeOf = async () => {
+      if (!query) return ofContainers(days);
+      const shipment = (await ofShipments({ ...filters, ...days })).map(({ id }) => id);
+      return shipment.length > 0 ? ofContainers({ ...days, shipment }) : [];
+    };
+    const [arriving, free] = await Promise.all([ofShipments({ ...filters, ...between(filters) }), freeOf()]);
+    const arrivals = arriving.map((row) => arrivalOf(row, row.id, row.containerNumbers));
+    return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
+  };
+}
+
+const earlierDay = (one: string, other: string): string => (other < one ? other : one);
+
+const momentOf = (event: CalendarEvent): number => Date.parse(event.kind === "arrival" ? event.at : event.day);
+const idOf = (event: CalendarEvent): string => (event.kind === "arrival" ? event.shipmentId : event.containerId);
+
+/** The events nearest to the present, in a stable order. */
+function nearest(events: readonly CalendarEvent[], now: Instant): readonly CalendarEvent[] {
+  const nowMs = Date.parse(now);
+  const known = events.filter((event) => event.kind !== "arrival" || event.at < unknownArrival);
+  const distance = (event: CalendarEvent) => Math.abs(momentOf(event) - nowMs);
+  const kept = known.toSorted((one, other) => distance(one) - distance(other)).slice(0, eventsMax);
+  return kept.sort((one, other) => momentOf(one) - momentOf(other) || (idOf(one) < idOf(other) ? -1 : 1));
+}

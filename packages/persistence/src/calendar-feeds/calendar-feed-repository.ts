@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Instant } from "@svc/domain";
+import type { SavedView } from "@svc/domain/saved-views";
+import { withNames } from "../named-parameters.ts";
+import type { AccountSql, Sql, Statement } from "../sql.ts";
+
+/** Maximum number of feeds of a member. */
+export const calendarFeedsMax = 20;
+
+/** A calendar of arrivals and last free days (docs/calendar.md). */
+export interface CalendarFeed {
+  readonly id: string;
+  readonly name: string;
+  /** Of the saved view that limits the feed; null: it is not limited. */
+  readonly viewName: string | null;
+  /** Whether the member still sees that view. If not, the address answers 404. */
+  readonly isViewVisible: boolean;
+  /** To within a minute; null: never read. */
+  readonly lastReadAt: Instant | null;
+  /** Since when the address is as it is. */
+  readonly renewedAt: Instant;
+  readonly createdAt: Instant;
+}
+
+export interface NewCalendarFeed {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly viewId: string | null;
+}
+
+/** What the address of a feed leads to. */
+export interface OpenedCalendarFeed {
+  readonly accountId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly view: Pick<SavedView, "list" | "filters" | "sort" | "columns"> | null;
+}
+
+/** Views that the member sees, of lists with arrivals. */
+const isUsable = (userId: string): string =>
+  `(v.member_user_id IS NULL OR v.member_user_id = ${userId}::uuid) AND v.list IN ('shipments', 'containers')`;
+
+/** Creations of a member one by one, so that they cannot exceed the limit together. */
+const takeTurn: Statement = {
+  name: "calendar-feeds.take-turn",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 7201120067))",
+};
+
+/** Nothing is inserted at the limit, for a view that the member does not see, and for an id that exists. */
+const insertOne = withNames(
+  {
+    name: "calendar-feeds.insert",
+    text: `
+    INSERT INTO calendar_feeds (account_id, id, user_id, name, token_sha256, view_id, renewed_at, created_at)
+    SELECT :accountId::uuid, :id::uuid, :userId::uuid, :name, :tokenSha256, :viewId::uuid, now(), now()
+    WHERE (SELECT count(*) FROM calendar_feeds f WHERE f.account_id = :accountId::uuid AND f.user_id = :userId::uuid)
+        < ${calendarFeedsMax}
+      AND (:viewId::uuid IS NULL OR EXISTS (SELECT FROM saved_views v WHERE v.account_id = :accountId::uuid
+        AND v.id = :viewId::uuid AND ${isUsable(":userId")}))
+    ON CONFLICT DO NOTHING`,
+  },
+  ["id", "userId", "name", "tokenSha256", "viewId"],
+);
+
+const listAll: Statement = {
+  name: "calendar-feeds.list",
+  text: `
+    SELECT f.id, f.name, v.name AS "viewName", f.view_id IS NULL OR COALESCE(${isUsable("$2")}, false) AS "isViewVisible",
+      f.last_read_at AS "lastReadAt", f.renewed_at AS "renewedAt", f.created_at AS "createdAt"
+    FROM calendar_feeds f LEFT JOIN saved_views v ON v.account_id = f.account_id AND v.id = f.view_id
+    WHERE f.account_id = $1 AND f.user_id = $2 ORDER BY f.created_at, f.id`,
+};
+
+const renewOne: Statement = {
+  name: "calendar-feeds.renew",
+  text: `
+    UPDATE calendar_feeds SET token_sha256 = $4, renewed_at = now(), last_read_at = NULL
+    WHERE account_id = $1 AND user_id = $2 AND id = $3`,
+};
+
+const deleteOne: Statement = {
+  name: "calendar-feeds.delete",
+  text: "DELETE FROM calendar_feeds WHERE account_id = $1 AND user_id = $2 AND id = $3",
+};
+
+/** Over all accounts, because only the secret identifies the feed. Notes the reading at most once a minute. */
+const open: Statement = {
+  name: "calendar-feeds.open",
+  text: `
+    WITH feed AS (
+      SELECT f.account_id, f.id, f.name, f.view_id, v.list, v.filters, v.sort, v.columns
+      FROM calendar_feeds f JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL AND a.closed_at IS NULL
+      LEFT JOIN saved_views v ON v.account_id = f.account_id AND v.id = f.view_id AND ${isUsable("f.user_id")}
+      WHERE f.token_sha256 = $1 AND (f.view_id IS NULL OR v.id IS NOT NULL)),
+    noted AS (
+      UPDATE calendar_feeds f SET last_read_at = now() FROM feed
+      WHERE f.account_id = feed.account_id AND f.id = feed.id
+        AND (f.last_read_at IS NULL OR f.last_read_at < now() - interval '1 minute'))
+    SELECT account_id AS "accountId", id, name, CASE WHEN view_id IS NOT NULL THEN
+      jsonb_build_object('list', list, 'filters', filters, 'sort', sort, 'columns', columns) END AS view FROM feed`,
+};
+
+export interface CalendarFeedRepository {
+  list(accountId: string, userId: string): Promise<readonly CalendarFeed[]>;
+  /** @returns whether the feed has a new secret. False: the member has no such feed. */
+  renew(accountId: string, userId: string, id: string, tokenSha256: Buffer): Promise<boolean>;
+  /** @returns false: the member has no such feed. */
+  delete(accountId: string, userId: string, id: string): Promise<boolean>;
+}
+
+const secretShape = /^[\w-]{43}$/;
+const sha256Of = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/** A secret of 256 bits for the address of a feed, with what is stored of it. */
+export function makeCalendarSecret(): { readonly secret: string; readonly tokenSha256: Buffer } {
+  const secret = randomBytes(32).toString("base64url");
+  return { secret, tokenSha256: sha256Of(secret) };
+}
+
+/**
+ * Call it in a transaction.
+ * @returns false: the member has the maximum number of feeds or does not see the view, or the id exists.
+ */
+export async function createCalendarFeed(
+  sql: AccountSql,
+  accountId: string,
+  feed: NewCalendarFeed & { readonly tokenSha256: Buffer },
+): Promise<boolean> {
+  await sql.rows(takeTurn, [accountId, feed.userId]);
+  return (await sql.execute(insertOne, insertOne.values({ accountId, ...feed }))) > 0;
+}
+
+export function createCalendarFeedRepository(sql: AccountSql): CalendarFeedRepository {
+  return {
+    list: (accountId, userId) => sql.rows<CalendarFeed>(listAll, [accountId, userId]),
+    renew: async (accountId, userId, id, tokenSha256) =>
+      (await sql.execute(renewOne, [accountId, userId, id, tokenSha256])) > 0,
+    delete: async (accountId, userId, id) => (await sql.execute(deleteOne, [accountId, userId, id])) > 0,
+  };
+}
+
+/**
+ * The feed of a secret. Null alike for a malformed, unknown or renewed secret, for one of a suspended account, and for
+ * a feed whose view its member no longer sees.
+ */
+export async function openCalendarFeed(sql: Sql, secret: string): Promise<OpenedCalendarFeed | null> {
+  if (!secretShape.test(secret)) return null;
+  return (await sql.rows<OpenedCalendarFeed>(open, [sha256Of(secret)]))[0] ?? null;
+}

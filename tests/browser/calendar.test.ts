@@ -1,0 +1,100 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("[issue 17] a member subscribes to a calendar", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
+    await system.api.create("/tracking_requests", "tracking_request", request);
+    const view = { list: "shipments", name: "Urgent shipments", filters: { tag: "urgent" }, shared: false };
+    await system.api.create("/saved_views", "saved_view", { ...view, shared: true });
+    await eventually("the shipment has an ETA", async () => {
+      const { body } = await system.api.get("/shipments");
+      return body.data[0]?.attributes.pod_eta_at ?? undefined;
+    });
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function lookAt(visit: Visit, name: string): Promise<void> {
+    for (const width of widths) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
+      await visit.picture(`${name}-${width}`);
+    }
+    expect(await visit.accessibilityProblems()).toEqual([]);
+  }
+
+  async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
+    const { app, login } = system.runtime();
+    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+    await visit.page.goto(`${app}/login?next=/account/calendar`);
+    await logIn(visit.page, login);
+    await visit.page.waitForURL(`${app}/account/calendar`);
+    return visit;
+  }
+
+  test(
+    "creates it by mouse, reads its address, and renews it by keyboard",
+    async () => {
+      const visit = await signIn(true);
+      const { page } = visit;
+      await typeInto(page.getByLabel("Name"), "Arrivals of Kite");
+      await page.getByRole("button", { name: "Create calendar" }).click();
+      const address = await page.getByLabel("The address of the calendar", { exact: true }).last().inputValue();
+      await lookAt(visit, "calendar-address");
+      const feed = await (await fetch(address)).text();
+      expect(feed).toMatch(/SUMMARY:Arrival: SBXDIR000123 at /);
+      await page.getByRole("link", { name: "I have copied it" }).click();
+      await page.getByRole("rowheader", { name: "Arrivals of Kite" }).waitFor();
+      await lookAt(visit, "calendar");
+      const renew = page.getByRole("button", { name: "Renew address of Arrivals of Kite" });
+      await renew.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Calendar address" }).waitFor();
+      expect((await fetch(address)).status).toBe(404);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "works without JavaScript, also for a saved view",
+    async () => {
+      const visit = await signIn(false);
+      const { page } = visit;
+      await typeInto(page.getByLabel("Name"), "Urgent");
+      await page.getByLabel("Shows").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.getByRole("button", { name: "Create calendar" }).click();
+      const address = await page.getByLabel("The address of the calendar", { exact: true }).last().inputValue();
+      expect(await (await fetch(address)).text()).not.toContain("BEGIN:VEVENT");
+      await page.getByRole("link", { name: "I have copied it" }).click();
+      await page.getByRole("button", { name: "Delete Urgent" }).click();
+      await page.getByText("The calendar is deleted.").waitFor();
+      expect((await fetch(address)).status).toBe(404);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
