@@ -195,8 +195,8 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
   app.get("/shipments/:id", forAccount(shipmentRoute({ members, apiBaseUrl, clock })));
   const files = exportRoutes(database, clock);
-  app.get("/shipments.csv", forAccount(files.shipments));
-  app.get("/containers.csv", forAccount(files.containers));
+  app.get(["/shipments.csv", "/shipments.xlsx"], forAccount(files.shipments));
+  app.get(["/containers.csv", "/containers.xlsx"], forAccount(files.containers));
   const container = containerRoutes(apiBaseUrl, clock);
   app.get("/containers/:id", forAccount(container.show));
   app.get("/containers/:id/raw-events", forAccount(container.showRawEvents));
@@ -208,8 +208,10 @@ export async function createWeb(options: WebOptions): Promise<Express> {
       "/status",
       "/shipments",
       "/shipments.csv",
+      "/shipments.xlsx",
       "/containers",
       "/containers.csv",
+      "/containers.xlsx",
       "/carriers",
       "/shipments/:id",
       "/containers/:id",

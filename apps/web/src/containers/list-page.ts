@@ -122,7 +122,8 @@ const numbers = new Intl.NumberFormat("en-GB");
 function count({ total, query }: ContainerListOptions): Html {
   const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"} · `;
   return html`
-    <p class="muted" role="status">${words}<a href="${containersPath(query, {}, ".csv")}" download>Export CSV</a></p>`;
+    <p class="muted" role="status">${words}<a href="${containersPath(query, {}, ".csv")}" download>Export CSV</a>
+      <a href="${containersPath(query, {}, ".xlsx")}" download>Export Excel</a></p>`;
 }
 
 const nothing = html`

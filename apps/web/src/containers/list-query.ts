@@ -91,7 +91,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
 const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
   `${descending ? "-" : ""}${sortBy}`;
 
-/** URL of the list or, with ".csv", of its export. Starts at the first page unless `changes` has a page. */
+/** URL of the list or, with ".csv" or ".xlsx", of its export. Starts at the first page unless `changes` has a page. */
 export function containersPath(query: ContainerQuery, changes: Partial<ContainerQuery> = {}, suffix = ""): string {
   const { view, tracking, page, sortBy, descending, columns, saved, ...filters } = { ...query, page: 1, ...changes };
   const parameters = new URLSearchParams();

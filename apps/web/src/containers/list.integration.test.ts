@@ -4,7 +4,9 @@ import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../t
 import { words } from "../testing/words.ts";
 
 const dayMs = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * dayMs);
+/** Noon, which is the same day in UTC and at the place of pickup. */
+const inDays = (days: number) =>
+  new Date(`${new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)}T12:00:00Z`);
 
 let app: TestWeb;
 let account: TestAccount;

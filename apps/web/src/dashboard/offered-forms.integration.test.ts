@@ -16,6 +16,7 @@ const unlinked = [
   "/alerts/unsubscribe/:token",
   "/calendar/:secret.ics",
   "/carriers/performance.csv",
+  "/carriers/performance.xlsx",
   "/join/:secret",
   "/login",
   "/llms.txt",

@@ -15,12 +15,15 @@ import { containerFiltersOf, containerSortValue, readContainerQuery } from "../c
 import { filtersOf, pageRequestOf, readListQuery, sortValue } from "../shipments/list-query.ts";
 import { findSearched } from "../shipments/list-route.ts";
 import { batches } from "./batches.ts";
-import { sendCsv } from "./send-csv.ts";
+import { sendRows } from "./send-rows.ts";
 
 const batchSize = 500;
 const start = { size: batchSize, position: { kind: "number", number: 1 } } as const;
 
-/** `GET /shipments.csv` and `GET /containers.csv`: all rows of the list, filtered and sorted by the same query. */
+/**
+ * `GET /shipments.csv` and `GET /containers.csv`, also with ".xlsx": all rows of the list, filtered and sorted by the same
+ * query.
+ */
 export function exportRoutes(database: Database, clock: Clock) {
   const shipments = createShipmentRepository(database.tenantSql);
   const overviews = createShipmentOverviewReader(database.tenantSql);
@@ -47,7 +50,7 @@ export function exportRoutes(database: Database, clock: Clock) {
         }
       }
       const columns = ["id", ...Object.keys(ShipmentOverviewResource.shape.attributes.shape)];
-      await sendCsv(response, { name: "shipments", columns, batches: rows() });
+      await sendRows(request, response, { name: "shipments", columns, batches: rows() });
     },
 
     async containers(request: Request, response: Response, { accountId }: Caller): Promise<void> {
@@ -61,7 +64,7 @@ export function exportRoutes(database: Database, clock: Clock) {
           yield batch.map((row) => ({ id: row.id, ...containerOverviewResource(row).attributes }));
       }
       const columns = ["id", ...Object.keys(ContainerOverviewResource.shape.attributes.shape)];
-      await sendCsv(response, { name: "containers", columns, batches: rows() });
+      await sendRows(request, response, { name: "containers", columns, batches: rows() });
     },
   };
 }

@@ -1,22 +1,13 @@
 import { once } from "node:events";
 import { csvLine } from "@svc/jsonapi/exports";
 import type { Response } from "express";
-
-type Row = Readonly<Record<string, unknown>>;
+import type { RowFile } from "./send-rows.ts";
 
 /**
  * Streams rows as CSV with at most one batch in memory. `columns` is the header line. The byte order mark makes Excel
  * read the file as UTF-8.
  */
-export async function sendCsv(
-  response: Response,
-  options: {
-    readonly name: string;
-    readonly columns: readonly string[];
-    readonly batches: AsyncIterable<readonly Row[]>;
-  },
-): Promise<void> {
-  const { name, columns, batches } = options;
+export async function sendCsv(response: Response, { name, columns, batches }: RowFile): Promise<void> {
   const write = async (text: string): Promise<void> => {
     if (!response.write(text)) await Promise.race([once(response, "drain"), once(response, "close")]);
   };

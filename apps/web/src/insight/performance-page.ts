@@ -50,6 +50,9 @@ function filterForm({ carrier, from, to }: LaneFilter): Html {
     </form>`;
 }
 
+const fileLinks = (query: string): Html =>
+  html`<span><a href="${performancePath}.csv${query}">CSV</a> <a href="${performancePath}.xlsx${query}">Excel</a></span>`;
+
 function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
   const [first] = etaAccuracy;
   if (!first)
@@ -75,7 +78,7 @@ function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
   return html`
     <section class="card">
       <div class="title"><h2>ETA accuracy</h2>
-        <a href="${performancePath}.csv${laneQuery(filter, { table: "eta_accuracy" })}">CSV</a></div>
+        ${fileLinks(laneQuery(filter, { table: "eta_accuracy" }))}</div>
       <p class="muted">Mean absolute error of the ETA at the port of discharge by lead time, on the
         ${most.length === 1 ? "lane" : `${most.length} lanes`} with the most estimates.</p>
       ${lineChart({
@@ -141,7 +144,7 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
   return html`
     <section class="card">
       <div class="title"><h2>Transit and dwell times</h2>
-        <a href="${performancePath}.csv${laneQuery(filter, { table: "transit_times" })}">CSV</a></div>
+        ${fileLinks(laneQuery(filter, { table: "transit_times" }))}</div>
       <p class="muted">Transit: departure from the port of lading to arrival at the port of discharge. Dwell:
         discharge to full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">

@@ -1,7 +1,7 @@
 import { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import { TransitTimeResource } from "@svc/jsonapi/transit-times";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { sendCsv } from "../exports/send-csv.ts";
+import type { DashboardRoutes, PageRoute } from "../dashboard/dashboard-routes.ts";
+import { sendRows } from "../exports/send-rows.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { allLanes, readLaneFilter, readLanes } from "./lane-query.ts";
@@ -28,7 +28,7 @@ function flat({ by_lead_time: leadTimes, ...attributes }: Row): Row {
   return { ...attributes, ...Object.fromEntries(columns) };
 }
 
-/** The page and its tables as CSV. Before `/carriers/{scac}`, which takes every other name. */
+/** The page and its tables as CSV and Excel files. Before `/carriers/{scac}`, which takes every other name. */
 export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
   routes.page(performancePath, "read", async (request, response, caller) => {
     const filter = readLaneFilter(request);
@@ -36,7 +36,7 @@ export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string
     sendPage(response, 200, performancePage({ caller, apiBaseUrl, filter, ...lanes }));
   });
 
-  routes.page(`${performancePath}.csv`, "read", async (request, response, { api }) => {
+  const sendTable: PageRoute = async (request, response, { api }) => {
     const table = queryText(request, "table") === "eta_accuracy" ? "etaAccuracy" : "transitTimes";
     const { name, attributes } = tables[table];
     const leadTimes = ["0_1", "1_3", "3_7", "7_14", "14_more"].map((one) => `mean_absolute_error_hours_${one}_days`);
@@ -46,6 +46,7 @@ export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string
         yield lanes.map((lane) => flat(lane.attributes));
       }
     }
-    await sendCsv(response, { name, columns, batches: rows() });
-  });
+    await sendRows(request, response, { name, columns, batches: rows() });
+  };
+  for (const ending of [".csv", ".xlsx"]) routes.page(`${performancePath}${ending}`, "read", sendTable);
 }

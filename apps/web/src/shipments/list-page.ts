@@ -149,7 +149,8 @@ function count({ query, page: { total, totalIsExact, items }, isCut, isShort }: 
   const words = `${numbers.format(total)}${totalIsExact ? "" : "+"} ${total === 1 ? "shipment" : "shipments"}`;
   const short = isShort && " One or two characters are searched in the newest 1,000 shipments only.";
   const rest = isCut && " Only the newest matches are shown: type more of the number to see others.";
-  const file = html` <a href="${listPath(query, {}, ".csv")}" download>Export CSV</a>`;
+  const file = html` <a href="${listPath(query, {}, ".csv")}" download>Export CSV</a>
+    <a href="${listPath(query, {}, ".xlsx")}" download>Export Excel</a>`;
   return html`<p class="muted" role="status">${words}.${short}${rest}${file}</p>`;
 }
 

@@ -97,7 +97,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
   };
 }
 
-/** The address of a list or, with ".csv", of its file. Without a cursor it is the first page. */
+/** The address of a list or, with ".csv" or ".xlsx", of its file. Without a cursor it is the first page. */
 export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}, suffix = ""): string {
   const { typed, updatedAfter, sort, pageSize, columns, saved, from, ...filters } = {
     ...query,

@@ -1,13 +1,14 @@
 /** Spreadsheets run a cell that begins with one of these as a formula (OWASP, CSV injection). */
 const formula = /^[=+\-@\t\r]/;
 
-const text = (value: unknown): string => {
+/** A value as the text of a cell: lists separated by "; ", values of objects by spaces. */
+export const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(text).join("; ");
+  if (Array.isArray(value)) return value.map(cellText).join("; ");
   if (typeof value === "object") {
     return Object.values(value)
-      .map(text)
+      .map(cellText)
       .filter((part) => part !== "")
       .join(" ");
   }
@@ -16,7 +17,7 @@ const text = (value: unknown): string => {
 
 /** A value as a cell: lists separated by "; ", texts that a spreadsheet would run as a formula behind an apostrophe. */
 export function csvCell(value: unknown): string {
-  const plain = text(value);
+  const plain = cellText(value);
   const safe = typeof value !== "number" && formula.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

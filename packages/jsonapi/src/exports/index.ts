@@ -1,4 +1,4 @@
-export { csvLine } from "./csv.ts";
+export { cellText, csvLine } from "./csv.ts";
 export {
   ContainerExportRow,
   containerExportRow,
