@@ -143,6 +143,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "edit demurrage rule": `/account/demurrage/${tariff.data.id}/edit`,
       "delete demurrage rule": `/account/demurrage/${tariff.data.id}/delete`,
       calendar: "/account/calendar",
+      display: "/account/display",
       members: "/account",
       "audit log": "/account/audit",
       "own accounts": "/account/accounts",

@@ -28,6 +28,7 @@ import { containerRoutes } from "./containers/container-routes.ts";
 import { addContainerListRoute } from "./containers/list-route.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
+import { answerInReaderFormat } from "./display/reader-preferences.ts";
 import { addEdiRoutes } from "./edi/edi-routes.ts";
 import { exportRoutes } from "./exports/export-routes.ts";
 import { compressPages } from "./http/compress-pages.ts";
@@ -125,7 +126,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   });
   options.extend?.(app, forAccount);
   app.use(assetRoutes());
-  app.use(answerInReaderZone, answerInReaderTheme, compressPages());
+  app.use(answerInReaderZone, answerInReaderFormat, answerInReaderTheme, compressPages());
   app.use(createSharedPageRoutes(database));
   app.use(createFeedRoutes({ database, appUrl, clock }));
   const startSession = createStartSession(sessions, cookie);

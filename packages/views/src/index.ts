@@ -4,4 +4,13 @@ export { eventWords, sourceWords } from "./event-words.ts";
 export { Html, type HtmlValue, html } from "./html.ts";
 export { lineChart } from "./line-chart.ts";
 export { actionsColumn, listTable, wideColumn } from "./list-table.ts";
-export { compactTime, dayMark, localTime, localTimeText, setReaderZone, shortTimeText } from "./local-time.ts";
+export {
+  calendarDayText,
+  compactTime,
+  dayMark,
+  localTime,
+  localTimeText,
+  setReaderFormat,
+  setReaderZone,
+  shortTimeText,
+} from "./local-time.ts";

@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import type { DisplayPreferences } from "@svc/domain/members";
 import type { TimePrecision } from "@svc/domain/observations";
 import { type Html, html } from "./html.ts";
 
@@ -10,26 +11,54 @@ export function setReaderZone(read: () => string | null): void {
   readerZone = read;
 }
 
+type ReaderFormat = Pick<DisplayPreferences, "dateOrder" | "clock">;
+
+const plainFormat: ReaderFormat = { dateOrder: "day_month_year", clock: "24_hour" };
+let readerFormat = (): ReaderFormat => plainFormat;
+
+/** Where dates are shown to many readers, `read` returns how the one who is served reads them. */
+export function setReaderFormat(read: () => ReaderFormat): void {
+  readerFormat = read;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats: with or without the weekday, a day alone, and without the year, alone or with the time. */
 type Form = "full" | "short" | "day" | "mark" | "compact";
 
-const day = { day: "numeric", month: "short", year: "numeric" } as const;
-const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" } as const;
-const parts: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
-  full: { weekday: "short", ...day, ...clock },
-  short: { ...day, ...clock },
-  day: { weekday: "short", ...day },
-  mark: { day: "numeric", month: "short" },
-  compact: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-};
+const words = { day: "numeric", month: "short" } as const;
+const digits = { day: "2-digit", month: "2-digit" } as const;
+const orders = {
+  day_month_year: ["en-GB", words],
+  month_day_year: ["en-US", words],
+  // The dates of this locale are those of ISO 8601.
+  year_month_day: ["en-CA", digits],
+} as const satisfies Readonly<Record<ReaderFormat["dateOrder"], readonly [string, Intl.DateTimeFormatOptions]>>;
+const clocks = {
+  "24_hour": { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  "12_hour": { hour: "numeric", minute: "2-digit", hourCycle: "h12" },
+} as const satisfies Readonly<Record<ReaderFormat["clock"], Intl.DateTimeFormatOptions>>;
+
+function partsOf(form: Form, mark: Intl.DateTimeFormatOptions, time: Intl.DateTimeFormatOptions) {
+  const day = { ...mark, year: "numeric" } as const;
+  const zoned = { ...time, timeZoneName: "short" } as const;
+  const parts: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
+    full: { weekday: "short", ...day, ...zoned },
+    short: { ...day, ...zoned },
+    day: { weekday: "short", ...day },
+    mark,
+    compact: { weekday: "short", ...mark, ...time },
+  };
+  return parts[form];
+}
 
 function formatFor(timeZone: string, form: Form): Intl.DateTimeFormat {
-  const key = `${timeZone} ${form}`;
+  const { dateOrder, clock } = readerFormat();
+  const key = `${timeZone} ${form} ${dateOrder} ${clock}`;
   const known = formats.get(key);
   if (known) return known;
-  const fresh = new Intl.DateTimeFormat("en-GB", { timeZone, ...parts[form] });
+  const [locale, mark] = orders[dateOrder];
+  const fresh = new Intl.DateTimeFormat(locale, { timeZone, ...partsOf(form, mark, clocks[clock]) });
   formats.set(key, fresh);
   return fresh;
 }
@@ -59,6 +88,9 @@ const written = (at: Instant, timeZone: string, precision: TimePrecision): strin
 /** A time without a place, for narrow columns: "21 Nov 2026, 10:00 UTC", or in the zone that the reader chose. */
 export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? "UTC", "short").format(new Date(at));
 
+/** A calendar day (YYYY-MM-DD), "Sat, 21 Nov 2026". */
+export const calendarDayText = (of: string): string => formatFor("UTC", "day").format(Date.parse(of));
+
 /** A day on a scale, "21 Nov", in the zone of the place (UTC when unknown) or the zone that the reader chose. */
 export const dayMark = (at: number, timeZone: string | null): string =>
   formatFor(readerZone() ?? (isZone(timeZone) ? timeZone : "UTC"), "mark").format(at);
@@ -85,7 +117,7 @@ export function compactTime(at: Instant | null, timeZone: string | null, note: H
   if (at === null) return html`<span class="muted">–</span>`;
   const known = isZone(timeZone) ? (readerZone() ?? timeZone) : null;
   const zone = known === null ? "local" : zoneName(at, known);
-  const words = formatFor(known ?? "UTC", "compact").format(new Date(at));
-  return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${words}</time>
+  const text = formatFor(known ?? "UTC", "compact").format(new Date(at));
+  return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${text}</time>
     <span class="muted below">${zone}${note && html` · ${note}`}</span>`;
 }

@@ -6,6 +6,7 @@ import type { SessionOwner, SessionRepository } from "@svc/persistence/sessions"
 import type { TokenRepository } from "@svc/persistence/tokens";
 import { rememberBriefly } from "@svc/service-kit";
 import type { Request } from "express";
+import { answerWith } from "../display/reader-preferences.ts";
 import { apiTokenOf } from "../http/read-request.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -13,7 +14,10 @@ import type { SessionCookie } from "./session-cookie.ts";
 export interface Caller {
   readonly accountId: string;
   /** Null when the request is authenticated by an API token. */
-  readonly user: Pick<SessionOwner, "userId" | "email" | "companyName" | "role" | "hasOtherAccounts"> | null;
+  readonly user: Pick<
+    SessionOwner,
+    "userId" | "email" | "companyName" | "role" | "hasOtherAccounts" | "preferences"
+  > | null;
 }
 
 /** Whether to offer a member what the action leads to; the forms themselves refuse other roles. */
@@ -58,7 +62,9 @@ export function createCallers(options: {
       if (token !== null) return byToken(token);
       const tokenSha256 = cookie.read(request);
       const owner = tokenSha256 && (await sessions.findOwner(tokenSha256, instant(Date.now())));
-      return owner ? { accountId: owner.accountId, user: owner } : null;
+      if (!owner) return null;
+      answerWith(owner.preferences);
+      return { accountId: owner.accountId, user: owner };
     },
   };
 }

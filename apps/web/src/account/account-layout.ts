@@ -12,6 +12,7 @@ const frame = partsFrame("account", "Account", [
   ["calendar", "Calendar", "/account/calendar"],
   ["share-links", "Share links", "/account/share-links"],
   ["accounts", "Your accounts", "/account/accounts"],
+  ["display", "Display", "/account/display"],
   ["sessions", "Sessions", "/account/sessions"],
   ["two-factor", "Two-factor", "/account/two-factor"],
   ["password", "Password", "/account/password"],

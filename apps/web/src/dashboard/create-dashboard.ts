@@ -15,6 +15,7 @@ import { addCalendarRoutes } from "../calendar/calendar-routes.ts";
 import { addDemurrageRoutes } from "../demurrage/demurrage-routes.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
+import { addDisplayRoutes } from "../display/display-routes.ts";
 import { addEventRoutes } from "../events/event-routes.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -62,6 +63,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addMcpRoutes(routes, options);
   routes.page("/account", "read", async (_request, response) => response.redirect(302, "/account/members"));
   addAlertRoutes(routes, { apiBaseUrl: options.apiBaseUrl, catchesMail: options.caughtMailFolder !== undefined });
+  addDisplayRoutes(routes, options.database);
   addCalendarRoutes(routes, options);
   addDemurrageRoutes(routes, options.apiBaseUrl);
   if (options.caughtMailFolder !== undefined) addMailRoutes(routes, options.caughtMailFolder, options.appUrl);

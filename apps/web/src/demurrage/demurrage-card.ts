@@ -1,18 +1,12 @@
 import { demurrageKindLabels } from "@svc/domain/demurrage";
 import type { ContainerDemurrageResource } from "@svc/sdk";
-import { type Html, html, listTable } from "@svc/views";
+import { calendarDayText, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 
 type Attributes = ContainerDemurrageResource["attributes"];
 type Charge = Attributes["charges"][number];
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-const dayWords = (day: string): Html => html`<time datetime="${day}">${dateFormat.format(Date.parse(day))}</time>`;
+const dayWords = (day: string): Html => html`<time datetime="${day}">${calendarDayText(day)}</time>`;
 
 const statusWords: Readonly<Record<Charge["status"], string>> = {
   waiting: "Not started",

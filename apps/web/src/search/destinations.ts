@@ -47,6 +47,7 @@ export const destinations: readonly Destination[] = [
   },
   { words: "Calendar", path: "/account/calendar", also: "ical ics feed google outlook apple subscribe arrivals" },
   { words: "Share links", path: "/account/share-links", also: "public customers" },
+  { words: "Display", path: "/account/display", also: "date format 24 12 hours clock units weights kg lb preferences" },
   { words: "Sessions", path: "/account/sessions", also: "sign out" },
   { words: "Password", path: "/account/password", also: "change" },
   { words: "Time zone of times", path: "/times", also: "utc local" },

@@ -1,4 +1,6 @@
+import { weightText } from "@svc/domain/members";
 import { eventWords, type Html, html, localTime } from "@svc/views";
+import { readerPreferences } from "../display/reader-preferences.ts";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 
@@ -65,7 +67,7 @@ export function boxFacts(container: ShownContainer): readonly Fact[] {
   const { weightInLbs } = container;
   return [
     ["Equipment", equipment(container), "equipmentType"],
-    ["Weight", weightInLbs === null ? "–" : `${weightInLbs.toLocaleString("en-GB")} lb`, null],
+    ["Weight", weightInLbs === null ? "–" : weightText(weightInLbs, readerPreferences().units), null],
     ["Seal", container.sealNumber ?? "–", "sealNumber"],
     ["References", container.refNumbers.join(", ") || "–", null],
   ];

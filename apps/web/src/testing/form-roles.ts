@@ -11,6 +11,7 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/times": "viewer",
   "/theme": "viewer",
   "/account/password": "viewer",
+  "/account/display": "viewer",
   "/account/calendar": "viewer",
   "/account/calendar/:id/renew": "viewer",
   "/account/calendar/:id/delete": "viewer",

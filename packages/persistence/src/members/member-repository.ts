@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { MemberRole } from "@svc/domain/members";
+import type { DisplayPreferences, MemberRole } from "@svc/domain/members";
 import type { Sql, Statement } from "../sql.ts";
 
 export interface Member {
@@ -61,6 +61,11 @@ const passwordHash: Statement = {
   text: `SELECT password_hash AS "passwordHash" FROM users WHERE id = $1`,
 };
 
+const setPreferences: Statement = {
+  name: "members.set-preferences",
+  text: `UPDATE memberships SET date_order = $3, clock = $4, units = $5 WHERE account_id = $1 AND user_id = $2`,
+};
+
 /** The members of an account. */
 export interface MemberRepository {
   /** Members, oldest first. */
@@ -70,6 +75,8 @@ export interface MemberRepository {
   listAccounts(userId: string): Promise<OwnAccount[]>;
   /** False, without a change, for a user who is not a member and for the last owner. */
   remove(accountId: string, userId: string): Promise<boolean>;
+  /** Does nothing for a user who is not a member. */
+  setPreferences(accountId: string, userId: string, preferences: DisplayPreferences): Promise<void>;
   findPasswordHash(userId: string): Promise<string | null>;
 }
 
@@ -82,6 +89,9 @@ export function createMemberRepository(sql: Sql): MemberRepository {
     listAccounts: (userId) => sql.rows<OwnAccount>(listAccounts, [userId]),
     async remove(accountId, userId) {
       return (await sql.rows(remove, [accountId, userId])).length === 1;
+    },
+    async setPreferences(accountId, userId, { dateOrder, clock, units }) {
+      await sql.execute(setPreferences, [accountId, userId, dateOrder, clock, units]);
     },
     async findPasswordHash(userId) {
       const [user] = await sql.rows<{ passwordHash: string }>(passwordHash, [userId]);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { addMs, hourMs, instant } from "@svc/domain";
+import { defaultPreferences } from "@svc/domain/members";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -43,14 +44,8 @@ describe("sessions", () => {
 
   test("authenticates its user until it expires", async () => {
     const token = await newSession();
-    const owner = {
-      userId,
-      accountId,
-      email: "Anna@example.test",
-      companyName: "Harbour",
-      role: "owner",
-      hasOtherAccounts: false,
-    };
+    const member = { userId, accountId, email: "Anna@example.test", companyName: "Harbour", role: "owner" };
+    const owner = { ...member, hasOtherAccounts: false, preferences: defaultPreferences };
     expect(await sessions.findOwner(token, soon)).toEqual(owner);
     expect(await sessions.findOwner(token, end)).toBeNull();
     expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { MemberRole } from "@svc/domain/members";
+import { type DisplayPreferences, type MemberRole, readPreferences } from "@svc/domain/members";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenOwner } from "../tokens/token-repository.ts";
 
@@ -19,6 +19,7 @@ export interface SessionOwner {
   readonly role: MemberRole;
   /** Whether the user can work in another account too. */
   readonly hasOtherAccounts: boolean;
+  readonly preferences: DisplayPreferences;
 }
 
 /** A session of a user, without its cookie. */
@@ -109,7 +110,8 @@ const findOwner: Statement = {
         AND session.last_used_at < $2::timestamptz - interval '5 minutes')
     SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName", m.role,
       EXISTS (SELECT FROM memberships o JOIN accounts b ON b.id = o.account_id AND b.suspended_at IS NULL
-        WHERE o.user_id = m.user_id AND o.account_id <> m.account_id) AS "hasOtherAccounts"
+        WHERE o.user_id = m.user_id AND o.account_id <> m.account_id) AS "hasOtherAccounts",
+      m.date_order AS "dateOrder", m.clock, m.units
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN users u ON u.id = m.user_id
@@ -171,6 +173,8 @@ const revokeOthers: Statement = {
     WHERE user_id = $1 AND token_sha256 IS DISTINCT FROM $2 AND revoked_at IS NULL`,
 };
 
+type OwnerRow = Omit<SessionOwner, "preferences"> & Parameters<typeof readPreferences>[0];
+
 export interface SessionRepository {
   /** Null when no user with this address is a member of an account. Ignores case. */
   findCredentials(email: string): Promise<UserCredentials | null>;
@@ -206,7 +210,10 @@ export function createSessionRepository(sql: Sql): SessionRepository {
       await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent]);
     },
     async findOwner(tokenSha256, now) {
-      return (await sql.rows<SessionOwner>(findOwner, [tokenSha256, now]))[0] ?? null;
+      const [row] = await sql.rows<OwnerRow>(findOwner, [tokenSha256, now]);
+      if (!row) return null;
+      const { dateOrder, clock, units, ...owner } = row;
+      return { ...owner, preferences: readPreferences({ dateOrder, clock, units }) };
     },
     async authenticate(tokenSha256) {
       return (await sql.rows<TokenOwner>(authenticate, [tokenSha256]))[0] ?? null;

@@ -1,0 +1,37 @@
+import type { DisplayPreferences } from "@svc/domain/members";
+import { type Html, html } from "@svc/views";
+import type { Caller } from "../access/callers.ts";
+import { accountLayout } from "../account/account-layout.ts";
+import { choice } from "../forms/choices.ts";
+
+export const displayPath = "/account/display";
+
+/** `GET /account/display`: how the member reads dates, times and weights. */
+export function displayPage(caller: Caller, preferences: DisplayPreferences, notice: string | undefined): Html {
+  const { dateOrder, clock, units } = preferences;
+  return accountLayout({
+    title: "Display",
+    caller,
+    part: "display",
+    notice,
+    content: html`
+      <h1>Display</h1>
+      <form class="card form" method="post" action="${displayPath}">
+        <p>For you alone, in every browser. Technical times, such as those of API requests, stay in UTC.</p>
+        ${choice({ name: "dateOrder", label: "Dates", chosen: dateOrder, problems: {} }, [
+          ["day_month_year", "25 Nov 2026"],
+          ["month_day_year", "Nov 25, 2026"],
+          ["year_month_day", "2026-11-25"],
+        ])}
+        ${choice({ name: "clock", label: "Clock", chosen: clock, problems: {} }, [
+          ["24_hour", "24 hours: 17:30"],
+          ["12_hour", "12 hours: 5:30 pm"],
+        ])}
+        ${choice({ name: "units", label: "Weights", chosen: units, problems: {} }, [
+          ["imperial", "Pounds (lb)"],
+          ["metric", "Kilograms (kg)"],
+        ])}
+        <p class="actions"><button>Save</button> <a href="/times">Time zone</a></p>
+      </form>`,
+  });
+}

@@ -1,0 +1,28 @@
+import { readPreferences } from "@svc/domain/members";
+import type { Database } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { displayPage, displayPath } from "./display-page.ts";
+
+const notices: Readonly<Record<string, string>> = { saved: "Saved. Pages are shown like this from now on." };
+
+/** `/account/display`: preferences of the signed-in member, of any role. */
+export function addDisplayRoutes(routes: DashboardRoutes, database: Database): void {
+  const members = createMemberRepository(database.sql);
+
+  routes.page(displayPath, "read", async (request, response, caller) =>
+    sendPage(response, 200, displayPage(caller, caller.user.preferences, noticeOf(request, notices))),
+  );
+
+  routes.form(displayPath, "read", async (_request, response, { accountId, user }, values) => {
+    const preferences = readPreferences({
+      dateOrder: values.text("dateOrder"),
+      clock: values.text("clock"),
+      units: values.text("units"),
+    });
+    await members.setPreferences(accountId, user.userId, preferences);
+    response.redirect(303, `${displayPath}?done=saved`);
+  });
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const path = "/account/display";
+
+let app: TestWeb;
+let account: TestAccount;
+let ann: Visitor;
+let container: string;
+let shipment: string;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  ann = await app.visit(account);
+  const { id, containerIds } = await addShipment(app.database, account.id, {
+    number: "FORMAT1",
+    containers: ["FORU1000001"],
+  });
+  await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: { weightInLbs: 48_501 } });
+  [shipment, container] = [`/shipments/${id}`, `/containers/${containerIds[0]}`];
+}, 180_000);
+afterAll(() => app.close());
+
+const read = async (address: string, by = ann): Promise<string> => words(await (await by.get(address)).text());
+
+test("[issue 17] a member chooses the order of dates, the clock and the units, for every page and browser", async () => {
+  expect(await read(shipment)).toContain("Sun, 5 Jul 2026, 12:00 CEST");
+  expect(await read(container)).toContain("48,501 lb");
+  const form = { dateOrder: "month_day_year", clock: "12_hour", units: "metric" };
+  const saved = await ann.post(path, form);
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, `${path}?done=saved`]);
+  for (const browser of [ann, await app.visit(account)]) {
+    expect(await read(shipment, browser)).toContain("Sun, Jul 5, 2026, 12:00 PM GMT+2");
+    expect(await read(container, browser)).toContain("22,000 kg");
+    expect(await read("/shipments", browser)).toMatch(/Sun, Jul 5, 12:00 PM/);
+  }
+  expect(await (await ann.get(path)).text()).toContain('<option value="12_hour" selected>');
+});
+
+test("the preferences are of one member, and none but the choices", async () => {
+  const bob = await app.visit(await app.addMember(account, "viewer"));
+  await ann.post(path, { dateOrder: "month_day_year", clock: "24_hour", units: "metric" });
+  expect(await read(shipment, bob)).toContain("Sun, 5 Jul 2026, 12:00 CEST");
+  await bob.post(path, { dateOrder: "year_month_day", clock: "sundial", units: "<b>" });
+  expect(await read(shipment, bob)).toContain("Sun, 2026-07-05, 12:00 GMT+2");
+  expect(await read(shipment)).toContain("Sun, Jul 5, 2026, 12:00 GMT+2");
+  const rows = await app.database.prisma.membership.findMany({ where: { accountId: account.id, role: "viewer" } });
+  expect(rows).toMatchObject([{ dateOrder: "year_month_day", clock: "24_hour", units: "imperial" }]);
+});
+
+test("pages that are served at the same time keep their own format", async () => {
+  const bob = await app.visit(await app.addMember(account, "viewer"));
+  await ann.post(path, { dateOrder: "year_month_day", clock: "24_hour", units: "metric" });
+  const pages = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => read(shipment, index % 2 === 0 ? ann : bob)),
+  );
+  for (const [index, page] of pages.entries()) {
+    expect(page).toContain(index % 2 === 0 ? "Sun, 2026-07-05, 12:00 GMT+2" : "Sun, 5 Jul 2026, 12:00 CEST");
+  }
+});

@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type DisplayPreferences, defaultPreferences } from "@svc/domain/members";
+import { setReaderFormat } from "@svc/views";
+import type { NextFunction, Request, Response } from "express";
+
+/** The member is known only once the route has identified the caller, so the request holds what is set then. */
+const ofRequest = new AsyncLocalStorage<{ preferences: DisplayPreferences }>();
+
+/** How the reader of the current request reads dates, times and weights. */
+export const readerPreferences = (): DisplayPreferences => ofRequest.getStore()?.preferences ?? defaultPreferences;
+setReaderFormat(readerPreferences);
+
+/** From now on the request is answered with these preferences. */
+export function answerWith(preferences: DisplayPreferences): void {
+  const store = ofRequest.getStore();
+  if (store) store.preferences = preferences;
+}
+
+/** Answers each request in the way that its member chose. */
+export function answerInReaderFormat(_request: Request, _response: Response, next: NextFunction): void {
+  ofRequest.run({ preferences: defaultPreferences }, next);
+}

@@ -1,0 +1,18 @@
+export {
+  clocks,
+  type DisplayPreferences,
+  dateOrders,
+  defaultPreferences,
+  readPreferences,
+  unitSystems,
+  weightText,
+} from "./display-preferences.ts";
+export {
+  isMemberRole,
+  leastRoles,
+  type MemberAction,
+  type MemberRole,
+  mayDo,
+  memberRoles,
+  refusalOf,
+} from "./member-role.ts";
