@@ -62,6 +62,10 @@ const webReadsDatabase = [
   "inbox/",
   // The public page of a share link, whose readers have no credential.
   "share/shared-page(-route)?\\.ts$",
+  // Calendar feeds: their readers have no credential, and a token must not create their addresses.
+  "calendar/",
+  // How a member reads dates, kept with the membership.
+  "display/display-routes\\.ts$",
   // The link in mails works without a sign-in.
   "alerts/unsubscribe-routes\\.ts$",
   // The list of shipments, and the files of both lists.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
 import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
 import ICAL from "ical.js";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
@@ -281,6 +282,32 @@ describe("the address of a feed", () => {
     const refused = await app.request(address);
     expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
   });
+});
+
+test("a feed has at most 5,000 events: those nearest to the present", async () => {
+  const many = await app.addAccount();
+  const createdAt = new Date();
+  const discharge = await app.database.prisma.port.findUniqueOrThrow({ where: { locode: "DEHAM" } });
+  await app.database.prisma.shipment.createMany({
+    data: Array.from({ length: 5_300 }, (_, index) => ({
+      ...{
+        accountId: many.id,
+        id: uuidV7.next(),
+        billOfLadingNumber: `MANY${index}`,
+        normalizedNumber: `MANY${index}`,
+      },
+      ...{ numberKind: "bill_of_lading", shippingLineScac: "SBXL", portOfDischargeId: discharge.id },
+      podEtaAt: new Date(today + dayMs + index * 60_000),
+      ...{ createdAt, updatedAt: createdAt },
+    })),
+  });
+  const { events, text } = await read(await create({}, await app.visit(many)));
+  expect(events).toHaveLength(5_000);
+  expect([events[0]?.summary, events.at(-1)?.summary]).toEqual([
+    "Arrival: MANY0 at Hamburg (DEHAM)",
+    "Arrival: MANY4999 at Hamburg (DEHAM)",
+  ]);
+  expect(Buffer.byteLength(text)).toBeLessThan(4_000_000);
 });
 
 test("a form that is sent twice creates one feed; a member has at most twenty", async () => {

@@ -20,7 +20,7 @@ import { filtersOf, readListQuery } from "../shipments/list-query.ts";
 export const daysBefore = 30;
 export const daysAfter = 120;
 /** Of a feed. Those nearest to the present are kept. */
-export const eventsMax = 5_000;
+const eventsMax = 5_000;
 /** Rows that are read of a list for one kind of event. */
 const rowsMax = 10_000;
 const batchSize = 500;

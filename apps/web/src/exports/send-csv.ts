@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { csvLine } from "@svc/jsonapi/exports";
 import type { Response } from "express";
-import type { RowFile } from "./send-rows.ts";
+import type { RowFile } from "./row-file.ts";
 
 /**
  * Streams rows as CSV with at most one batch in memory. `columns` is the header line. The byte order mark makes Excel

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { cellText } from "@svc/jsonapi/exports";
 import type { Response } from "express";
 import { type CellValue, writeXlsxStream } from "hucre/xlsx";
-import type { RowFile } from "./send-rows.ts";
+import type { RowFile } from "./row-file.ts";
 
 const mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 

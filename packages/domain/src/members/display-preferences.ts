@@ -1,7 +1,7 @@
 /** How dates are written: 25 Nov 2026, Nov 25, 2026, or 2026-11-25. */
-export const dateOrders = ["day_month_year", "month_day_year", "year_month_day"] as const;
-export const clocks = ["24_hour", "12_hour"] as const;
-export const unitSystems = ["imperial", "metric"] as const;
+const dateOrders = ["day_month_year", "month_day_year", "year_month_day"] as const;
+const clocks = ["24_hour", "12_hour"] as const;
+const unitSystems = ["imperial", "metric"] as const;
 
 /** How a member reads dates, times and weights. */
 export interface DisplayPreferences {

@@ -1,10 +1,7 @@
 export {
-  clocks,
   type DisplayPreferences,
-  dateOrders,
   defaultPreferences,
   readPreferences,
-  unitSystems,
   weightText,
 } from "./display-preferences.ts";
 export {

@@ -22,7 +22,7 @@ export interface CalendarFeed {
   readonly createdAt: Instant;
 }
 
-export interface NewCalendarFeed {
+interface NewCalendarFeed {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
@@ -101,7 +101,7 @@ const open: Statement = {
       jsonb_build_object('list', list, 'filters', filters, 'sort', sort, 'columns', columns) END AS view FROM feed`,
 };
 
-export interface CalendarFeedRepository {
+interface CalendarFeedRepository {
   list(accountId: string, userId: string): Promise<readonly CalendarFeed[]>;
   /** @returns whether the feed has a new secret. False: the member has no such feed. */
   renew(accountId: string, userId: string, id: string, tokenSha256: Buffer): Promise<boolean>;
