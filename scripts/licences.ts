@@ -31,6 +31,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "caniuse-lite": "CC-BY-4.0 data; runs in builds of tests",
   elkjs: "EPL-2.0; a dependency of Prisma's command line",
   format: "MIT, declared in a former form; runs in checks",
+  "ical.js": "MPL-2.0; reads calendars in tests",
   lightningcss: "MPL-2.0; a dependency of vite, which the MCP inspector of the tests needs",
   ssh2: "MIT in its file LICENSE, declared in a former form",
   "seq-queue": "MIT in its file LICENSE; a dependency of Prisma's command line",

@@ -104,6 +104,19 @@ function empty({ status, kind, owner }: AttentionQuery): Html {
     <p><a href="/shipments">All shipments</a></p></section>`;
 }
 
+/** What a member wants every day, one click from home. */
+function shortcuts({ caller, query }: AttentionPageOptions): Html {
+  const alert = `/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}`;
+  return html`
+    <nav class="shortcuts" aria-label="Shortcuts">
+      <a href="/containers?view=late">Late containers</a>
+      <a href="/containers?view=last_free_day">Last free day soon</a>
+      <a href="/containers.xlsx" download>Export containers</a>
+      ${may(caller, "connect_carriers") && html`<a href="/carriers">Connect a carrier</a>`}
+      ${may(caller, "manage_alerts") && html`<a href="${alert}">Be alerted</a>`}
+    </nav>`;
+}
+
 /** `GET /attention`: the queue of exceptions, most urgent first. */
 export function attentionPage(options: AttentionPageOptions): LivePage {
   const { caller, apiBaseUrl, items, query, note } = options;
@@ -115,11 +128,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     section: "attention",
     jumpBox: true,
     content: html`
-      <div class="list-head"><h1>Needs attention</h1>
-        ${
-          may(caller, "manage_alerts") &&
-          html`<a href="/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}">Be alerted</a>`
-        }</div>
+      <div class="list-head"><h1>Needs attention</h1>${shortcuts(options)}</div>
       ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
       ${viewBar(options.views, null)}
       ${part("filters", filters(options))}

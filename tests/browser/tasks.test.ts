@@ -1,0 +1,161 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import type { Locator, Page } from "playwright-core";
+import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+interface Task {
+  readonly name: string;
+  /** Maximum number of clicks from home until the answer is visible. */
+  readonly clicks: number;
+  readonly steps: (page: Page) => Locator[];
+  /** What is visible once the task is done. */
+  readonly done: (page: Page) => Locator;
+}
+
+const link = (page: Page, name: string | RegExp) => page.getByRole("link", { name, exact: true }).first();
+/** The exception of the late shipment. */
+const shipmentLink = (page: Page) => page.getByRole("link", { name: "SBXDLY000123" }).first();
+
+const tasks: readonly Task[] = [
+  {
+    name: "Late containers",
+    clicks: 1,
+    steps: (page) => [link(page, "Late containers")],
+    done: (page) => page.getByRole("heading", { name: "Containers", level: 1 }),
+  },
+  {
+    name: "About to hit the last free day",
+    clicks: 1,
+    steps: (page) => [link(page, "Last free day soon")],
+    done: (page) => page.getByRole("heading", { name: "Containers", level: 1 }),
+  },
+  {
+    name: "Why did the ETA change",
+    clicks: 1,
+    steps: (page) => [shipmentLink(page)],
+    done: (page) => page.getByRole("heading", { name: "Why the ETA changed" }),
+  },
+  {
+    name: "Share a shipment",
+    clicks: 3,
+    steps: (page) => [shipmentLink(page), link(page, "Share"), page.getByRole("button", { name: "Create link" })],
+    done: (page) => page.getByText("The link is created."),
+  },
+  {
+    name: "Be alerted",
+    clicks: 1,
+    steps: (page) => [link(page, "Be alerted")],
+    done: (page) => page.getByRole("button", { name: "Create alert" }),
+  },
+  {
+    name: "Connect a carrier",
+    clicks: 2,
+    steps: (page) => [link(page, "Connect a carrier"), link(page, /^Maersk/)],
+    done: (page) => page.getByRole("button", { name: "Connect and test" }).first(),
+  },
+];
+
+withBrowser("[issue 17] the tasks of an operations person, from home", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let visit: Visit;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const request = { request_type: "bill_of_lading", request_number: "SBXDLY000123", scac: "SBXL" };
+    await system.api.create("/tracking_requests", "tracking_request", request);
+    await sailUntil(system, "the delay is an exception", async () => {
+      const { body } = await system.api.get("/exceptions?filter[kind]=eta_delay");
+      return body.data.length > 0;
+    });
+    await sandboxClock.pause(system);
+    const { app, login } = system.runtime();
+    visit = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
+    await visit.page.goto(`${app}/attention`);
+    await logIn(visit.page, login);
+    await visit.page.waitForURL(/\/attention/);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const goHome = () => visit.page.goto(`${system.runtime().app}/attention`);
+  const measured: string[] = [];
+
+  test.each(tasks)("$name: at most $clicks clicks", async ({ name, clicks, steps, done }) => {
+    await goHome();
+    const way = steps(visit.page);
+    expect(way.length).toBeLessThanOrEqual(clicks);
+    const startedMs = performance.now();
+    for (const step of way) await step.click();
+    await done(visit.page).waitFor();
+    measured.push(`${name}: ${way.length} clicks, ${Math.round(performance.now() - startedMs)} ms`);
+    expect(visit.takeProblems()).toEqual([]);
+  });
+
+  test("Export: one click saves a workbook", async () => {
+    await goHome();
+    const { page } = visit;
+    const startedMs = performance.now();
+    const [file] = await Promise.all([page.waitForEvent("download"), link(page, "Export containers").click()]);
+    const path = await file.path();
+    measured.push(`Export: 1 click, ${Math.round(performance.now() - startedMs)} ms`);
+    expect(file.suggestedFilename()).toBe("containers.xlsx");
+    // The signature of a ZIP archive.
+    expect(fs.readFileSync(path).subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
+  });
+
+  test("by keyboard alone: Tab reaches each shortcut", async () => {
+    await goHome();
+    const { page } = visit;
+    const reached: string[] = [];
+    for (let press = 0; press < 40 && !reached.includes("Be alerted"); press += 1) {
+      await page.keyboard.press("Tab");
+      reached.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ""));
+    }
+    const shortcuts = ["Late containers", "Last free day soon", "Export containers", "Connect a carrier", "Be alerted"];
+    expect(reached.filter((text) => shortcuts.includes(text))).toEqual(shortcuts);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Create alert" }).waitFor();
+  });
+
+  test(
+    "home, the lists and the page of display preferences at three widths",
+    async () => {
+      const { page } = visit;
+      const paths = {
+        home: "/attention",
+        display: "/account/display",
+        shipments: "/shipments",
+        containers: "/containers",
+      };
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(`${system.runtime().app}${path}`);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          expect([name, width, await layoutProblems(page)]).toEqual([name, width, []]);
+          await visit.picture(`tasks-${name}-${width}`);
+        }
+        expect([name, await visit.accessibilityProblems()]).toEqual([name, []]);
+      }
+      await eventually("every task was measured", () => measured.length === tasks.length + 1);
+      fs.writeFileSync(new URL("screenshots/tasks.txt", import.meta.url), `${measured.join("\n")}\n`);
+    },
+    timeoutMs,
+  );
+});
