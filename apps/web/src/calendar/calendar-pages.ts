@@ -89,9 +89,9 @@ export function calendarPage(options: {
     notice,
     content: html`
       <h1>Calendar</h1>
-      <p>A calendar shows arrivals and last free days in Google Calendar, Outlook, Apple Calendar and every other program that
-        subscribes to iCalendar addresses: those of the last ${daysBefore} and the next ${daysAfter} days. It can only be
-        read. Changes appear when the program reads the address again, after an hour to a day.</p>
+      <p>A calendar shows arrivals and last free days in Google Calendar, Outlook, Apple Calendar and every other
+        program that subscribes to iCalendar addresses: those of the last ${daysBefore} and the next ${daysAfter} days.
+        It can only be read. Changes appear when the program reads the address again, after an hour to a day.</p>
       ${feeds.length > 0 && table}
       ${
         feeds.length < calendarFeedsMax
@@ -110,11 +110,11 @@ function subscribing(address: string): Html {
       <p><a class="button" href="${webcal}">Open in the calendar of this device</a></p>
       <p>Or in Calendar: File, New Calendar Subscription, and paste the address. Set Auto-refresh to every hour.</p>
       <h3>Google Calendar</h3>
-      <p>On a computer: Other calendars, the plus sign, From URL. Paste the address and choose Add calendar. Google reads
-        it up to once a day, and the address must be reachable from the internet.</p>
+      <p>On a computer: Other calendars, the plus sign, From URL. Paste the address and choose Add calendar. Google
+        reads it up to once a day, and the address must be reachable from the internet.</p>
       <h3>Outlook</h3>
-      <p>On outlook.com or in the new Outlook: Calendar, Add calendar, Subscribe from web. Paste the address, enter a name
-        and choose Import. In classic Outlook: Add Calendar, From Internet.</p>
+      <p>On outlook.com or in the new Outlook: Calendar, Add calendar, Subscribe from web. Paste the address, enter a
+        name and choose Import. In classic Outlook: Add Calendar, From Internet.</p>
     </section>`;
 }
 

@@ -6,7 +6,7 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { entityTagOf, feedDocument } from "./feed-document.ts";
 import { createFeedReader } from "./feed-events.ts";
 
-/** Calendar services read the feeds of many members from few addresses. A secret has 256 bits: the limit is about load. */
+/** Services read the feeds of many members from few addresses. A secret has 256 bits: the limit is about load. */
 const limitOfNetwork = { limit: 600, windowMs: 60_000 };
 /** A calendar reads its feed a few times an hour. */
 const limitOfFeed = { limit: 12, windowMs: 60_000 };

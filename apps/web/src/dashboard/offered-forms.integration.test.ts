@@ -115,7 +115,7 @@ function addressesOn(markup: string): { readonly links: string[]; readonly poste
   };
 }
 
-/** Follows every link, a few of each kind. @returns what the member may not use, and the kinds of pages that were read. */
+/** Follows a few links of each kind. @returns what the member may not use, and the kinds of pages that were read. */
 async function walk(visitor: Visitor, role: MemberRole) {
   const mayUse = (least: MemberRole | null | undefined) =>
     least === null || (least !== undefined && memberRoles.indexOf(role) >= memberRoles.indexOf(least));

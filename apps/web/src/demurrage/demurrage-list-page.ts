@@ -63,6 +63,8 @@ export function demurrageListPage(options: {
   const { caller, apiBaseUrl, rules, number, hasMore, notice } = options;
   const mayEdit = may(caller, "edit_records");
   const columns = ["Name", "Kind", "Applies to", "Valid", "Days", "Per day", actionsColumn];
+  const rows = rules.map((rule) => row(rule, mayEdit));
+  const table = listTable({ caption: "Demurrage rules", columns, rows });
   const empty = html`
     <section class="card empty"><h2>There are no rules yet</h2>
       <p>A rule holds the free days and daily charges that you agreed with a shipping line or a terminal.
@@ -76,7 +78,7 @@ export function demurrageListPage(options: {
     content: html`
       <h1>Demurrage rules</h1>
       ${mayEdit && html`<p><a class="button" href="${path}/new">New rule</a></p>`}
-      ${rules.length === 0 ? empty : listTable({ caption: "Demurrage rules", columns, rows: rules.map((rule) => row(rule, mayEdit)) })}
+      ${rules.length === 0 ? empty : table}
       ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
       ${sameFromApi(apiBaseUrl, [{ path: "/demurrage_rules" }])}`,
   });

@@ -21,8 +21,8 @@ const holdsDays = (column: string): boolean => /(?:^|_)(?:day|date)$/.test(colum
 const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /**
- * A value as a cell. Dates have no zone in a workbook: times are in UTC, as in CSV. Texts are cells of the type text, which
- * are never run as a formula, whatever they begin with.
+ * A value as a cell. Dates have no zone in a workbook: times are in UTC, as in CSV. Texts are cells of the type text,
+ * which are never run as a formula, whatever they begin with.
  */
 function cell(column: string, value: unknown): CellValue {
   if (value === null || value === undefined || value === "") return null;
@@ -56,7 +56,7 @@ export async function sendXlsx(response: Response, file: RowFile): Promise<void>
   try {
     await pipeline(Readable.fromWeb(workbook), response);
   } catch (error) {
-    // The client closed the connection: nobody reads the rest.
+    // The client closed the connection.
     if ((error as { code?: unknown }).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
 }

@@ -73,7 +73,7 @@ function facts({ delivery }: NotificationPageOptions): Html {
     </dl>`;
 }
 
-/** Resends this notification or all that failed since; null when the webhook was deleted, or to a member who may not. */
+/** Resends this notification or all that failed since; null for a deleted webhook, or a member who may not. */
 function resendActions({ caller, delivery }: NotificationPageOptions): Html | null {
   const { id, attributes, relationships } = delivery;
   const webhook = relationships.webhook.data;

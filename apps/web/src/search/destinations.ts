@@ -57,8 +57,8 @@ export const destinations: readonly Destination[] = [
 const maxDestinations = 8;
 
 /**
- * Pages and actions with every typed word at the start of one of their words; all of them without a text. Only those that the
- * member may use.
+ * Pages and actions with every typed word at the start of one of their words; all of them without a text. Only those
+ * that the member may use.
  */
 export function destinationsFor(caller: Caller, text: string): readonly Destination[] {
   const usable = destinations.filter(({ action = "read" }) => may(caller, action));
