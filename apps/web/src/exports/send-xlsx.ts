@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { cellText } from "@svc/jsonapi/exports";
 import type { Response } from "express";
-import { type CellValue, writeXlsxStream } from "hucre/xlsx";
+import { type CellValue, type ColumnDef, writeXlsxStream } from "hucre/xlsx";
 import type { RowFile } from "./row-file.ts";
 
 const mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -32,10 +32,12 @@ function cell(column: string, value: unknown): CellValue {
   return isDate ? new Date(text) : text.toWellFormed().replace(noXml, "").slice(0, textMax);
 }
 
-const numFmt = (column: string): { readonly numFmt?: string } => {
-  if (holdsTimes(column)) return { numFmt: "yyyy-mm-dd hh:mm" };
-  return holdsDays(column) ? { numFmt: "yyyy-mm-dd" } : {};
-};
+/** Wide enough for the values: Excel shows a date in a narrow column as ####. */
+function columnOf(header: string): ColumnDef {
+  const width = Math.max(holdsTimes(header) ? 18 : 12, header.length + 2);
+  if (holdsTimes(header)) return { header, width, numFmt: "yyyy-mm-dd hh:mm" };
+  return holdsDays(header) ? { header, width, numFmt: "yyyy-mm-dd" } : { header, width };
+}
 
 /** Excel opens no file without a row, so a list without rows has the header alone. */
 async function* cells({ columns, batches }: RowFile): AsyncGenerator<CellValue[], void, undefined> {
@@ -49,7 +51,7 @@ export async function sendXlsx(response: Response, file: RowFile): Promise<void>
   const { name, columns } = file;
   const workbook = writeXlsxStream(cells(file), {
     name,
-    columns: columns.map((header) => ({ header, width: Math.max(12, header.length + 2), ...numFmt(header) })),
+    columns: columns.map(columnOf),
     freezePane: { rows: 1 },
   });
   response.type(mediaType).attachment(`${name}.xlsx`);
