@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { findRedisProgram } from "@svc/local-stores";
 import { eventually } from "@svc/testkit";
-import { carrierAt, expectHealthy, recoveryMs, TrackingScene, track, unusedPort } from "./tracking-scene.ts";
+import { carrierAt, expectHealthy, recoveryMs, TrackingScene, track, unusedPort } from "./testing/tracking-scene.ts";
 
 const outageMs = 12_000;
 const testTimeoutMs = 240_000;

@@ -6,8 +6,8 @@ import path from "node:path";
 import { expect } from "@jest/globals";
 import { seedReferenceData } from "@svc/persistence/seed";
 import { eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
-import { builtService, type DeliveryRig, type RigApi, startDeliveryRig } from "./delivery-rig.ts";
-import { startTcpSwitch, type TcpSwitch, throughSwitch } from "./tcp-switch.ts";
+import { builtService, type DeliveryRig, type RigApi, startDeliveryRig } from "../delivery-rig.ts";
+import { startTcpSwitch, type TcpSwitch, throughSwitch } from "../tcp-switch.ts";
 
 /** Within this time after an outage everything works as before. */
 export const recoveryMs = 30_000;
