@@ -165,7 +165,8 @@ async function addVisitor(of: TestAccount, role: MemberRole): Promise<Visitor> {
   await okay(visitor.post("/account/alerts", { ...alert, key: "" }));
   const accountId_userId = { accountId: of.id, userId: member.userId };
   await app.database.prisma.membership.update({ where: { accountId_userId }, data: { role } });
-  return visitor;
+  // The API caches the role of a session for a second.
+  return app.visit(member);
 }
 
 test.each(memberRoles)(
