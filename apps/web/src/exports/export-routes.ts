@@ -20,7 +20,7 @@ import { sendRows } from "./send-rows.ts";
 const batchSize = 500;
 const start = { size: batchSize, position: { kind: "number", number: 1 } } as const;
 
-/** `/shipments.csv` and `/containers.csv`, also `.xlsx`: all rows of the list, filtered and sorted by the same query. */
+/** `/shipments.csv`, `/containers.csv` and both as `.xlsx`: all rows of the list as its page filters and sorts it. */
 export function exportRoutes(database: Database, clock: Clock) {
   const shipments = createShipmentRepository(database.tenantSql);
   const overviews = createShipmentOverviewReader(database.tenantSql);

@@ -67,7 +67,8 @@ const listAll: Statement = {
   name: "calendar-feeds.list",
   text: `
     SELECT f.id, f.name, v.name AS "viewName",
-      f.view_id IS NULL OR COALESCE(${isUsable("$2")}, false) AS "isViewVisible", f.last_read_at AS "lastReadAt", f.renewed_at AS "renewedAt", f.created_at AS "createdAt"
+      f.view_id IS NULL OR COALESCE(${isUsable("$2")}, false) AS "isViewVisible",
+      f.last_read_at AS "lastReadAt", f.renewed_at AS "renewedAt", f.created_at AS "createdAt"
     FROM calendar_feeds f LEFT JOIN saved_views v ON v.account_id = f.account_id AND v.id = f.view_id
     WHERE f.account_id = $1 AND f.user_id = $2 ORDER BY f.created_at, f.id`,
 };
