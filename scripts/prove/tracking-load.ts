@@ -159,8 +159,8 @@ export class TrackingLoad {
   }
 
   /**
-   * Migrates the database with the migrations of another built checkout; the processes that run stay as they are, and those that
-   * are started later are of this build. @returns what the migration printed.
+   * Migrates the database with the migrations of another built checkout; the processes that run stay as they are, and
+   * those that are started later are of this build. @returns what the migration printed.
    */
   migrateTo(build: string): string {
     this.build = build;

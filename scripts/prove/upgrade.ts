@@ -81,7 +81,7 @@ async function underLoad(load: TrackingLoad, state: string): Promise<void> {
 async function upgrade(load: TrackingLoad): Promise<void> {
   const names = [...load.services.keys()];
   await underLoad(load, "previous build on its own schema");
-  report(await load.migrateTo(repository));
+  report(load.migrateTo(repository));
   await underLoad(load, "previous build on the new schema");
   // Workers first: the API of the new build may write what only they can process.
   const order = ["tracking-worker", "webhook-worker", "api"];
