@@ -49,7 +49,7 @@ test("cleanContent leaves out what says nothing, but keeps zero, false and an em
 
 test("a cause is kept whole: it is a sentence of this service [issue 17.2.1]", () => {
   const cause = `The container arrived in ${"Port ".repeat(40)}late.`;
-  expect(cleanContent({ rows: [{ cause, note: cause }] })).toEqual({ rows: [{ cause, note: cleanText(cause) }] });
+  expect(cleanContent({ rows: [{ cause, remark: cause }] })).toEqual({ rows: [{ cause, remark: cleanText(cause) }] });
 });
 
 test("renderText ends with the content as one line of JSON that a program can parse", () => {
