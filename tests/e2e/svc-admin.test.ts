@@ -54,7 +54,7 @@ describe("svc-admin", () => {
     expect(await api.database.prisma.invitation.findMany()).toMatchObject([{ accountId: account.id, role: "owner" }]);
     expect((await invite("0197a1b2-0000-7000-8000-000000000001")).code).toBe(4);
     expect((await admin(["users", "invite", account.id, "nonsense"])).code).toBe(2);
-    expect((await admin(["users", "reset", "nobody@example.test"])).code).toBe(4);
+    expect((await admin(["users", "reset", "unknown@example.test"])).code).toBe(4);
     const replay = await admin(["replay", "--verify", "--account", account.id]);
     expect(replay).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("0 shipments") });
     // A value that no reply reports does not follow from any.

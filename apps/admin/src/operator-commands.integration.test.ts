@@ -82,7 +82,7 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     const reset = await run(["users", "reset", email.toUpperCase()], { SVC_APP_URL: "https://app.example/" });
     expect(reset.stdout).toMatch(/^https:\/\/app\.example\/login\/reset\/[\w-]{43}\n$/);
     expect(reset.stderr).toContain(`Within 30 minutes, once, for ${email}`);
-    const unknown = await run(["users", "reset", "nobody@example.com"]);
+    const unknown = await run(["users", "reset", "unknown@example.com"]);
     expect([unknown.code, unknown.stdout]).toEqual([4, ""]);
     const events = await database.prisma.auditEvent.findMany({ where: { accountId, subjectId: user.id } });
     expect(events).toMatchObject([{ actorType: "operator", action: "user.password_reset_requested" }]);
@@ -91,7 +91,7 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     const off = await run(["users", "reset", email, "--totp"]);
     expect([off.code, off.stdout, off.stderr]).toEqual([0, "", `Turned off two-factor authentication of ${email}.\n`]);
     expect((await run(["users", "reset", email, "--totp"])).stderr).toContain("There was no");
-    expect((await run(["users", "reset", "nobody@example.com", "--totp"])).code).toBe(4);
+    expect((await run(["users", "reset", "unknown@example.com", "--totp"])).code).toBe(4);
     const recorded = await database.prisma.auditEvent.findMany({ where: { accountId, subjectId: user.id } });
     expect(recorded.map(({ actorType, action }) => `${actorType} ${action}`)).toContain("operator user.totp_disabled");
     expect((await run(["users", "remove", accountId, user.id])).code).toBe(0);

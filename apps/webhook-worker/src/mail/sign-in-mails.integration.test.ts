@@ -78,7 +78,7 @@ test("a lost password: one mail to the stored address, with a link whose secret 
 test("no user has the address, or the only account is suspended: no mail, and nothing waits", async () => {
   const suspended = await rig.newAccount();
   await rig.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
-  const unknown = "nobody@example.com";
+  const unknown = "unknown@example.com";
   for (const email of [suspended.email, unknown]) await askForPasswordReset(database.sql, email);
   start();
   await settled();

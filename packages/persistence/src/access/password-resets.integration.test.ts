@@ -6,6 +6,7 @@ import { uuidV7 } from "../ids.ts";
 import { createSessionRepository } from "../sessions/session-repository.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createPasswordReset, findPasswordReset, replacePassword, usePasswordReset } from "./password-resets.ts";
+import { createSignInChallenges } from "./sign-in-challenges.ts";
 import { askForPasswordReset, claimSignInMails } from "./sign-in-mails.ts";
 
 const now = instant(Date.now());
@@ -58,6 +59,16 @@ describe("a link for a lost password [issue 17.2.6]", () => {
     expect([await isOpen(hers), await isOpen(his)]).toEqual([false, true]);
     expect(await usePasswordReset(database, hashOf(reset), { ...changed, passwordHash: "again" })).toBeNull();
     expect(await passwordOf(anna.id)).toBe("new");
+  });
+
+  test("ends a sign-in that began with the old password, and that of no other user", async () => {
+    const [anna, ben] = [await addUser(), await addUser()];
+    const challenges = createSignInChallenges(database.sql);
+    const [hers, his] = [sha256(randomBytes(8)), sha256(randomBytes(8))];
+    await challenges.create(hers, anna.id);
+    await challenges.create(his, ben.id);
+    await usePasswordReset(database, hashOf(await createPasswordReset(database.sql, anna.email)), changed);
+    expect([await challenges.find(hers), await challenges.find(his)]).toEqual([null, ben.id]);
   });
 
   test("of two uses at the same time one succeeds", async () => {

@@ -42,7 +42,7 @@ const take: Statement = {
   text: `DELETE FROM password_resets WHERE token_sha256 = $1 AND expires_at > now() RETURNING user_id AS "userId"`,
 };
 
-/** One statement, so that no session and no link of the old password outlives it. */
+/** One statement, so that no session, begun sign-in or link of the old password outlives it. */
 const replace: Statement = {
   name: "password-resets.replace-password",
   text: `
@@ -50,7 +50,8 @@ const replace: Statement = {
     ended AS (
       UPDATE user_sessions s SET revoked_at = now() FROM changed
       WHERE s.user_id = changed.id AND s.revoked_at IS NULL AND s.token_sha256 IS DISTINCT FROM $3::bytea),
-    withdrawn AS (DELETE FROM password_resets r USING changed WHERE r.user_id = changed.id)
+    withdrawn AS (DELETE FROM password_resets r USING changed WHERE r.user_id = changed.id),
+    begun AS (DELETE FROM sign_in_challenges c USING changed WHERE c.user_id = changed.id)
     SELECT email FROM changed`,
 };
 

@@ -150,7 +150,7 @@ test("[issue 17] sign-ins, failed sign-ins and changed passwords of the user are
   const sessions = createSessionRepository(database.sql);
   await sessions.create({ tokenSha256: sha256(), userId, accountId, createdAt: now, expiresAt });
   await recordFailedSignIn(database.sql, email.toUpperCase(), "192.0.2.7");
-  await recordFailedSignIn(database.sql, "nobody@example.test", "192.0.2.7");
+  await recordFailedSignIn(database.sql, "unknown@example.test", "192.0.2.7");
   await replacePassword(database, userId, { passwordHash: "scrypt$secret", keptSession: null, sendsMail: false });
   const events = await eventsOf(accountId);
   expect(events.map(({ action, actorType }) => [action, actorType])).toEqual([

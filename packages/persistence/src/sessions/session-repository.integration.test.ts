@@ -39,7 +39,7 @@ async function newSession(): Promise<Buffer> {
 describe("sessions", () => {
   test("finds a user by the address, ignoring case", async () => {
     expect(await sessions.findCredentials("aNNA@EXAMPLE.test")).toEqual({ userId, accountId, passwordHash: "scrypt$" });
-    expect(await sessions.findCredentials("nobody@example.test")).toBeNull();
+    expect(await sessions.findCredentials("unknown@example.test")).toBeNull();
   });
 
   test("authenticates its user until it expires", async () => {
