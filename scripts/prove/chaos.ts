@@ -9,6 +9,7 @@ import { findRedisProgram, freePort, startPostgres, startRedis } from "@svc/loca
 import { createTestDatabase } from "@svc/testkit";
 import { repository } from "../repository.mjs";
 import { replay } from "./base-backup.ts";
+import { closeOnce } from "./close-once.ts";
 import {
   between,
   type Disturbance,
@@ -40,19 +41,10 @@ const host = await isolateHost(!values["installed-only"]);
 const migrations = path.join(repository, "packages/persistence/prisma/migrations");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-chaos-"));
 const closing: (() => Promise<unknown>)[] = [() => fs.promises.rm(folder, { recursive: true, force: true })];
-let isClosing: Promise<void> | undefined;
 
-const close = (): Promise<void> => {
-  isClosing ??= (async () => {
-    for (const end of closing.toReversed()) await end();
-  })();
-  return isClosing;
-};
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    console.error(`Stopped by ${signal}.`);
-    void close().finally(() => process.exit(1));
-  });
+const close = closeOnce(async () => {
+  for (const end of closing.toReversed()) await end();
+});
 
 /** Causes one fault after another, of every group as often. @returns how often, by name. */
 async function disturb(groups: readonly (readonly Disturbance[])[]): Promise<ReadonlyMap<string, number>> {

@@ -7,6 +7,7 @@ import { freePort } from "@svc/local-stores";
 import { connectDatabase } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { checkRestored, replay, startRestored, takeBaseBackup } from "./base-backup.ts";
+import { closeOnce } from "./close-once.ts";
 import { DebianRoots, machineFault } from "./debian-root.ts";
 import { PatroniCluster } from "./patroni-cluster.ts";
 import { ServerRoot } from "./server-root.ts";
@@ -91,22 +92,13 @@ const folder = fs.mkdtempSync("/var/tmp/svc-failover-");
 fs.chmodSync(folder, 0o755);
 let servers: ServerRoot | undefined;
 let load: TrackingLoad | undefined;
-let isClosing: Promise<void> | undefined;
 
-const close = (): Promise<void> => {
-  isClosing ??= (async () => {
-    await load?.close();
-    await servers?.close();
-    // Node's own removal needs minutes for so many files.
-    run("rm", ["--recursive", "--force", folder]);
-  })();
-  return isClosing;
-};
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    console.error(`Stopped by ${signal}.`);
-    void close().finally(() => process.exit(1));
-  });
+const close = closeOnce(async () => {
+  await load?.close();
+  await servers?.close();
+  // Node's own removal needs minutes for so many files.
+  run("rm", ["--recursive", "--force", folder]);
+});
 
 try {
   servers = new ServerRoot(new DebianRoots(folder).make("servers", "forky", packages));

@@ -7,6 +7,7 @@ import { findRedisProgram, freePort, startPostgres } from "@svc/local-stores";
 import { connectRedis } from "@svc/redis";
 import { createTestDatabase, eventually, type RedisTopology, redisTopologies } from "@svc/testkit";
 import { repository } from "../repository.mjs";
+import { closeOnce } from "./close-once.ts";
 import { report, sleep } from "./shell.ts";
 import { longestPauseMs, TrackingLoad } from "./tracking-load.ts";
 
@@ -91,20 +92,11 @@ async function fillMemory(load: TrackingLoad, topology: RedisTopology): Promise<
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-prove-redis-"));
 const closing: (() => Promise<unknown>)[] = [];
-let isClosing: Promise<void> | undefined;
 
-const close = (): Promise<void> => {
-  isClosing ??= (async () => {
-    for (const end of closing.toReversed()) await end();
-    fs.rmSync(folder, { recursive: true, force: true });
-  })();
-  return isClosing;
-};
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    console.error(`Stopped by ${signal}.`);
-    void close().finally(() => process.exit(1));
-  });
+const close = closeOnce(async () => {
+  for (const end of closing.toReversed()) await end();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
 
 async function prove(name: string, start: () => Promise<RedisTopology>): Promise<void> {
   const postgres = await startPostgres({ dataDir: path.join(folder, name), port: await freePort(), durable: true });

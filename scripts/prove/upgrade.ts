@@ -9,6 +9,7 @@ import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
 import { eventually } from "@svc/testkit";
 import { repository } from "../repository.mjs";
 import { replay } from "./base-backup.ts";
+import { closeOnce } from "./close-once.ts";
 import { makePreviousBuild, previousCommit } from "./previous-build.ts";
 import { report, sleep } from "./shell.ts";
 import { TrackingLoad } from "./tracking-load.ts";
@@ -30,21 +31,12 @@ const readPaths = ["/shipments", "/containers", "/tracking_requests", "/webhooks
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-upgrade-"));
 const closing: (() => Promise<unknown>)[] = [() => fs.promises.rm(folder, { recursive: true, force: true })];
-let isClosing: Promise<void> | undefined;
 
-const close = (): Promise<void> => {
-  isClosing ??= (async () => {
-    for (const end of closing.toReversed()) await end();
-  })();
-  return isClosing;
-};
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    console.error(`Stopped by ${signal}.`);
-    void close().finally(() => process.exit(1));
-  });
+const close = closeOnce(async () => {
+  for (const end of closing.toReversed()) await end();
+});
 
-/** Clients that read lists without pause. @returns what ends them, with how many reads succeeded and what failed. */
+/** Clients that read lists in turn. @returns what ends them, with how many reads succeeded and what failed. */
 function startReading(load: TrackingLoad): () => Promise<{ succeeded: number; failures: readonly string[] }> {
   let isReading = true;
   let succeeded = 0;
