@@ -60,6 +60,11 @@ withBrowser("layout of every page at three widths in both themes", () => {
       ...{ free_day_calendar: "working_days", currency_code: "USD", equipment_types: ["dry", "reefer"] },
       tiers: [{ from_day: 1, amount_per_day: "75.00" }],
     });
+    const { body: factor } = await system.api.create("/emission_factors", "emission_factor", {
+      ...{ name: "Asia to North Europe by SBXL, 2026", energy_scope: "well_to_wake", grams_per_teu_km: 55.125 },
+      ...{ distance_basis: "actual_distance", source: "Sustainability report of the line, edition of June 2026" },
+      ...{ carrier_scac: "SBXL", origins: ["CN", "JP", "KR"], destinations: ["BE", "DE", "NL"], both_directions: true },
+    });
     // Each request counts against the API's limit.
     const pauseMs = 500;
     const shipments = await eventually("all shipments have containers", async () => {
@@ -142,6 +147,11 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "new demurrage rule": "/account/demurrage/new",
       "edit demurrage rule": `/account/demurrage/${tariff.data.id}/edit`,
       "delete demurrage rule": `/account/demurrage/${tariff.data.id}/delete`,
+      "emission factors": "/account/emissions",
+      "new emission factor": "/account/emissions/new",
+      "import emission factors": "/account/emissions/import",
+      "edit emission factor": `/account/emissions/${factor.data.id}/edit`,
+      "delete emission factor": `/account/emissions/${factor.data.id}/delete`,
       calendar: "/account/calendar",
       display: "/account/display",
       members: "/account",

@@ -39,6 +39,7 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   time_zone: "Europe/Berlin",
   carriers: ["SBXL"],
   minimum_amount: null,
+  csv: "name,energy_scope,grams_per_teu_km,distance_basis,source,origins\nA,well_to_wake,1,actual_distance,B,CN",
 };
 
 /** Members that are valid only with values that the schema does not know. */
@@ -52,10 +53,12 @@ export const leftOutMembers = new Set([
   "port_locode",
   "valid_from",
   "valid_until",
+  "origins",
+  "destinations",
+  "both_directions",
   "holidays",
   "id",
   "member",
-  "csv",
   "relationships",
   "auto_detect_vocc_scac",
   "ref_number",
@@ -64,18 +67,24 @@ export const leftOutMembers = new Set([
   "default_value",
 ]);
 
+/** Rows of an import can be sent as CSV instead, where there is the choice. */
+const isSent = (member: string, text: string): boolean =>
+  member === "csv" ? text === "importEmissionFactors" : !leftOutMembers.has(member);
+
 /** A valid value with every member that can be sent; `text` stands where any text may. */
 export function sampleOf(schema: Schema, text: string, name = ""): unknown {
   if (schema.const !== undefined) return schema.const;
   if (name in knownValues) return knownValues[name];
   // One definition of the world must not be created again.
   if (name === "api_slug") return text === "createCustomFieldDefinition" ? "new_memo" : "memo";
+  // The factor of the world must not be created again, nor changed to the one that is.
+  if (name === "energy_scope") return text === "createEmissionFactor" ? "tank_to_wake" : "well_to_wake";
   // Operations must not ask for each other's numbers: the second would be a duplicate.
   if (name === "request_number") return `SBXL7${String(text.length).padStart(6, "0")}`;
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], text, name);
   if (schema.type === "object") {
-    const members = Object.entries(schema.properties ?? {}).filter(([member]) => !leftOutMembers.has(member));
+    const members = Object.entries(schema.properties ?? {}).filter(([member]) => isSent(member, text));
     return Object.fromEntries(members.map(([member, inner]) => [member, sampleOf(inner, text, member)]));
   }
   if (schema.type === "array") return [sampleOf(schema.items ?? {}, text, name)];

@@ -95,6 +95,10 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
       ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
       tiers: [{ from_day: 1, amount_per_day: "75.00" }],
     }),
+    "emission factor": await post("/emission_factors", "emission_factor", {
+      ...{ name: "Lane", energy_scope: "well_to_wake", grams_per_teu_km: 62.5, distance_basis: "actual_distance" },
+      source: "Clean Cargo 2025",
+    }),
     "audit event": (await api.request("/audit_events", { token: account.token })).body.data[0].id,
     "EDI file": await sendEdi(api, account),
     "event import": await importEvents(api, account, "SBXL6000001"),

@@ -7,6 +7,7 @@ import { type FilledAccount, makeFilledAccount } from "../../apps/api/src/testin
 import { startTestApi, type TestApi } from "../../apps/api/src/testing/start-test-api.ts";
 import * as wire from "../e2e/harness/reference-client.ts";
 import * as own from "../e2e/harness/service-client.ts";
+import { factorFile, newFactor } from "./emission-examples.ts";
 import { repository } from "./repository.ts";
 
 interface Operation {
@@ -169,8 +170,7 @@ test("share links [spec: R15] [issue 17]", async () => {
 test("saved views [issue 17.2.6]", async () => {
   const one = wire.single(own.savedView);
   const view = { list: "shipments", name: "Afloat", filters: { status: "in_transit" }, shared: true };
-  const created = await visit("createSavedView", one, { body: attributes(view) });
-  const ids = { id: created.data.id };
+  const ids = { id: (await visit("createSavedView", one, { body: attributes(view) })).data.id };
   await visit("listSavedViews", wire.page(own.savedView));
   await visit("getSavedView", one, { ids });
   await visit("editSavedView", one, { ids, body: attributes({ sort: "-arrival" }) });
@@ -239,12 +239,22 @@ test("alert subscriptions [issue 17.2.4]", async () => {
   const one = wire.single(own.alertSubscription);
   await visit("listAlertSubscriptions", wire.page(own.alertSubscription));
   const urgent = { name: "Urgent", channel: "teams", webhook_url: "https://teams.example.com/T1", frequency: "daily" };
-  const created = await visit("createAlertSubscription", one, { body: attributes(urgent) });
-  const ids = { id: created.data.id };
+  const ids = { id: (await visit("createAlertSubscription", one, { body: attributes(urgent) })).data.id };
   await visit("getAlertSubscription", one, { ids });
   await visit("editAlertSubscription", one, { ids, body: attributes({ active: false }) });
   await visit("testAlertSubscription", one, { ids, status: 202 });
   await visit("deleteAlertSubscription", wire.nothing, { ids, status: 204 });
+});
+
+test("emission factors, and what a container emits by them [issue 18.4]", async () => {
+  await visit("listEmissionFactors", wire.page(own.emissionFactor));
+  await visit("importEmissionFactors", own.emissionFactors, { body: { csv: factorFile } });
+  await visit("getContainerEmissions", wire.single(own.containerEmissions));
+  const one = wire.single(own.emissionFactor);
+  const ids = { id: (await visit("createEmissionFactor", one, { body: attributes(newFactor) })).data.id };
+  await visit("getEmissionFactor", one, { ids });
+  await visit("editEmissionFactor", one, { ids, body: attributes({ grams_per_teu_km: 60 }) });
+  await visit("deleteEmissionFactor", wire.nothing, { ids, status: 204 });
 });
 
 test("demurrage rules, and what they charge [issue 18.3]", async () => {
@@ -252,8 +262,7 @@ test("demurrage rules, and what they charge [issue 18.3]", async () => {
   await visit("listDemurrageRules", wire.page(own.demurrageRule));
   const terms = { kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" };
   const tariff = { name: "Tariff", ...terms, tiers: [{ from_day: 1, amount_per_day: "75.00" }] };
-  const created = await visit("createDemurrageRule", one, { body: attributes(tariff) });
-  const ids = { id: created.data.id };
+  const ids = { id: (await visit("createDemurrageRule", one, { body: attributes(tariff) })).data.id };
   await visit("getDemurrageRule", one, { ids });
   await visit("editDemurrageRule", one, { ids, body: attributes({ free_days: 5 }) });
   await visit("getContainerDemurrage", wire.single(own.containerDemurrage));

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Document, Resource } from "../e2e/harness/api-client.ts";
 import type { ApiExamples } from "./api-examples.ts";
+import { recordEmissions } from "./emission-examples.ts";
 import { type ExampleRecorder, startExampleRecorder } from "./example-recorder.ts";
 import { repository } from "./repository.ts";
 
@@ -156,6 +157,7 @@ async function recordExceptions(): Promise<void> {
   await api.record("editDemurrageRule", `PATCH ${rulePath}`, freeDays);
   const container = await api.firstOf("/containers");
   await api.record("getContainerDemurrage", `GET /containers/${container.id}/demurrage`);
+  await recordEmissions(api, container);
 }
 
 async function recordReferenceData(shipment: Resource): Promise<void> {

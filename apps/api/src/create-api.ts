@@ -13,6 +13,7 @@ import {
   createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
 import { createDemurrageRuleRepository, readDemurrageOfContainer } from "@svc/persistence/demurrage";
+import { createEmissionFactorRepository } from "@svc/persistence/emissions";
 import { createEdiFileReader, type NewEdiFile, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import { findPrediction } from "@svc/persistence/eta-predictions";
@@ -168,6 +169,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     demurrageRules: createDemurrageRuleRepository(accounts),
     demurrageOfContainer: (accountId: string, containerId: string) =>
       readDemurrageOfContainer(accounts, accountId, containerId),
+    emissionFactors: createEmissionFactorRepository(accounts),
     customFields: createCustomFieldRepository(accounts),
     customFieldDefinitions: createCustomFieldDefinitionRepository(accounts),
     customFieldOptions: createCustomFieldOptionRepository(accounts),

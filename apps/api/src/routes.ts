@@ -15,6 +15,8 @@ import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
 import { demurrageRuleRoutes } from "./demurrage/demurrage-rule-routes.ts";
 import { getContainerDemurrage } from "./demurrage/get-container-demurrage.route.ts";
 import { ediFileRoutes } from "./edi-files/edi-file-routes.ts";
+import { emissionFactorRoutes } from "./emissions/emission-factor-routes.ts";
+import { getContainerEmissions } from "./emissions/get-container-emissions.route.ts";
 import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
 import { exceptionRoutes } from "./exceptions/exception-routes.ts";
@@ -77,6 +79,8 @@ export const routes: readonly Route[] = [
   ...auditEventRoutes,
   ...demurrageRuleRoutes,
   getContainerDemurrage,
+  ...emissionFactorRoutes,
+  getContainerEmissions,
   listChangesRoute,
   ...exportRoutes,
   searchRoute,

@@ -14,6 +14,7 @@ import type {
   CustomFieldRepository,
 } from "@svc/persistence/custom-fields";
 import type { DemurrageOfContainer, DemurrageRuleRepository } from "@svc/persistence/demurrage";
+import type { EmissionFactorRepository } from "@svc/persistence/emissions";
 import type { EdiFile, EdiFileReader, NewEdiFile } from "@svc/persistence/edi-files";
 import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import type { ShipmentPrediction } from "@svc/persistence/eta-predictions";
@@ -94,6 +95,7 @@ export interface Services {
   readonly demurrageRules: DemurrageRuleRepository;
   /** As `readDemurrageOfContainer`. */
   readonly demurrageOfContainer: (accountId: string, containerId: string) => Promise<DemurrageOfContainer | null>;
+  readonly emissionFactors: EmissionFactorRepository;
   /** The members of the account, who own exceptions. */
   readonly members: Pick<MemberRepository, "list">;
   readonly customFields: CustomFieldRepository;

@@ -11,6 +11,7 @@ import { addContainerCommands } from "./commands/container-commands.ts";
 import { addCustomFieldCommands } from "./commands/custom-field-commands.ts";
 import { addDemoCommand } from "./commands/demo-command.ts";
 import { addDemurrageCommands } from "./commands/demurrage-commands.ts";
+import { addEmissionCommands } from "./commands/emission-commands.ts";
 import { addEdiCommands } from "./commands/edi-commands.ts";
 import { addExceptionCommands } from "./commands/exception-commands.ts";
 import { addExportCommand } from "./commands/export-command.ts";
@@ -67,6 +68,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addExceptionCommands(program, world);
   addAlertCommands(program, world);
   addDemurrageCommands(program, world);
+  addEmissionCommands(program, world);
   addTrackingRequestCommands(program, world);
   addVesselCommands(program, world);
   addWebhookCommands(program, world);

@@ -14,6 +14,8 @@ import {
 import { ContainerDemurrageResource } from "./demurrage/container-demurrage-resource.ts";
 import { DemurrageRuleResource } from "./demurrage/demurrage-rule-resource.ts";
 import { EdiFileResource } from "./edi-files/edi-file-resource.ts";
+import { ContainerEmissionsResource } from "./emissions/container-emissions-resource.ts";
+import { EmissionFactorResource } from "./emissions/emission-factor-resource.ts";
 import { EtaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
 import { EventImportResource } from "./event-imports/event-import-resource.ts";
 import { ExceptionResource } from "./exceptions/exception-resource.ts";
@@ -89,6 +91,8 @@ export const resourceSchemas = {
   audit_event: AuditEventResource,
   demurrage_rule: DemurrageRuleResource,
   container_demurrage: ContainerDemurrageResource,
+  emission_factor: EmissionFactorResource,
+  container_emissions: ContainerEmissionsResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
   tracking_summary: TrackingSummaryResource,
@@ -166,6 +170,8 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   audit_event: {},
   demurrage_rule: {},
   container_demurrage: {},
+  emission_factor: {},
+  container_emissions: {},
   provenance: {},
   freshness: {},
   tracking_summary: {},

@@ -8,6 +8,7 @@ import { containersResource } from "./resources/containers.ts";
 import { customFieldsResource } from "./resources/custom-fields.ts";
 import { demurrageRulesResource } from "./resources/demurrage-rules.ts";
 import { ediFilesResource } from "./resources/edi-files.ts";
+import { emissionFactorsResource } from "./resources/emission-factors.ts";
 import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
 import { eventImportsResource } from "./resources/event-imports.ts";
 import { exceptionsResource } from "./resources/exceptions.ts";
@@ -73,6 +74,7 @@ export interface Client<F extends Format = "raw"> {
   readonly carrierConnections: ReturnType<typeof carrierConnectionsResource<F>>;
   readonly demurrageRules: ReturnType<typeof demurrageRulesResource<F>>;
   readonly ediFiles: ReturnType<typeof ediFilesResource<F>>;
+  readonly emissionFactors: ReturnType<typeof emissionFactorsResource<F>>;
   readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
   readonly transitTimes: ReturnType<typeof transitTimesResource<F>>;
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
@@ -117,6 +119,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     carrierConnections: carrierConnectionsResource(reader),
     demurrageRules: demurrageRulesResource(reader),
     ediFiles: ediFilesResource(reader),
+    emissionFactors: emissionFactorsResource(reader),
     eventImports: eventImportsResource(reader),
     transitTimes: transitTimesResource(reader),
     etaAccuracy: etaAccuracyResource(reader),

@@ -10,6 +10,7 @@ export type {
 } from "@svc/jsonapi/containers";
 export type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
 export type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
+export type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
 export type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 export type { ExceptionResource } from "@svc/jsonapi/exceptions";
 export type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi/exports";
@@ -97,6 +98,7 @@ export type {
 } from "./resources/custom-fields.ts";
 export type { DemurrageRuleEdit, NewDemurrageRule } from "./resources/demurrage-rules.ts";
 export type { EdiFileDescription, EdiFileFilters, EdiFileParameters } from "./resources/edi-files.ts";
+export type { EmissionFactorEdit, NewEmissionFactor } from "./resources/emission-factors.ts";
 export type { EventFile } from "./resources/event-imports.ts";
 export type { ExceptionEdit, ExceptionFilters, ExceptionParameters } from "./resources/exceptions.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";

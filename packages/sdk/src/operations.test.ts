@@ -222,6 +222,22 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   editDemurrageRule: (client) => client.demurrageRules.update(id, { freeDays: 5 }),
   deleteDemurrageRule: (client) => client.demurrageRules.delete(id),
   getContainerDemurrage: (client) => client.containers.demurrage(id),
+  listEmissionFactors: (client) => client.emissionFactors.list(),
+  createEmissionFactor: (client) =>
+    client.emissionFactors.create({
+      ...{
+        name: text,
+        energyScope: "well_to_wake",
+        gramsPerTeuKm: 62.5,
+        distanceBasis: "actual_distance",
+        source: text,
+      },
+    }),
+  getEmissionFactor: (client) => client.emissionFactors.get(id),
+  editEmissionFactor: (client) => client.emissionFactors.update(id, { gramsPerTeuKm: 60 }),
+  deleteEmissionFactor: (client) => client.emissionFactors.delete(id),
+  importEmissionFactors: (client) => client.emissionFactors.import(text),
+  getContainerEmissions: (client) => client.containers.emissions(id),
   getEdiFile: (client) => client.ediFiles.get(id),
   getEdiFileContent: (client) => client.ediFiles.content(id),
   createEventImport: (client) => client.eventImports.create({ rows: [{ scac: text }] }),

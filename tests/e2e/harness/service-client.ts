@@ -314,6 +314,25 @@ export const containerDemurrage = resource(
   },
   { container: wire.toOne("container"), shipment: wire.toOne("shipment") },
 );
+export const emissionFactor = resource(
+  "emission_factor",
+  {
+    ...{ name: text, energy_scope: text, grams_per_teu_km: number, distance_basis: text, source: text },
+    ...{ origins: list(text), destinations: list(text), both_directions: flag, created_at: time, updated_at: time },
+    ...optionalTexts("carrier_scac", "vessel_imo", "equipment", "valid_from", "valid_until"),
+  },
+  {},
+);
+/** The result of `POST /emission_factor_imports`. */
+export const emissionFactors = object({ data: list(emissionFactor) });
+export const containerEmissions = resource(
+  "container_emissions",
+  {
+    ...{ container_number: text, method: text, distance_adjustment_factor: number, factors_considered: whole },
+    ...{ totals: list(object({ energy_scope: text })), legs: list(object({ sequence: whole, mode: text })) },
+  },
+  { container: wire.toOne("container"), shipment: wire.toOne("shipment") },
+);
 export const ediFile = resource(
   "edi_file",
   { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },

@@ -74,6 +74,10 @@ beforeAll(async () => {
     ...{ name: "Tariff", kind: "demurrage", direction: "import", free_days: 4, currency_code: "USD" },
     tiers: [{ from_day: 1, amount_per_day: "75.00" }],
   });
+  ids.emission_factors = await create("/emission_factors", {
+    ...{ name: "Lane", energy_scope: "well_to_wake", grams_per_teu_km: 62.5, distance_basis: "actual_distance" },
+    source: "Clean Cargo 2025",
+  });
   ids.carrier_connections = await create("/carrier_connections", {
     scac: "HLCU",
     credentials: { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] },

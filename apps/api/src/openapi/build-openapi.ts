@@ -28,6 +28,7 @@ const tags = [
   ["Audit log", "Who changed what, and when."],
   ["Saved views", "Lists with their filters, order and columns under a name."],
   ["Demurrage", "Free time and charges of lines and terminals, and what they charge for a container."],
+  ["Emissions", "Emission factors of the account, and what a container emits by them."],
   ["Exports", "All records, or those that changed since an earlier export, for data warehouses."],
   ["Search", "Search by part of a number or reference."],
   ["Carrier connections", "Your own carrier credentials, and their status."],

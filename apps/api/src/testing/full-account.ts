@@ -103,6 +103,11 @@ export async function fillAccount(
       tiers: [{ from_day: 1, amount_per_day: "75.00" }],
     });
     first.demurrage_rules ??= ruleId;
+    const factorId = await post("/emission_factors", {
+      ...{ name: "Lane", energy_scope: "well_to_wake", grams_per_teu_km: 62.5, distance_basis: "actual_distance" },
+      ...{ source: "Clean Cargo 2025", carrier_scac: lines[n - 1]?.scac },
+    });
+    first.emission_factors ??= factorId;
     const connectionId = await post("/carrier_connections", { scac: lines[n - 1]?.scac, credentials });
     first.carrier_connections ??= connectionId;
     const webhookId = await post("/webhooks", { url: `https://example.com/${n}`, active: true, events: ["*"] });

@@ -2,6 +2,7 @@ import type {
   AlertSubscriptionResource,
   AuditEventResource,
   DemurrageRuleResource,
+  EmissionFactorResource,
   ExceptionResource,
   MappedContainer,
   MappedRecord,
@@ -176,6 +177,28 @@ export const collections: readonly Collection[] = [
     of: ({ demurrageRules }) => ({
       ...demurrageRules,
       iterate: (_parameters, options) => demurrageRules.iterate(options),
+    }),
+  },
+  {
+    name: "emission-factors",
+    what: "emissions per TEU and km",
+    key: "id",
+    filters: [],
+    columns: columnsFor<MappedRecord<EmissionFactorResource>>(
+      ["NAME", "name"],
+      ["SCOPE", "energyScope"],
+      ["G/TEU-KM", "gramsPerTeuKm"],
+      ["CARRIER", "carrierScac"],
+      ["ORIGINS", "origins"],
+      ["DESTINATIONS", "destinations"],
+      ["VESSEL", "vesselImo"],
+      ["EQUIPMENT", "equipment"],
+      ["UNTIL", "validUntil"],
+      ["ID", "id"],
+    ),
+    of: ({ emissionFactors }) => ({
+      ...emissionFactors,
+      iterate: (_parameters, options) => emissionFactors.iterate(options),
     }),
   },
   {

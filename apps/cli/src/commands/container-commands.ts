@@ -53,6 +53,9 @@ export function addContainerCommands(program: Command, world: World): void {
   add(group, "demurrage", "What the demurrage rules charge for a container now, day by day.", async (session, id) =>
     session.output.record(await session.client.containers.demurrage(id, session.call)),
   );
+  add(group, "emissions", "What a container emits on each leg, by the emission factors.", async (session, id) =>
+    session.output.record(await session.client.containers.emissions(id, session.call)),
+  );
   add(group, "raw-events", "List the raw events of the sources, latest received first.", async (session, id) => {
     const answer = await session.client.containers.rawEvents(id, { pageSize: 100 }, session.call);
     await showList(session, rawEventColumns, answer);

@@ -6,6 +6,7 @@ import { partsFrame } from "../pages/parts-layout.ts";
 const frame = partsFrame("account", "Account", [
   ["alerts", "Alerts", "/account/alerts"],
   ["demurrage", "Demurrage rules", "/account/demurrage"],
+  ["emissions", "Emission factors", "/account/emissions"],
   ["members", "Members", "/account/members"],
   ["audit", "Audit log", "/account/audit", "read_audit_log"],
   ["views", "Saved views", "/account/views"],

@@ -2,9 +2,11 @@ import type { Instant } from "@svc/domain";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { CustomFieldResource } from "@svc/jsonapi/custom-fields";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
+import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
 import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
+import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -26,6 +28,7 @@ export interface ContainerPageOptions {
   readonly history: readonly ShownChange[];
   readonly customFields: readonly CustomFieldResource[];
   readonly demurrage: ContainerDemurrageResource["attributes"];
+  readonly emissions: ContainerEmissionsResource["attributes"];
   readonly askedTime: AskedTime;
   /** When an attribute of the container changed, oldest first. */
   readonly changeTimes: readonly Instant[];
@@ -72,7 +75,7 @@ function customFieldCard(fields: readonly CustomFieldResource[]): Html | null {
 
 /** `GET /containers/{id}`: all data of one container. */
 export function containerPage(options: ContainerPageOptions): LivePage {
-  const { caller, apiBaseUrl, container, shipment, sources, history, customFields, demurrage } = options;
+  const { caller, apiBaseUrl, container, shipment, sources, history, customFields } = options;
   const { asOf } = options.askedTime;
   const zones = {
     origin: shipment.portOfLading?.timeZone ?? null,
@@ -106,16 +109,17 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
-      ${asOf === null && demurrageCard(caller, demurrage)}
+      ${asOf === null && demurrageCard(caller, options.demurrage)}
       <section class="card"><h2>Times</h2>${factList(timeFacts(container, zones), sources)}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
+      ${asOf === null && emissionsCard(caller, options.emissions)}
       ${customFieldCard(customFields)}
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>
         ${changeTable(history, "Changes of the values of the container")}
         ${sameFromApi(
           apiBaseUrl,
-          ["", "/demurrage", "/transport_events", "/history"].map((rest) => ({
+          ["", "/demurrage", "/emissions", "/transport_events", "/history"].map((rest) => ({
             path: `/containers/${container.id}${rest}`,
           })),
         )}

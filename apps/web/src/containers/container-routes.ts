@@ -34,12 +34,13 @@ const include = [
 
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
-  const [{ data, included }, changes, provenance, customFields, demurrage] = await Promise.all([
+  const [{ data, included }, changes, provenance, customFields, demurrage, emissions] = await Promise.all([
     api.containers.get(id, { include, ...then }),
     api.containers.history(id, { pageSize: changesAtMost }),
     api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
     api.customFields.listOf("containers", id, { pageSize: attributesAtMost }),
     api.containers.demurrage(id),
+    api.containers.emissions(id),
   ]);
   const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
   if (shipment === undefined) return null;
@@ -54,6 +55,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     changeTimes: [...new Set(history.map(({ validFrom }) => validFrom))].toReversed(),
     customFields: customFields.data,
     demurrage: demurrage.data.attributes,
+    emissions: emissions.data.attributes,
   };
 }
 

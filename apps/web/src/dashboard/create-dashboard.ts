@@ -13,6 +13,7 @@ import { addAlertRoutes } from "../alerts/alert-routes.ts";
 import { addAuditRoute } from "../audit/audit-route.ts";
 import { addCalendarRoutes } from "../calendar/calendar-routes.ts";
 import { addDemurrageRoutes } from "../demurrage/demurrage-routes.ts";
+import { addEmissionRoutes } from "../emissions/emission-routes.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
 import { addDisplayRoutes } from "../display/display-routes.ts";
@@ -66,6 +67,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addDisplayRoutes(routes, options.database);
   addCalendarRoutes(routes, options);
   addDemurrageRoutes(routes, options.apiBaseUrl);
+  addEmissionRoutes(routes, options.apiBaseUrl);
   if (options.caughtMailFolder !== undefined) addMailRoutes(routes, options.caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);
   addAuditRoute(routes, options.apiBaseUrl);

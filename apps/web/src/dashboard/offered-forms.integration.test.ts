@@ -77,6 +77,12 @@ async function addRecords(owner: Visitor): Promise<void> {
       ...{ freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days", currencyCode: "USD", tiers: "1: 75" },
     }),
   );
+  await okay(
+    owner.post("/account/emissions", {
+      ...{ key: "", name: "Lane", energyScope: "well_to_wake", gramsPerTeuKm: "62.5", source: "Clean Cargo 2025" },
+      ...{ distanceBasis: "actual_distance" },
+    }),
+  );
   await okay(owner.post("/developers/webhooks", { url: "https://hooks.example.test/x", events: ["*"] }));
   const webhook = await prisma.webhook.findFirstOrThrow({ where: { accountId } });
   await addNotification(app.database, { accountId, webhookId: webhook.id });

@@ -8,7 +8,8 @@ import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { type FieldProblems, field, formProblem, marks } from "./request-fields.ts";
 import { liveTrackingLayout, trackingLayout } from "./track-page.ts";
 
-function faultTable(faults: readonly ApiFault[]): Html | null {
+/** The faults of a file with their rows and columns; nothing without faults. */
+export function faultTable(faults: readonly ApiFault[]): Html | null {
   if (faults.length === 0) return null;
   const row = ({ meta, detail }: ApiFault) => html`
     <tr><th scope="row" data-label="Row">${typeof meta?.row === "number" ? meta.row : "file"}</th>

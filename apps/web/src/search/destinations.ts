@@ -45,6 +45,13 @@ export const destinations: readonly Destination[] = [
     also: "new detention per diem tariff",
     action: "edit_records",
   },
+  { words: "Emission factors", path: "/account/emissions", also: "co2 co2e carbon ghg iso 14083 glec footprint" },
+  {
+    words: "Import emission factors",
+    path: "/account/emissions/import",
+    also: "co2 carbon csv upload",
+    action: "edit_records",
+  },
   { words: "Calendar", path: "/account/calendar", also: "ical ics feed google outlook apple subscribe arrivals" },
   { words: "Share links", path: "/account/share-links", also: "public customers" },
   { words: "Display", path: "/account/display", also: "date format 24 12 hours clock units weights kg lb preferences" },

@@ -8,6 +8,7 @@ export const auditSubjects = [
   "calendar_feed",
   "carrier_connection",
   "container",
+  "emission_factor",
   "exception",
   "invitation",
   "member",

@@ -50,8 +50,10 @@ function describe(issue: Issue): string {
     case "invalid_format":
       return formats[issue.format] ?? "has the wrong form";
     case "too_big":
+      if (issue.origin === "number") return `must be at most ${issue.maximum}`;
       return `must have at most ${issue.maximum} ${issue.origin === "array" ? "items" : "characters"}`;
     case "too_small":
+      if (issue.origin === "number") return `must be at least ${issue.minimum}`;
       return `must have at least ${issue.minimum} ${issue.origin === "array" ? "item(s)" : "character(s)"}`;
     case "custom":
       return issue.message;

@@ -36,6 +36,7 @@ export const tablesOfAccounts = [
   "demurrage_recomputations",
   "demurrage_rules",
   "container_demurrage",
+  "emission_factors",
   "containers",
   "shipments",
   "tracking_requests",

@@ -5,7 +5,14 @@ import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type DerivedRecordFilters, derivedRecordCalls } from "./derived-record.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { containerDemurrageKind, containerKind, rawEventKind, routeKind, transportEventKind } from "./record-kinds.ts";
+import {
+  containerDemurrageKind,
+  containerEmissionsKind,
+  containerKind,
+  rawEventKind,
+  routeKind,
+  transportEventKind,
+} from "./record-kinds.ts";
 
 export interface ContainerFilters extends DerivedRecordFilters {
   readonly pickupLfdBefore?: string | Date | undefined;
@@ -79,6 +86,10 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     /** What the demurrage rules of the account charge for it now, day by day. */
     demurrage<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(containerDemurrageKind, { method: "GET", path: path(id, "/demurrage") }, options);
+    },
+    /** What it emits on each leg, by the emission factors of the account. */
+    emissions<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(containerEmissionsKind, { method: "GET", path: path(id, "/emissions") }, options);
     },
     /** Place by place, planned and travelled. FeatureNotEnabledError where the account has no such feature. */
     route<G extends Format = F>(id: string, options?: ReadOptions<G>) {

@@ -8,6 +8,7 @@ import type {
   CustomFieldResource,
 } from "@svc/jsonapi/custom-fields";
 import type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
+import type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
 import type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
@@ -109,6 +110,8 @@ export const shareLinkKind = plainKind<ShareLinkResource>();
 export const alertSubscriptionKind = plainKind<AlertSubscriptionResource>();
 export const demurrageRuleKind = plainKind<DemurrageRuleResource>();
 export const containerDemurrageKind = plainKind<ContainerDemurrageResource>();
+export const emissionFactorKind = plainKind<EmissionFactorResource>();
+export const containerEmissionsKind = plainKind<ContainerEmissionsResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
 export const trackingSummaryKind = plainKind<TrackingSummaryResource>();
 export const freshnessKind = plainKind<FreshnessResource>();

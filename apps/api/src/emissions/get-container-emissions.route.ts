@@ -1,0 +1,39 @@
+import { containerRoute } from "@svc/domain/container-route";
+import { computeEmissions } from "@svc/domain/emissions";
+import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
+import { ContainerEmissionsResource, containerEmissionsResource } from "@svc/jsonapi/emissions";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+
+export const getContainerEmissions = defineRoute({
+  method: "get",
+  path: "/containers/{id}/emissions",
+  operationId: "getContainerEmissions",
+  summary: "Get the emissions of a container",
+  description:
+    "Computes grams of CO2 equivalent of each leg by sea, by ISO 14083 and the GLEC Framework: shortest feasible distance × TEU × " +
+    "the most specific emission factor of the account. Where a factor, a place or the equipment is missing, the figure is null with " +
+    "a reason. docs/emissions.md.",
+  tag: "Emissions",
+  scope: "read",
+  request: {
+    params: { id: { of: "container", kind: "uuid", description: "The container's id." } },
+    query: { type: "container_emissions" },
+  },
+  responses: { 200: { description: "The emissions.", schema: documentOf(ContainerEmissionsResource) } },
+  async handle({ services, caller, params, query }) {
+    const { accountId } = caller;
+    const { id } = params;
+    const container = found("container", id, await services.containers.find(accountId, id));
+    const { source, records } = found("container", id, await services.containerRoutes.find(accountId, id));
+    const { carrierScac } = source;
+    const { equipmentType, equipmentLength } = container;
+    const factors = await services.emissionFactors.forCarrier(accountId, carrierScac);
+    const facts = { carrierScac, equipmentType, equipmentLength, stops: containerRoute(source, records) };
+    const emissions = computeEmissions(facts, factors, (from, to) => services.seaRoutes.find(from, to, []));
+    const { baseUrl } = services.settings;
+    const links = linksOfDocument(`${baseUrl}/containers/${id}/emissions`, query.pairs);
+    const resource = containerEmissionsResource(container, emissions, baseUrl);
+    return { status: 200, document: resourceDocument(resource, null, query.fields, { links }) };
+  },
+});

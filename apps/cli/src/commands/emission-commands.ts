@@ -1,0 +1,111 @@
+import type { EmissionFactorEdit, NewEmissionFactor } from "@svc/sdk";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CliError, exitCodes } from "../errors/cli-error.ts";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf } from "./collection-commands.ts";
+import { readText } from "./read-file.ts";
+
+interface Options {
+  readonly name?: string;
+  readonly scope?: NewEmissionFactor["energyScope"];
+  readonly grams?: number;
+  readonly distance?: "actual" | "shortest";
+  readonly source?: string;
+  readonly carrier?: string;
+  readonly from?: readonly string[];
+  readonly to?: readonly string[];
+  readonly bothDirections?: true;
+  readonly vessel?: string;
+  readonly equipment?: "dry" | "reefer";
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+}
+
+const bases = { actual: "actual_distance", shortest: "shortest_feasible_distance" } as const;
+
+function gramsOf(text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a number such as 62.5.");
+}
+
+const inCapitals = (codes: readonly string[]): string[] => codes.map((code) => code.toUpperCase());
+
+const settingsOf = (options: Options): EmissionFactorEdit => ({
+  ...(options.name !== undefined && { name: options.name }),
+  ...(options.scope !== undefined && { energyScope: options.scope }),
+  ...(options.grams !== undefined && { gramsPerTeuKm: options.grams }),
+  ...(options.distance !== undefined && { distanceBasis: bases[options.distance] }),
+  ...(options.source !== undefined && { source: options.source }),
+  ...(options.carrier !== undefined && { carrierScac: options.carrier.toUpperCase() }),
+  ...(options.from && { origins: inCapitals(options.from) }),
+  ...(options.to && { destinations: inCapitals(options.to) }),
+  ...(options.bothDirections && { bothDirections: true }),
+  ...(options.vessel !== undefined && { vesselImo: options.vessel }),
+  ...(options.equipment !== undefined && { equipment: options.equipment }),
+  ...(options.validFrom !== undefined && { validFrom: options.validFrom }),
+  ...(options.validUntil !== undefined && { validUntil: options.validUntil }),
+});
+
+function withSettings(command: Command): Command {
+  return command
+    .addOption(new Option("--scope <scope>", "of the energy").choices(["well_to_wake", "tank_to_wake"]))
+    .option("--grams <number>", "grams of CO2 equivalent per TEU and km", gramsOf)
+    .addOption(
+      new Option("--distance <basis>", "per km of which distance, as the source of the factor says").choices([
+        "actual",
+        "shortest",
+      ]),
+    )
+    .option("--source <text>", "where the value is from: publication, edition, year")
+    .option("--carrier <scac>", "of this shipping line only")
+    .option("--from <place...>", "legs from these countries (CN) or ports (CNSHA)")
+    .option("--to <place...>", "legs to these countries or ports")
+    .option("--both-directions", "also legs from a destination to an origin")
+    .option("--vessel <imo>", "of this vessel only, by its IMO number")
+    .addOption(new Option("--equipment <kind>", "of these containers only").choices(["dry", "reefer"]))
+    .option("--valid-from <date>", "the first day on which a leg may depart, YYYY-MM-DD")
+    .option("--valid-until <date>", "the last day on which a leg may depart");
+}
+
+export function addEmissionCommands(program: Command, world: World): void {
+  const group = groupOf(program, "emission-factors");
+  withSettings(
+    group.command("create").description("Add emissions per TEU and km from a source of your own.").argument("<name>"),
+  ).action(async (name: string, options: Options, command: Command) => {
+    const { client, output, call } = openSession(command, world);
+    const { scope: energyScope = "well_to_wake", grams: gramsPerTeuKm, distance, source } = options;
+    if (gramsPerTeuKm === undefined || distance === undefined || source === undefined) {
+      const detail = 'Give --grams, --distance and --source, for example --grams 62.5 --distance actual --source "…".';
+      throw new CliError(exitCodes.usage, detail);
+    }
+    const required = { name, energyScope, gramsPerTeuKm, distanceBasis: bases[distance], source };
+    await output.record(await client.emissionFactors.create({ ...settingsOf(options), ...required }, call));
+  });
+  withSettings(group.command("edit").description("Change a factor; what is not given stays.").argument("<id>"))
+    .option("--name <name>", "another name")
+    .action(async (id: string, options: Options, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await output.record(await client.emissionFactors.update(id, settingsOf(options), call));
+    });
+  group
+    .command("import")
+    .description("Add the factors of a CSV file with the names of the attributes in its first line.")
+    .argument("<file>", '"-" reads what is piped in')
+    .action(async (file: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const created = await client.emissionFactors.import(await readText(file, world), call);
+      output.note(`Created ${created.length === 1 ? "1 factor" : `${created.length} factors`}.`);
+    });
+  group
+    .command("delete")
+    .description("Delete factors; legs are computed by the factors that are left.")
+    .argument("<id...>")
+    .action(async (ids: string[], _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      for (const id of ids) {
+        await client.emissionFactors.delete(id, { signal: call.signal });
+        output.note(`Deleted ${id}.`);
+      }
+    });
+}

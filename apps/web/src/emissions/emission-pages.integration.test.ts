@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const path = "/account/emissions";
+const form = {
+  ...{ name: "Asia to Europe", energyScope: "well_to_wake", gramsPerTeuKm: "62.5", distanceBasis: "actual_distance" },
+  ...{ source: "Clean Cargo 2025", carrierScac: "", origins: "cn, krpus", destinations: "NL DE", vesselImo: "" },
+  ...{ equipment: "", validFrom: "", validUntil: "" },
+};
+
+let app: TestWeb;
+let account: TestAccount;
+let owner: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  owner = await app.visit(account);
+});
+afterAll(() => app.close());
+
+const textOf = async (address: string, by = owner) => (await by.get(address)).text();
+const factors = () =>
+  app.database.prisma.emissionFactor.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } });
+const send = (parts: Readonly<Record<string, string | File>>) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(parts)) body.set(name, value);
+  const headers = { cookie: owner.cookie, "sec-fetch-site": "same-origin" };
+  return fetch(`${app.url}${path}/import`, { method: "POST", redirect: "manual", headers, body });
+};
+
+describe("emission factors on the pages [issue 18.4]", () => {
+  test("a factor is created, shown, edited and deleted", async () => {
+    expect(words(await textOf(path))).toContain("There are no factors yet");
+    const created = await owner.post(path, { ...form, key: "" });
+    expect([created.status, created.headers.get("location")]).toEqual([303, `${path}?done=created`]);
+    const [factor] = await factors();
+    expect(factor).toMatchObject({ gramsPerTeuKm: 62.5, origins: ["CN", "KRPUS"], destinations: ["DE", "NL"] });
+    const list = words(await textOf(path));
+    expect(list).toContain("62.5 well-to-wake, + 15 %");
+    expect(list).toContain("CN KRPUS → DE NL");
+    const edit = `${path}/${factor?.id}/edit`;
+    expect(await textOf(edit)).toContain('value="CN KRPUS"');
+    const saved = await owner.post(edit, { ...form, bothDirections: "yes", equipment: "reefer", vesselImo: "9321483" });
+    expect(saved.headers.get("location")).toBe(`${path}?done=saved`);
+    expect(words(await textOf(path))).toContain("CN KRPUS ↔ DE NL, vessel 9321483, reefer");
+    expect(await textOf(`${path}/${factor?.id}/delete`)).toContain("Delete Asia to Europe?");
+    await owner.post(`${path}/${factor?.id}/delete`, {});
+    expect(await factors()).toEqual([]);
+  });
+
+  test.each([
+    ["no grams", { gramsPerTeuKm: "much" }, "Enter grams of CO2e as a number"],
+    ["a decimal comma", { gramsPerTeuKm: "62,5" }, "with a decimal point"],
+    ["no distance basis", { distanceBasis: "" }, "Choose the distance"],
+    ["no source", { source: "" }, "Enter where the value is from"],
+    ["an unknown port", { origins: "CNZZZ" }, "No port with the UN/LOCODE CNZZZ"],
+    ["an unknown country", { destinations: "ZQ" }, "no country of ISO 3166-1"],
+    ["a wrong IMO number", { vesselImo: "9321484" }, "no IMO number"],
+    ["a direction of any lane", { origins: "", destinations: "", bothDirections: "yes" }, "has no direction"],
+  ])("%s is explained beside the field, with the form as it was filled", async (_what, changes, problem) => {
+    const answer = await owner.post(path, { ...form, ...changes });
+    const text = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(words(text)).toContain(problem);
+    expect(text).toContain("Asia to Europe");
+    expect(await factors()).toEqual([]);
+  });
+
+  test("a file is imported, or its rows are named", async () => {
+    const csv =
+      "name,energy_scope,grams_per_teu_km,distance_basis,source,origins\nA,well_to_wake,80,actual_distance,B,CN JP";
+    const wrong = await send({ text: `${csv}\nC,well_to_wake,x,actual_distance,D,KR` });
+    expect(wrong.status).toBe(422);
+    expect(words(await wrong.text())).toMatch(/Nothing was imported.* 2 grams_per_teu_km .*must be a number/);
+    expect((await send({ text: "" })).status).toBe(422);
+    expect(await factors()).toEqual([]);
+    const imported = await send({ text: "", file: new File([csv], "factors.csv", { type: "text/csv" }) });
+    expect([imported.status, imported.headers.get("location")]).toEqual([303, `${path}?done=imported`]);
+    const [factor] = await factors();
+    expect(factor).toMatchObject({ name: "A", gramsPerTeuKm: 80, origins: ["CN", "JP"] });
+    await owner.post(`${path}/${factor?.id}/delete`, {});
+  });
+
+  test("the container's page shows emissions once there is a factor; one of another account is not found", async () => {
+    const { containerIds } = await addShipment(app.database, account.id, {
+      ...{ number: "SBXL78", containers: ["SBXU0000019"] },
+    });
+    const [id = ""] = containerIds;
+    expect(await textOf(`/containers/${id}`)).not.toContain('id="emissions"');
+    await owner.post(path, form);
+    const shown = words(await textOf(`/containers/${id}`));
+    expect(shown).toContain("Emissions");
+    expect(shown).toContain("Unknown: no call of a vessel was reported yet.");
+    const [factor] = await factors();
+    const stranger = await app.visit(await app.addAccount());
+    expect((await stranger.get(`${path}/${factor?.id}/edit`)).status).toBe(404);
+  });
+});

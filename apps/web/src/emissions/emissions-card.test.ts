@@ -1,0 +1,59 @@
+import { expect, test } from "@jest/globals";
+import type { ContainerEmissionsResource } from "@svc/sdk";
+import { words } from "../testing/words.ts";
+import { emissionsCard } from "./emissions-card.ts";
+
+type Attributes = ContainerEmissionsResource["attributes"];
+
+const caller = { accountId: "account", user: null };
+const noFactor = {
+  ...{ adjusted_distance_km: null, factor_id: null, factor_name: null, grams_per_teu_km: null, distance_basis: null },
+  ...{ source: null, matched_by: [] },
+};
+const figure = {
+  energy_scope: "well_to_wake",
+  grams: 2_821_956,
+  unknown_reason: null,
+  explanation: "1 km × 1 = 1.",
+} as const;
+const leg: Attributes["legs"][number] = {
+  ...{ sequence: 1, mode: "sea", status: "under_way", vessel_imo: "9321483", vessel_name: "EMMA MAERSK" },
+  ...{ voyage_number: "001W", departure_date: "2026-11-11", distance_km: 19_631 },
+  from: { locode: "CNSHA", name: "Shanghai" },
+  to: { locode: "NLRTM", name: "Rotterdam" },
+  emissions: [{ ...noFactor, ...figure }],
+};
+const attributes: Attributes = {
+  ...{ container_number: "MSKU0000006", method: "ISO 14083:2023", distance_adjustment_factor: 1.15, teu: 2 },
+  ...{ factors_considered: 1, totals: [{ energy_scope: "well_to_wake", grams: 2_821_956, unknown_reason: null }] },
+  legs: [leg],
+};
+
+test("shows the total and each leg with its explanation", () => {
+  const seen = words(String(emissionsCard(caller, attributes)));
+  expect(seen).toContain("2,822 kg CO2e well-to-wake");
+  expect(seen).toContain("Shanghai – Rotterdam");
+  expect(seen).toContain("EMMA MAERSK 001W");
+  expect(seen).toContain("19,631 km");
+  expect(seen).toContain("1 km × 1 = 1.");
+});
+
+test("shows why a figure and a total are missing", () => {
+  const unknown = { energy_scope: "well_to_wake", grams: null } as const;
+  const explanation = "Unknown: no emission factor of the account is for this leg.";
+  const seen = words(
+    String(
+      emissionsCard(caller, {
+        ...attributes,
+        totals: [{ ...unknown, unknown_reason: "leg_missing" }],
+        legs: [{ ...leg, emissions: [{ ...noFactor, ...unknown, unknown_reason: "no_factor", explanation }] }],
+      }),
+    ),
+  );
+  expect(seen).toContain("– well-to-wake Unknown: a leg by sea has no figure.");
+  expect(seen).toContain(explanation);
+});
+
+test("is absent without factors", () => {
+  expect(emissionsCard(caller, { ...attributes, factors_considered: 0 })).toBeNull();
+});

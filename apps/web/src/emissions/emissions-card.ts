@@ -1,0 +1,61 @@
+import { emissionText, energyScopeLabels, totalReasonTexts } from "@svc/domain/emissions";
+import type { ContainerEmissionsResource } from "@svc/sdk";
+import { calendarDayText, type Html, html, listTable } from "@svc/views";
+import { type Caller, may } from "../access/callers.ts";
+
+type Attributes = ContainerEmissionsResource["attributes"];
+type Leg = Attributes["legs"][number];
+type Figure = Leg["emissions"][number];
+type Total = Attributes["totals"][number];
+
+const km = new Intl.NumberFormat("en");
+
+const statusWords = { planned: "Planned", under_way: "Under way", completed: "Completed" } as const;
+
+function totalLine({ energy_scope: scope, grams, unknown_reason: reason }: Total): Html {
+  const label = energyScopeLabels[scope].toLowerCase();
+  if (grams !== null) return html`<p><strong>${emissionText(grams)} CO2e</strong> ${label}</p>`;
+  const text = reason === null ? null : totalReasonTexts[reason];
+  return html`<p><strong>–</strong> ${label} <span class="muted">${text}</span></p>`;
+}
+
+function figureBlock({ energy_scope: scope, grams, explanation }: Figure): Html {
+  if (grams === null) return html`<p class="muted">${explanation}</p>`;
+  const label = energyScopeLabels[scope].toLowerCase();
+  return html`
+    <details><summary>${emissionText(grams)} <span class="muted">${label}</span></summary>
+      <p>${explanation}</p></details>`;
+}
+
+function legRow(leg: Leg): Html {
+  const { departure_date: departure, distance_km: distance } = leg;
+  const carriedBy = leg.mode === "inland" ? "Over land" : (leg.vessel_name ?? "–");
+  return html`
+    <tr><th scope="row" data-label="Leg">${leg.from.name ?? "–"} – ${leg.to.name ?? "–"}</th>
+      <td data-label="Carried by">${carriedBy} <span class="muted">${leg.voyage_number}</span></td>
+      <td data-label="Departure">${
+        departure === null ? "–" : html`<time datetime="${departure}">${calendarDayText(departure)}</time>`
+      } <span class="muted">${statusWords[leg.status]}</span></td>
+      <td data-label="Distance">${distance === null ? "–" : `${km.format(distance)} km`}</td>
+      <td data-label="CO2e">${leg.emissions.map(figureBlock)}</td></tr>`;
+}
+
+/** What a container emits on each leg by sea; null where the account has no emission factor for its carrier. */
+export function emissionsCard(caller: Caller, attributes: Attributes): Html | null {
+  if (attributes.factors_considered === 0) return null;
+  return html`
+    <section class="card" id="emissions"><h2>Emissions</h2>
+      ${attributes.totals.map(totalLine)}
+      <p class="muted">Legs by sea, by ${attributes.method}, with the
+        ${may(caller, "edit_records") ? html`<a href="/account/emissions">emission factors</a>` : "emission factors"}
+        of the account.</p>
+      ${
+        attributes.legs.length > 0 &&
+        listTable({
+          caption: "Emissions of each leg",
+          columns: ["Leg", "Carried by", "Departure", "Distance", "CO2e"],
+          rows: attributes.legs.map(legRow),
+        })
+      }
+    </section>`;
+}

@@ -1,0 +1,103 @@
+import { energyScopeLabels, energyScopes } from "@svc/domain/emissions";
+import { type Html, html } from "@svc/views";
+import { accountLayout } from "../account/account-layout.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { checkbox, choice } from "../forms/choices.ts";
+import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
+import type { FactorForm } from "./factor-form.ts";
+
+const path = "/account/emissions";
+
+const distanceBasisLabels = {
+  actual_distance: "Actual distance (15 % are added)",
+  shortest_feasible_distance: "Shortest feasible distance (nothing is added)",
+} as const;
+
+export interface FactorFormPageOptions {
+  readonly caller: SignedInCaller;
+  /** Null: a new factor. */
+  readonly id: string | null;
+  /** Idempotency key, so that submitting the form twice creates one factor. */
+  readonly key: string;
+  readonly form: FactorForm;
+  readonly problems?: Problems;
+}
+
+function scope({ form, problems = {} }: FactorFormPageOptions): Html {
+  const input = (label: string, name: "carrierScac" | "origins" | "destinations" | "vesselImo", hint: string) =>
+    field({ label, name, value: form[name], problems, hint });
+  const date = (label: string, name: "validFrom" | "validUntil") =>
+    field({ label, name, value: form[name], problems, type: "date" });
+  const equipment = [
+    ["", "Every container"],
+    ["dry", "Dry (every one that is no reefer)"],
+    ["reefer", "Reefer"],
+  ] as const;
+  return html`
+    <fieldset>
+      <legend>Applies to</legend>
+      <p class="muted">The most specific factor applies: by vessel, then carrier, lane and equipment.
+        A lane is that of one leg, from port to port.</p>
+      <div class="fields">
+        ${input("Carrier", "carrierScac", "SCAC, for example MAEU. Empty: every carrier.")}
+        ${input("Origins", "origins", "Countries or UN/LOCODEs, for example CN KR JPTYO. Empty: any.")}
+        ${input("Destinations", "destinations", "The same, for example NL DE BE. Empty: any.")}
+        ${input("Vessel", "vesselImo", "IMO number of seven digits. Empty: every vessel.")}
+        ${choice({ label: "Equipment", name: "equipment", chosen: form.equipment, problems }, equipment)}
+      </div>
+      ${checkbox("bothDirections", "yes", form.bothDirections, "Also from a destination to an origin")}
+      ${fieldProblem(problems, "bothDirections")}
+      <div class="fields">${date("Departure from", "validFrom")} ${date("Departure until", "validUntil")}</div>
+    </fieldset>`;
+}
+
+/** `/account/emissions/new` and `/account/emissions/{id}/edit`. */
+export function factorFormPage(options: FactorFormPageOptions): Html {
+  const { caller, id, key, form, problems = {} } = options;
+  const title = id === null ? "New emission factor" : "Edit emission factor";
+  const scopes = energyScopes.map((one) => [one, energyScopeLabels[one]] as const);
+  const bases = [["", "Choose …"], ...Object.entries(distanceBasisLabels)] as const;
+  return accountLayout({
+    title,
+    caller,
+    part: "emissions",
+    content: html`
+      <h1>${title}</h1>
+      <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
+        ${formProblem(problems)}
+        <input type="hidden" name="key" value="${key}">
+        ${field({
+          label: "Name",
+          name: "name",
+          value: form.name,
+          problems,
+          hint: "Shown with the figures, for example the trade lane.",
+          maxLength: 100,
+          isRequired: true,
+        })}
+        <div class="fields">
+          ${field({
+            label: "Grams of CO2e per TEU-km",
+            name: "gramsPerTeuKm",
+            value: form.gramsPerTeuKm,
+            problems,
+            hint: "For example 62.5.",
+            isRequired: true,
+          })}
+          ${choice({ name: "energyScope", label: "Energy scope", chosen: form.energyScope, problems }, scopes)}
+          ${choice({ name: "distanceBasis", label: "Per km of", chosen: form.distanceBasis, problems }, bases)}
+        </div>
+        ${field({
+          label: "Source",
+          name: "source",
+          value: form.source,
+          problems,
+          hint: "Where the value is from: publication, edition, year.",
+          maxLength: 300,
+          isRequired: true,
+        })}
+        ${scope(options)}
+        <p class="actions"><button>${id === null ? "Create factor" : "Save"}</button> <a href="${path}">Cancel</a></p>
+      </form>`,
+  });
+}

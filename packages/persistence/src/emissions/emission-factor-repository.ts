@@ -1,0 +1,146 @@
+import type { EmissionFactor, FactorSettings } from "@svc/domain/emissions";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+
+const columns = `
+  f.id, f.name, f.energy_scope AS "energyScope", f.grams_per_teu_km AS "gramsPerTeuKm",
+  f.distance_basis AS "distanceBasis", f.source, f.carrier_scac AS "carrierScac", f.origins, f.destinations,
+  f.both_directions AS "bothDirections", f.vessel_imo AS "vesselImo", f.equipment, f.valid_from::text AS "validFrom",
+  f.valid_until::text AS "validUntil", f.row_version AS "rowVersion", f.created_at AS "createdAt",
+  f.updated_at AS "updatedAt"`;
+const scope = "f.account_id = $1";
+
+const findOne: Statement = {
+  name: "emission-factors.find",
+  text: `SELECT ${columns} FROM emission_factors f WHERE ${scope} AND f.id = $2`,
+};
+const lockOne: Statement = { name: "emission-factors.lock", text: `${findOne.text} FOR NO KEY UPDATE` };
+const findForCarrier: Statement = {
+  name: "emission-factors.for-carrier",
+  text: `
+    SELECT ${columns} FROM emission_factors f WHERE ${scope} AND (f.carrier_scac IS NULL OR f.carrier_scac = $2)`,
+};
+
+const source: ListSource = {
+  name: "emission-factors",
+  table: "emission_factors",
+  alias: "f",
+  scope,
+  columns,
+  joins: "",
+  sortKeys: { created_at: { column: "f.created_at", type: "timestamptz" } },
+};
+
+/** Writes of an account one by one, so that together they neither exceed its limit nor store a factor twice. */
+const takeTurn: Statement = {
+  name: "emission-factors.take-turn",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201126020))",
+};
+
+const written = `
+    jsonb_to_recordset($2::jsonb) AS n(id uuid, name text, "energyScope" text, "gramsPerTeuKm" double precision,
+      "distanceBasis" text, source text, "carrierScac" text, origins text[], destinations text[],
+      "bothDirections" boolean, "vesselImo" text, equipment text, "validFrom" date, "validUntil" date)`;
+
+const insertAll: Statement = {
+  name: "emission-factors.insert",
+  text: `
+    INSERT INTO emission_factors AS f (account_id, id, name, energy_scope, grams_per_teu_km, distance_basis, source,
+      carrier_scac, origins, destinations, both_directions, vessel_imo, equipment, valid_from, valid_until, created_at,
+      updated_at)
+    SELECT $1, n.id, n.name, n."energyScope", n."gramsPerTeuKm", n."distanceBasis", n.source, n."carrierScac",
+      n.origins, n.destinations, n."bothDirections", n."vesselImo", n.equipment, n."validFrom", n."validUntil",
+      clock_timestamp(), clock_timestamp()
+    FROM ${written}
+    RETURNING ${columns}`,
+};
+
+const editOne: Statement = {
+  name: "emission-factors.edit",
+  text: `
+    UPDATE emission_factors AS f SET name = n.name, energy_scope = n."energyScope",
+      grams_per_teu_km = n."gramsPerTeuKm", distance_basis = n."distanceBasis", source = n.source,
+      carrier_scac = n."carrierScac", origins = n.origins, destinations = n.destinations,
+      both_directions = n."bothDirections", vessel_imo = n."vesselImo", equipment = n.equipment,
+      valid_from = n."validFrom", valid_until = n."validUntil", row_version = row_version + 1,
+      updated_at = clock_timestamp()
+    FROM ${written}
+    WHERE ${scope} AND f.id = n.id
+    RETURNING ${columns}`,
+};
+
+const deleteOne: Statement = {
+  name: "emission-factors.delete",
+  text: `
+    DELETE FROM emission_factors
+    WHERE account_id = $1 AND id = $2 AND ($3::int[] IS NULL OR row_version = ANY($3))`,
+};
+
+/** Grouping takes nulls as equal. */
+const findCollision: Statement = {
+  name: "emission-factors.find-collision",
+  text: `
+    SELECT (array_agg(f.id ORDER BY f.id DESC) FILTER (WHERE f.id = ANY($2::uuid[])))[1] AS "writtenId",
+      (array_agg(f.name ORDER BY f.id = ANY($2::uuid[]), f.id))[1] AS "otherName"
+    FROM emission_factors f WHERE ${scope}
+    GROUP BY f.energy_scope, f.carrier_scac, f.origins, f.destinations, f.both_directions, f.vessel_imo, f.equipment,
+      f.valid_from, f.valid_until
+    HAVING count(*) > 1 AND bool_or(f.id = ANY($2::uuid[]))
+    ORDER BY 1 LIMIT 1`,
+};
+const countAll: Statement = {
+  name: "emission-factors.count",
+  text: `SELECT count(*)::int AS count FROM emission_factors f WHERE ${scope}`,
+};
+
+/** A factor that was written, and another one of the account for exactly the same legs. */
+export interface FactorCollision {
+  readonly writtenId: string;
+  readonly otherName: string;
+}
+
+type WrittenFactor = FactorSettings & { readonly id: string };
+
+export interface EmissionFactorRepository {
+  find(accountId: string, id: string): Promise<EmissionFactor | null>;
+  list(accountId: string, page: PageRequest<"created_at">): Promise<Page<EmissionFactor>>;
+  /** All that may apply to a container of the carrier. */
+  forCarrier(accountId: string, carrierScac: string): Promise<EmissionFactor[]>;
+  /** Holds off other writes of the account until the transaction ends. Call it first in a transaction that writes. */
+  takeTurn(accountId: string): Promise<void>;
+  /** Locks the factor against changes until the transaction ends. */
+  lock(accountId: string, id: string): Promise<EmissionFactor | null>;
+  /** In ascending order of their ids. */
+  create(accountId: string, factors: readonly WrittenFactor[]): Promise<EmissionFactor[]>;
+  /** Of one that is locked, in the same transaction. */
+  edit(accountId: string, present: EmissionFactor, edited: FactorSettings): Promise<EmissionFactor>;
+  delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
+  count(accountId: string): Promise<number>;
+  /** Of those that were written in this transaction, the first that is for the same legs as another one. */
+  findCollision(accountId: string, writtenIds: readonly string[]): Promise<FactorCollision | null>;
+}
+
+export function createEmissionFactorRepository(sql: AccountSql): EmissionFactorRepository {
+  return {
+    find: async (accountId, id) => (await sql.rows<EmissionFactor>(findOne, [accountId, id]))[0] ?? null,
+    lock: async (accountId, id) => (await sql.rows<EmissionFactor>(lockOne, [accountId, id]))[0] ?? null,
+    list: (accountId, page) => listRows<EmissionFactor>(sql, source, accountId, [], page),
+    forCarrier: (accountId, carrierScac) => sql.rows<EmissionFactor>(findForCarrier, [accountId, carrierScac]),
+    async takeTurn(accountId) {
+      await sql.execute(takeTurn, [accountId]);
+    },
+    async create(accountId, factors) {
+      const rows = await sql.rows<EmissionFactor>(insertAll, [accountId, JSON.stringify(factors)]);
+      return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    },
+    async edit(accountId, present, edited) {
+      const factor: WrittenFactor = { ...edited, id: present.id };
+      return (await sql.rows<EmissionFactor>(editOne, [accountId, JSON.stringify([factor])]))[0] ?? present;
+    },
+    delete: async (accountId, id, ifVersions) => (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0,
+    count: async (accountId) => (await sql.rows<{ count: number }>(countAll, [accountId]))[0]?.count ?? 0,
+    findCollision: async (accountId, writtenIds) =>
+      (await sql.rows<FactorCollision>(findCollision, [accountId, writtenIds]))[0] ?? null,
+  };
+}

@@ -1,0 +1,104 @@
+import type { EmissionFactorResource } from "@svc/jsonapi/emissions";
+import type { ListDocument } from "../documents/document.ts";
+import type { PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { emissionFactorKind } from "./record-kinds.ts";
+
+/** What is absent is not changed. Of the legs that a factor is for, null or an empty list is any. */
+export interface EmissionFactorEdit {
+  readonly name?: string;
+  /** well_to_wake: production and combustion of the fuel; tank_to_wake: its combustion on board. */
+  readonly energyScope?: "well_to_wake" | "tank_to_wake";
+  /** Grams of CO2 equivalent. */
+  readonly gramsPerTeuKm?: number;
+  /** Of which km: those sailed, or those of the shortest feasible distance, to which the factor is adjusted. */
+  readonly distanceBasis?: "actual_distance" | "shortest_feasible_distance";
+  /** Where the value is from. */
+  readonly source?: string;
+  /** SCAC of the shipping line. */
+  readonly carrierScac?: string | null;
+  /** Countries (`CN`) and ports (`CNSHA`) in which a leg begins. */
+  readonly origins?: readonly string[];
+  readonly destinations?: readonly string[];
+  /** Also for legs from a destination to an origin. */
+  readonly bothDirections?: boolean;
+  readonly vesselImo?: string | null;
+  /** dry: every container that is no reefer. */
+  readonly equipment?: "dry" | "reefer" | null;
+  /** YYYY-MM-DD: the first day on which a leg may depart. */
+  readonly validFrom?: string | null;
+  /** YYYY-MM-DD: the last day on which a leg may depart. */
+  readonly validUntil?: string | null;
+}
+
+export interface NewEmissionFactor extends EmissionFactorEdit {
+  readonly name: string;
+  readonly energyScope: "well_to_wake" | "tank_to_wake";
+  readonly gramsPerTeuKm: number;
+  readonly distanceBasis: "actual_distance" | "shortest_feasible_distance";
+  readonly source: string;
+}
+
+const documentOf = (id: string | undefined, factor: EmissionFactorEdit) => {
+  const attributes = {
+    name: factor.name,
+    energy_scope: factor.energyScope,
+    grams_per_teu_km: factor.gramsPerTeuKm,
+    distance_basis: factor.distanceBasis,
+    source: factor.source,
+    carrier_scac: factor.carrierScac,
+    origins: factor.origins,
+    destinations: factor.destinations,
+    both_directions: factor.bothDirections,
+    vessel_imo: factor.vesselImo,
+    equipment: factor.equipment,
+    valid_from: factor.validFrom,
+    valid_until: factor.validUntil,
+  };
+  return { data: { type: "emission_factor", ...(id !== undefined && { id }), attributes } };
+};
+
+/** Emissions per TEU and km, from sources of the account. */
+export function emissionFactorsResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string) => `/emission_factors/${segment(id)}`;
+  return {
+    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(emissionFactorKind, "/emission_factors", {}, parameters, options);
+    },
+    iterate<G extends Format = F>(options?: ReadOptions<G>) {
+      return reader.iterate(emissionFactorKind, "/emission_factors", {}, {}, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(emissionFactorKind, { method: "GET", path: path(id) }, options);
+    },
+    create<G extends Format = F>(factor: NewEmissionFactor, options?: CreateOptions<G>) {
+      const body = documentOf(undefined, factor);
+      const { idempotencyKey } = options ?? {};
+      const request = { method: "POST", path: "/emission_factors", body, idempotencyKey } as const;
+      return reader.one(emissionFactorKind, request, options);
+    },
+    update<G extends Format = F>(id: string, edit: EmissionFactorEdit, options?: WriteOptions<G>) {
+      const body = documentOf(id, edit);
+      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
+      return reader.one(emissionFactorKind, request, options);
+    },
+    async delete(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: path(id), options });
+    },
+    /**
+     * From a CSV text with the names of the attributes in its first line. Imported whole or not at all: a
+     * ValidationError names each row that is wrong.
+     * @returns the factors that were created.
+     */
+    async import(
+      csv: string,
+      options?: CallOptions & { readonly idempotencyKey?: string | undefined },
+    ): Promise<readonly EmissionFactorResource[]> {
+      const { idempotencyKey } = options ?? {};
+      const request = { method: "POST", path: "/emission_factor_imports", body: { csv }, idempotencyKey } as const;
+      return ((await reader.send({ ...request, options })).body as ListDocument<EmissionFactorResource>).data;
+    },
+  };
+}
