@@ -1,0 +1,92 @@
+import fs from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+const file = [
+  "name,energy_scope,grams_per_teu_km,distance_basis,source,carrier_scac",
+  "SandBox Line on board,tank_to_wake,51.5,actual_distance,Report of the line,SBXL",
+].join("\n");
+
+withBrowser("issue 18, 4: a member loads emission factors and sees what a container emits", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const request = { request_type: "bill_of_lading", request_number: "SBXTSP000123", scac: "SBXL" };
+    await system.api.create("/tracking_requests", "tracking_request", request);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test(
+    "by mouse and keyboard: a factor, a file with a fault, the file, and the container's page",
+    async () => {
+      const container = await eventually("a container is known", async () => {
+        await delay(1_000);
+        return (await system.api.get("/containers")).body.data[0];
+      });
+      const { app, login } = system.runtime();
+      const visit = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
+      const { page } = visit;
+      const picture = async (name: string) => {
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          await visit.picture(`emissions-${name}-${width}`);
+          expect([name, width, await layoutProblems(page)]).toEqual([name, width, []]);
+        }
+        expect(await visit.accessibilityProblems()).toEqual([]);
+      };
+      await page.goto(`${app}/login?next=/account/emissions`);
+      await logIn(page, login);
+      await page.getByRole("heading", { name: "There are no factors yet" }).waitFor();
+      await page.getByRole("link", { name: "New factor" }).click();
+      await typeInto(page.getByLabel("Name"), "SandBox Line, 2026");
+      await typeInto(page.getByLabel("Grams of CO2e per TEU-km"), "62.5");
+      await typeInto(page.getByLabel("Source"), "Report of the line, page 12");
+      await typeInto(page.getByLabel("Carrier"), "sbxl");
+      await page.getByRole("button", { name: "Create factor" }).click();
+      await page.getByText("Choose the distance that the source of the factor means.").waitFor();
+      await picture("form");
+      await page.getByLabel("Per km of").selectOption("actual_distance");
+      await page.getByRole("button", { name: "Create factor" }).click();
+      await page.getByText("The factor is created.").waitFor();
+
+      await page.getByRole("link", { name: "Import a file" }).click();
+      await typeInto(page.getByLabel("Or its text"), file.replace("51.5", "51,5"));
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByRole("heading", { name: "Nothing was imported" }).waitFor();
+      await picture("faults");
+      const upload = { name: "factors.csv", mimeType: "text/csv", buffer: Buffer.from(file) };
+      await page.getByLabel("CSV file").setInputFiles(upload);
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByText("The factors of the file are created.").waitFor();
+      expect(await page.getByRole("table", { name: "Emission factors" }).textContent()).toMatch(/51\.5.*62\.5/s);
+      await picture("list");
+
+      await page.goto(`${app}/containers/${container.id}`);
+      const card = page.locator("#emissions");
+      expect(await card.textContent()).toMatch(/CO2e well-to-wake.*CO2e tank-to-wake/s);
+      await card.locator("summary").first().click();
+      await card.getByText("× 62.5 g CO2e per TEU-km").first().waitFor();
+      await picture("container");
+    },
+    timeoutMs,
+  );
+});
