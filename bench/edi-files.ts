@@ -12,7 +12,7 @@ import type { Rate } from "./rounds.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const statuses = Number(process.env.BENCH_EDI_STATUSES ?? 10_000);
-const roundCount = 3;
+const roundCount = Number(process.env.BENCH_EDI_ROUNDS ?? 3);
 const lookEveryMs = 100;
 const dayMs = 86_400_000;
 
@@ -31,39 +31,81 @@ async function addRequests(database: Database, accountId: string, prefix: string
   );
 }
 
-const at = (minutes: number): string => {
-  const time = new Date(Date.now() - 3 * dayMs + minutes * 60_000).toISOString();
-  return `${time.slice(0, 10).replaceAll("-", "")}*${time.slice(11, 16).replace(":", "")}`;
-};
+/** YYYYMMDDHHMM in UTC, so many minutes after three days ago. */
+const timeAfter = (minutes: number): string =>
+  new Date(Date.now() - 3 * dayMs + minutes * 60_000).toISOString().slice(0, 16).replaceAll(/[-T:]/g, "");
 
-/** A 315 of `statuses` messages: the statuses of one shipment after the other, of one container each. */
-function fileOf(prefix: string, shipments: number, controlNumber: string): string {
+/** One status of a container: the statuses of one shipment follow each other. */
+interface Status {
+  readonly index: number;
+  readonly billOfLading: string;
+  readonly container: string;
+  /** The n-th of its container. */
+  readonly step: number;
+}
+
+function statusesOf(prefix: string, shipments: number): readonly Status[] {
   // Of each file others, because a container is tracked by every shipment that has it.
   const owner = `${prefix.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(65 + Number(digit))).slice(-3)}U`;
-  const messages = Array.from({ length: statuses }, (_, index) => {
-    const shipment = index % shipments;
-    const code = ["EE", "I", "AE", "VD"][Math.floor(index / shipments) % 4];
-    const reference = String(index + 1).padStart(9, "0");
-    const segments = [
-      `B4***${code}*${at(Math.floor(index / shipments) * 60)}*CNSHA*${owner}*${String(shipment).padStart(6, "0")}*L*45G1*CNSHA*UN`,
-      `N9*BM*${prefix}${String(shipment).padStart(6, "0")}`,
-      "N9*SCA*MAEU",
-      "Q2*9321483********230W***L*EMMA MAERSK",
-      "R4*L*UN*CNSHA*SHANGHAI*CN",
-      "R4*D*UN*NLRTM*ROTTERDAM*NL",
-    ];
-    return [`ST*315*${reference}`, ...segments, `SE*${segments.length + 2}*${reference}`];
+  return Array.from({ length: statuses }, (_, index) => {
+    const shipment = String(index % shipments).padStart(6, "0");
+    const step = Math.floor(index / shipments);
+    return { index, billOfLading: `${prefix}${shipment}`, container: `${owner}${shipment}`, step };
   });
-  return [
+}
+
+/** Partners write the letters of the 315 in an IFTSTA as well. */
+const codes = ["EE", "I", "AE", "VD"];
+
+function message315({ index, billOfLading, container, step }: Status): readonly string[] {
+  const reference = String(index + 1).padStart(9, "0");
+  const time = timeAfter(step * 60);
+  const [owner, serial] = [container.slice(0, 4), container.slice(4)];
+  const segments = [
+    `B4***${codes[step % 4]}*${time.slice(0, 8)}*${time.slice(8)}*CNSHA*${owner}*${serial}*L*45G1*CNSHA*UN`,
+    `N9*BM*${billOfLading}`,
+    "N9*SCA*MAEU",
+    "Q2*9321483********230W***L*EMMA MAERSK",
+    "R4*L*UN*CNSHA*SHANGHAI*CN",
+    "R4*D*UN*NLRTM*ROTTERDAM*NL",
+  ];
+  return [`ST*315*${reference}`, ...segments, `SE*${segments.length + 2}*${reference}`];
+}
+
+const file315 = (all: readonly Status[], controlNumber: string): string =>
+  [
     `ISA*00*          *00*          *ZZ*LINE           *ZZ*IMPORTER       *260105*1130*U*00401*${controlNumber}*0*P*>`,
     "GS*QO*LINE*IMPORTER*20260105*1130*1*X*004010",
-    ...messages.flat(),
-    `GE*${statuses}*1`,
+    ...all.flatMap(message315),
+    `GE*${all.length}*1`,
     `IEA*1*${controlNumber}`,
   ]
     .map((segment) => `${segment}~\n`)
     .join("");
+
+function messageIftsta({ index, billOfLading, container, step }: Status): readonly string[] {
+  const segments = [
+    "BGM+23+315+9",
+    "NAD+CA+MAEU:160:87",
+    `RFF+BM:${billOfLading}`,
+    "CNI+1",
+    `STS+1+${codes[step % 4]}::22`,
+    `DTM+334:${timeAfter(step * 60)}:203`,
+    "LOC+175+CNSHA:139:6:SHANGHAI",
+    "TDT+20+230W+1++:172+++9321483:146:11:EMMA MAERSK",
+    `EQD+CN+${container}+45G1:102:5+++5`,
+  ];
+  return [`UNH+${index + 1}+IFTSTA:D:99B:UN`, ...segments, `UNT+${segments.length + 2}+${index + 1}`];
 }
+
+const fileIftsta = (all: readonly Status[], controlNumber: string): string =>
+  [
+    `UNB+UNOC:3+LINE+IMPORTER+260105:1130+${controlNumber}`,
+    ...all.flatMap(messageIftsta),
+    `UNZ+${all.length}+${controlNumber}`,
+  ]
+    .map((segment) => `${segment}'\n`)
+    .join("");
 
 /** From the stored file until it is applied, in seconds. */
 async function applyFile(database: Database, accountId: string, text: string): Promise<number> {
@@ -88,9 +130,17 @@ async function applyFile(database: Database, accountId: string, text: string): P
   }
 }
 
+const cases = [
+  { syntax: "315", prefix: "BLX", fileOf: file315, perShipment: 2 },
+  { syntax: "IFTSTA", prefix: "BLI", fileOf: fileIftsta, perShipment: 2 },
+  { syntax: "315", prefix: "BMX", fileOf: file315, perShipment: 10 },
+  { syntax: "IFTSTA", prefix: "BMI", fileOf: fileIftsta, perShipment: 10 },
+] as const;
+
 /**
- * Seconds from an EDI file that is stored until it is applied: 10,000 statuses (`BENCH_EDI_STATUSES`) over 5,000
- * shipments that the file creates, and over 1,000.
+ * Seconds from an EDI file that is stored until it is applied: 10,000 statuses (`BENCH_EDI_STATUSES`) as 315 and as
+ * IFTSTA, over 5,000 shipments that the file creates, and over 1,000. The files follow each other in each round
+ * (`BENCH_EDI_ROUNDS`).
  */
 export async function benchmarkEdiFiles({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   process.env.TEST_POSTGRES_URL = postgresUrl;
@@ -107,28 +157,31 @@ export async function benchmarkEdiFiles({ postgresUrl }: { readonly postgresUrl:
     LOG_LEVEL: "warn",
   });
   const stopWorker = onEnd(() => worker.stop());
-  const measured: Rate[] = [];
-  for (const perShipment of [2, 10]) {
-    const shipments = statuses / perShipment;
-    const seconds: number[] = [];
-    const cpuBefore = cpuMicroseconds(worker.pid);
-    for (let round = 0; round < roundCount; round++) {
-      const prefix = `${perShipment === 2 ? "NEW" : "FEW"}${round}`;
+  const measured = cases.map((one) => ({ ...one, seconds: [] as number[], cpuMicroseconds: 0 }));
+  for (let round = 0; round < roundCount; round++) {
+    for (const [index, one] of measured.entries()) {
+      const shipments = statuses / one.perShipment;
+      const prefix = `${one.prefix}${round}`;
       await addRequests(database, accountId, prefix, shipments);
       await database.pool.query("VACUUM ANALYZE");
-      const text = fileOf(prefix, shipments, `0000000${perShipment === 2 ? 1 : 2}${round}`);
-      seconds.push(await applyFile(database, accountId, text));
+      const text = one.fileOf(statusesOf(prefix, shipments), `0000000${index + 1}${round}`);
+      const cpuBefore = cpuMicroseconds(worker.pid);
+      one.seconds.push(await applyFile(database, accountId, text));
+      one.cpuMicroseconds += cpuMicroseconds(worker.pid) - cpuBefore;
     }
-    const each = Math.round((cpuMicroseconds(worker.pid) - cpuBefore) / roundCount / shipments);
-    measured.push({
-      name: `EDI file of ${statuses.toLocaleString("en-US")} statuses, ${shipments.toLocaleString("en-US")} new shipments`,
+  }
+  await stopWorker();
+  await stopDatabase();
+  return measured.map(({ syntax, perShipment, seconds, cpuMicroseconds: used }) => {
+    const shipments = statuses / perShipment;
+    const each = Math.round(used / roundCount / shipments);
+    const [ofFile, ofShipments] = [statuses, shipments].map((count) => count.toLocaleString("en-US"));
+    return {
+      name: `${syntax} file of ${ofFile} statuses, ${ofShipments} new shipments`,
       unit: "s",
       rates: seconds,
       note: `${each} µs of the worker's processor time for a shipment`,
       aim: { atMost: 60 },
-    });
-  }
-  await stopWorker();
-  await stopDatabase();
-  return measured;
+    };
+  });
 }
