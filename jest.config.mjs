@@ -3,19 +3,11 @@
  * besides *.long.test.ts.
  */
 const common = {
-  testEnvironment: "node",
+  runtime: "<rootDir>/tests/runner/native-runtime.mjs",
+  testEnvironment: "<rootDir>/tests/runner/native-environment.mjs",
+  injectGlobals: false,
+  transform: {},
   extensionsToTreatAsEsm: [".ts"],
-  transform: {
-    "^.+\\.ts$": [
-      "@swc/jest",
-      {
-        jsc: { target: "es2024", parser: { syntax: "typescript" }, experimental: { keepImportAttributes: true } },
-        module: { type: "es6" },
-        sourceMaps: "inline",
-      },
-    ],
-  },
-  moduleNameMapper: { "^fast-check$": "<rootDir>/tests/seeded-fast-check.ts" },
   modulePathIgnorePatterns: ["/dist/", "/tests/architecture/fixtures/"],
 };
 
@@ -42,7 +34,8 @@ export default {
     { ...common, displayName: "integration", roots: everywhere, testRegex: "\\.integration\\.test\\.ts$" },
     { ...common, displayName: "long", roots: everywhere, testRegex: "\\.long\\.test\\.ts$" },
     { ...common, displayName: "e2e", roots: ["<rootDir>/tests/e2e"], testRegex: "\\.test\\.ts$" },
-    { ...common, displayName: "browser", roots: ["<rootDir>/tests/browser"], testRegex: "\\.test\\.ts$" },
+    { ...common, displayName: "browser", roots: ["<rootDir>/tests/browser"], testRegex: "browser/[^/]+\\.test\\.ts$" },
+    { ...common, displayName: "pages", roots: ["<rootDir>/tests/browser/pages"], testRegex: "\\.test\\.ts$" },
     { ...common, displayName: "faults", roots: ["<rootDir>/tests/faults"], testRegex: "\\.test\\.ts$" },
   ],
 };

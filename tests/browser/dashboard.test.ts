@@ -259,14 +259,13 @@ withBrowser("the developers' dashboard in a browser", () => {
     timeoutMs,
   );
 
-  const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
-    (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
-  );
-
-  test.each(looks)(
-    "every page is readable for everybody: $size, $colorScheme",
-    async ({ size, viewport, colorScheme }) => {
-      const visit = await logInWith({ viewport, colorScheme });
+  test.each([
+    ["phone", "dark"],
+    ["desktop", "light"],
+  ] as const)(
+    "what a form answers is readable for everybody: %s, %s",
+    async (size, colorScheme) => {
+      const visit = await logInWith({ viewport: sizes[size], colorScheme });
       const { page } = visit;
       const look = async (name: string) => {
         await visit.picture(`dashboard-${name}-${size}-${colorScheme}`);
@@ -274,36 +273,6 @@ withBrowser("the developers' dashboard in a browser", () => {
         const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
         expect({ name, fits }).toEqual({ name, fits: true });
       };
-      const hrefOf = async (path: string, start: string) => {
-        await goTo(page, path);
-        return (await page.locator(`main a[href^="${start}"]`).first().getAttribute("href")) ?? "";
-      };
-      const webhook = await hrefOf("/developers/webhooks", "/developers/webhooks/0");
-      const notification = await hrefOf("/developers/notifications?status=succeeded", "/developers/notifications/0");
-      const pages: Record<string, string> = {
-        overview: "/developers",
-        tokens: "/developers/tokens",
-        "new-token": "/developers/tokens/new",
-        webhooks: "/developers/webhooks",
-        "new-webhook": "/developers/webhooks/new",
-        webhook,
-        "edit-webhook": `${webhook}/edit`,
-        "rotate-secret": `${webhook}/rotate`,
-        "delete-webhook": `${webhook}/delete`,
-        notifications: "/developers/notifications",
-        notification,
-        events: "/developers/events",
-        event: "/developers/events/container.updated",
-        mcp: "/developers/mcp",
-        people: "/account/members",
-        "audit-log": "/account/audit",
-        sessions: "/account/sessions",
-        password: "/account/password",
-      };
-      for (const [name, path] of Object.entries(pages)) {
-        await goTo(page, path);
-        await look(name);
-      }
       await goTo(page, "/developers/tokens/new");
       await typeInto(page.getByLabel("Name"), "Look");
       await page.getByRole("button", { name: "Create token" }).click();
@@ -312,7 +281,8 @@ withBrowser("the developers' dashboard in a browser", () => {
       await typeInto(page.getByLabel("Address"), "nonsense");
       await page.getByRole("button", { name: "Create webhook" }).click();
       await look("webhook-refused");
-      await goTo(page, webhook);
+      await goTo(page, "/developers/webhooks");
+      await page.locator('main a[href^="/developers/webhooks/0"]').first().click();
       await page.getByRole("button", { name: "Send test" }).click();
       await look("test-result");
       expect(visit.takeProblems()).toEqual([]);

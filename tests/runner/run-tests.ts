@@ -18,7 +18,7 @@ const after = ["--selectProjects", "long", "e2e"];
 
 /**
  * What to run: without arguments the tests beside the code. What takes minutes, what walks the product, what a browser
- * walks and what faults do are suites of their own, named by `--selectProjects`. A path may be of any but the last two.
+ * walks and what faults do are suites of their own, named by `--selectProjects`. A path may be of any but those.
  */
 function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
   if (args.includes("--selectProjects")) return [[]];
@@ -39,10 +39,9 @@ async function runJest(
   signal: AbortSignal,
 ): Promise<CountsOfFiles> {
   const countsFile = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "svc-tests-")), "counts.json");
-  const nodeFlags = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
   const jestFlags = ["--passWithNoTests", "--reporters=default", "--reporters=./tests/runner/count-reporter.mjs"];
   if (process.env.CI) jestFlags.push("--ci");
-  const child = spawn(process.execPath, [...nodeFlags, jest, ...args, ...jestFlags], {
+  const child = spawn(process.execPath, [jest, ...args, ...jestFlags], {
     cwd: repository,
     env: { ...environment, NODE_COMPILE_CACHE: compileCache, TEST_COUNTS_FILE: countsFile },
     stdio: ["ignore", "inherit", "inherit"],

@@ -32,7 +32,6 @@ export async function runWithFault({ name, noticedBy }: SeededFault): Promise<re
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-fault-"));
   const results = path.join(folder, "results.json");
   try {
-    const flags = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"];
     // A test that fails may leave open what it would have closed.
     const jest = [
       "node_modules/jest/bin/jest.js",
@@ -42,7 +41,7 @@ export async function runWithFault({ name, noticedBy }: SeededFault): Promise<re
       "--forceExit",
     ];
     const chosen = ["--runTestsByPath", noticedBy.file, "--testNamePattern", pattern(noticedBy.title)];
-    const child = spawn(process.execPath, [...flags, ...jest, ...chosen, "--json", `--outputFile=${results}`], {
+    const child = spawn(process.execPath, [...jest, ...chosen, "--json", `--outputFile=${results}`], {
       cwd: repository,
       env: { ...process.env, SEEDED_FAULT: name },
       stdio: ["ignore", "ignore", "pipe"],

@@ -20,8 +20,11 @@ export interface Visit {
   takeProblems(): string[];
   /** Kept as tests/browser/screenshots/<name>.png. */
   picture(name: string): Promise<void>;
-  /** What axe finds wrong in the page as it is, WCAG 2.2 A and AA and best practice; empty when all is well. */
-  accessibilityProblems(): Promise<string[]>;
+  /**
+   * What axe finds wrong in the page as it is, WCAG 2.2 A and AA and best practice, or by the given rules of axe; empty
+   * when all is well.
+   */
+  accessibilityProblems(rules?: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -29,6 +32,8 @@ export interface TestBrowser {
   visit(origin: string, options?: BrowserContextOptions): Promise<Visit>;
   close(): Promise<void>;
 }
+
+const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 const flags = [
   "--disable-gpu",
@@ -65,12 +70,11 @@ export async function startBrowser(): Promise<TestBrowser> {
           fs.mkdirSync(pictures, { recursive: true });
           await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
         },
-        async accessibilityProblems() {
-          await page.evaluate(axe.source);
-          const { violations } = await page.evaluate(() =>
-            (globalThis as unknown as { axe: typeof axe }).axe.run({
-              runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-            }),
+        async accessibilityProblems(rules = everyRule) {
+          if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
+          const { violations } = await page.evaluate(
+            (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: [...runOnly] }),
+            rules,
           );
           return violations.flatMap(({ id, nodes }) =>
             nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`),

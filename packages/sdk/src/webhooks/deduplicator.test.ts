@@ -1,4 +1,5 @@
-import { describe, expect, jest, test } from "@jest/globals";
+import { mock } from "node:test";
+import { describe, expect, test } from "@jest/globals";
 import { createDeduplicator, NotificationUnderWayError } from "./deduplicator.ts";
 import { handledIdsInMemory } from "./handled-ids.ts";
 
@@ -8,9 +9,9 @@ const never = () => new Promise<void>(nothing);
 describe("createDeduplicator [spec: events.2]", () => {
   test("handles a notification once, however often it is delivered", async () => {
     const once = createDeduplicator();
-    const handle = jest.fn<() => void>();
+    const handle = mock.fn<() => void>();
     expect([await once("a", handle), await once("a", handle), await once("b", handle)]).toEqual([true, false, true]);
-    expect(handle).toHaveBeenCalledTimes(2);
+    expect(handle.mock.callCount()).toBe(2);
   });
 
   test("a failed handling is passed on, and the next delivery is handled", async () => {
@@ -75,9 +76,9 @@ describe("createDeduplicator [spec: events.2]", () => {
   test("a store that fails acknowledges nothing, and hides no error of the handler", async () => {
     const down = () => Promise.reject(new Error("store"));
     const store = handledIdsInMemory();
-    const handle = jest.fn<() => void>();
+    const handle = mock.fn<() => void>();
     await expect(createDeduplicator({ store: { ...store, begin: down } })("a", handle)).rejects.toThrow("store");
-    expect(handle).not.toHaveBeenCalled();
+    expect(handle.mock.callCount()).toBe(0);
     await expect(createDeduplicator({ store: { ...store, done: down } })("b", handle)).rejects.toThrow("store");
     const failing = createDeduplicator({ store: { ...store, release: down } })("c", () => {
       throw new Error("handler");

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, jest, test } from "@jest/globals";
+import { mock } from "node:test";
+import { describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { notificationEnvelope } from "@svc/jsonapi/notifications";
 import { trackingRequestResource } from "@svc/jsonapi/tracking-requests";
@@ -131,7 +132,7 @@ describe("verifyWebhook [spec: authentication.5]", () => {
   });
 
   test("thousands of signatures cost as much as one, and those of another length are none", async () => {
-    const computed = ["sign", "verify"].map((name) => jest.spyOn(crypto.subtle, name as "sign"));
+    const computed = ["sign", "verify"].map((name) => mock.method(crypto.subtle, name as "sign"));
     const signature = (length: number) => `v1,${Buffer.alloc(length, 7).toString("base64")}`;
     const headersWith = (signatures: string[]) => ({
       ...standardHeaders(secret),
@@ -140,12 +141,12 @@ describe("verifyWebhook [spec: authentication.5]", () => {
     const check = { body, secret: [secret, oldSecret], nowMs };
     const many = headersWith(Array.from({ length: 2_000 }, () => signature(32)));
     await expect(verifyWebhook({ ...check, headers: many })).rejects.toMatchObject({ reason: "wrong_signature" });
-    expect(computed.flatMap(({ mock }) => mock.calls)).toHaveLength(2);
+    expect(computed.flatMap((method) => method.mock.calls)).toHaveLength(2);
     const long = headersWith([signature(31), signature(33), signature(0)]);
     await expect(verifyWebhook({ ...check, headers: long })).rejects.toMatchObject({ reason: "malformed_signature" });
     const right = headersWith([signature(33), signature(32), standardHeaders(secret)["webhook-signature"] ?? ""]);
     await expect(verifyWebhook({ ...check, headers: right })).resolves.toBeDefined();
-    for (const spy of computed) spy.mockRestore();
+    for (const method of computed) method.mock.restore();
   });
 
   test("a wrong Standard signature is not excused by a right body-only one", async () => {

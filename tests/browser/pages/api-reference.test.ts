@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
-import { typeInto } from "./harness/typing.ts";
+import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
+import { chromium } from "../harness/chromium.ts";
+import { typeInto } from "../harness/typing.ts";
 
 const timeoutMs = 240_000;
 /** The renderer is one large script. */

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import type { Resource } from "../e2e/harness/api-client.ts";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import type { Resource } from "../../e2e/harness/api-client.ts";
+import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
+import { chromium } from "../harness/chromium.ts";
+import { logIn, typeInto } from "../harness/typing.ts";
 
 const timeoutMs = 240_000;
 const number = "SBXSPL000123";

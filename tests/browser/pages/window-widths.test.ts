@@ -2,10 +2,10 @@ import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectDatabase, uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
-import { logIn } from "./harness/typing.ts";
+import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
+import { chromium } from "../harness/chromium.ts";
+import { logIn } from "../harness/typing.ts";
 
 const timeoutMs = 240_000;
 const height = 844;

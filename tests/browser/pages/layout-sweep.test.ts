@@ -2,12 +2,12 @@ import fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { sailUntil } from "../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
-import { layoutProblems, unfold } from "./harness/sweep.ts";
-import { logIn } from "./harness/typing.ts";
+import { sailUntil } from "../../e2e/harness/sandbox-clock.ts";
+import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
+import { chromium } from "../harness/chromium.ts";
+import { layoutProblems, unfold } from "../harness/sweep.ts";
+import { logIn } from "../harness/typing.ts";
 
 const timeoutMs = 240_000;
 const windows = [
@@ -24,7 +24,7 @@ const manyReferences = Array.from({ length: 30 }, (_, index) => `PO-2026-${Strin
 /** Skipped on a machine without a browser. */
 const withBrowser = chromium ? describe : describe.skip;
 
-withBrowser("layout of every page at three widths in both themes", () => {
+withBrowser("every page at three widths in both themes", () => {
   const dataDir = temporaryFolder();
   let system: System;
   let browser: TestBrowser;
@@ -128,11 +128,14 @@ withBrowser("layout of every page at three widths in both themes", () => {
       webhooks: "/developers/webhooks",
       webhook: hook,
       "edit webhook": `${hook}/edit`,
+      "rotate secret": `${hook}/rotate`,
+      "delete webhook": `${hook}/delete`,
       "recover webhook": `${hook}/recover`,
       "new webhook": "/developers/webhooks/new",
       notifications: "/developers/notifications",
       notification: `/developers/notifications/${notification.id}`,
       events: "/developers/events",
+      event: "/developers/events/container.updated",
       inbox: "/developers/inbox",
       mcp: "/developers/mcp",
       alerts: "/account/alerts",
@@ -154,7 +157,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       "delete emission factor": `/account/emissions/${factor.data.id}/delete`,
       calendar: "/account/calendar",
       display: "/account/display",
-      members: "/account",
+      members: "/account/members",
       "audit log": "/account/audit",
       "own accounts": "/account/accounts",
       sessions: "/account/sessions",
@@ -174,7 +177,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
   });
 
   test.each(windows)(
-    "$width wide: every control can be hit, nothing overlaps, is clipped or leaves the window",
+    "$width wide: every control can be hit, nothing overlaps, is clipped or leaves the window, axe finds nothing",
     async (viewport) => {
       const { page } = visit;
       await page.setViewportSize(viewport);
@@ -183,7 +186,9 @@ withBrowser("layout of every page at three widths in both themes", () => {
         await page.goto(`${system.runtime().app}${path}`);
         for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-          found.push(...(await layoutProblems(page)).map((problem) => `${name}, ${colorScheme}: ${problem}`));
+          const contrast = colorScheme === "dark" ? ["color-contrast"] : undefined;
+          const problems = [...(await layoutProblems(page)), ...(await visit.accessibilityProblems(contrast))];
+          found.push(...problems.map((problem) => `${name}, ${colorScheme}: ${problem}`));
         }
         await unfold(page);
         found.push(...(await layoutProblems(page)).map((problem) => `${name}, unfolded: ${problem}`));
