@@ -3,6 +3,7 @@ import type { AdminWorld } from "./admin-session.ts";
 function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.join(",");
+  if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "string" ? value.replace(/\p{Cc}/gu, " ") : "-";
 }
 

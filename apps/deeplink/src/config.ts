@@ -7,6 +7,7 @@ import {
   secretKeys,
   trustedProxyCount,
 } from "@svc/service-kit";
+import { ProviderList } from "@svc/web";
 import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
@@ -51,6 +52,9 @@ export const variables = {
     .describe(
       "folder in which `npm start` keeps mails instead of sending them; members read theirs; absent: no such page",
     ),
+  SVC_SIGN_IN_PROVIDERS: ProviderList.prefault("[]").describe(
+    "JSON array of OpenID Connect providers for single sign-on; see docs/single-sign-on.md",
+  ),
   ...egressVariables,
   SVC_TRUSTED_PROXY_COUNT: trustedProxyCount,
 };

@@ -39,6 +39,8 @@ await runService({
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
       firstOwner: config.firstOwner,
       documents,
+      providers: config.SVC_SIGN_IN_PROVIDERS,
+      deniedNetworks: config.SVC_EGRESS_DENY,
       secretKey: config.SVC_SECRET_KEY,
       sendsMail: config.SVC_MAIL_FROM !== undefined,
       caughtMailFolder: config.SVC_CAUGHT_MAIL_DIR,

@@ -151,6 +151,7 @@ export function planServices(given: {
       SVC_MAIL_FROM: mail.from,
       SVC_SECRET_KEY: secrets.secretKey,
       SVC_CAUGHT_MAIL_DIR: mail.folder,
+      SVC_SIGN_IN_PROVIDERS: environment.SVC_SIGN_IN_PROVIDERS,
     },
   };
   return (Object.keys(own) as ServiceName[]).map((name) => {

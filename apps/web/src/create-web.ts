@@ -1,5 +1,5 @@
 import type { Clock } from "@svc/domain";
-import type { EgressFetch } from "@svc/egress";
+import { addressRanges, type EgressFetch } from "@svc/egress";
 import { createSecretBox, type Database } from "@svc/persistence";
 import { createSecondFactorRepository } from "@svc/persistence/access";
 import { createSessionRepository } from "@svc/persistence/sessions";
@@ -51,6 +51,8 @@ import { addEditRoutes } from "./shipments/edit-routes.ts";
 import { addJsonRoute } from "./shipments/json-route.ts";
 import { listRoute } from "./shipments/list-route.ts";
 import { shipmentRoute } from "./shipments/shipment-route.ts";
+import type { ProviderConfig } from "./single-sign-on/provider-config.ts";
+import { createSingleSignOnRoutes } from "./single-sign-on/single-sign-on-routes.ts";
 import { statusRoute } from "./status/status-route.ts";
 import { answerInReaderTheme } from "./theme/reader-theme.ts";
 import { addThemeRoute } from "./theme/theme-routes.ts";
@@ -76,6 +78,10 @@ export interface WebOptions {
   readonly documents: EgressFetch;
   /** Encrypts the secrets of two-factor authentication, which is not available without. */
   readonly secretKey?: string | undefined;
+  /** Providers by which users sign in. Default: none. */
+  readonly providers?: readonly ProviderConfig[];
+  /** Networks to which no request for the sign-in goes. Default: none. */
+  readonly deniedNetworks?: ReturnType<typeof addressRanges>;
   /** Whether the webhook worker sends e-mail. */
   readonly sendsMail: boolean;
   /** Where the installation keeps mails that it does not send; absent: it sends them, or has none. */
@@ -137,14 +143,17 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
   // Logs the setup code at startup. If the database is unavailable, the next request retries.
   setup.isOpen().catch(() => undefined);
-  const access = { appUrl, sql, callers, sessions, cookie, limits };
+  const { providers = [], deniedNetworks: denied = addressRanges([]), stopping } = options;
+  const access = { appUrl, sql, callers, sessions, cookie, limits, providers };
   app.use(await createLoginRoutes({ ...access, startSession, secondStep, isSetupOpen: setup.isOpen }));
   app.use(secondStep.router);
+  const signIn = { database, sessions, appUrl, startSession, secondStep, logger };
+  app.use(createSingleSignOnRoutes({ ...signIn, providers, denied, stopping }));
   const resetLimits = createLoginLimits(() => performance.now(), passwordResets);
   const { sendsMail } = options;
   app.use(createForgottenRoutes({ database, appUrl, sendsMail, limits: resetLimits, loginLimits: limits }));
   app.use(setup.router);
-  app.use(createJoinRoutes({ database, appUrl, callers, startSession }));
+  app.use(createJoinRoutes({ database, appUrl, callers, startSession, providers }));
   app.use(createUnsubscribeRoutes(database));
   const tracking = createDashboardRoutes({ ...addresses, internalApiBaseUrl, callers, cookie, home: "/shipments" });
   addTrackRoutes(tracking, apiBaseUrl);
@@ -164,7 +173,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addTimesRoutes(tracking, appUrl);
   addThemeRoute(tracking, appUrl);
   app.use(tracking.router);
-  addInboxReceiver(app, database, createHeldRequests(options.stopping));
+  addInboxReceiver(app, database, createHeldRequests(stopping));
   const authorization = createDashboardRoutes({
     ...addresses,
     internalApiBaseUrl,

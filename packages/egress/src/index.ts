@@ -1,3 +1,4 @@
+export { addressRanges, isAddressRange } from "./address-ranges.ts";
 export { createEgressAgent, type EgressAgent } from "./egress-agent.ts";
 export { EgressError } from "./egress-error.ts";
 export { createEgressFetch, type EgressFetch } from "./egress-fetch.ts";

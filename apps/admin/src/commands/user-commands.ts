@@ -1,5 +1,11 @@
 import { type MemberRole, memberRoles } from "@svc/domain/members";
-import { createPasswordReset, passwordResetMinutes, resetSecondFactor } from "@svc/persistence/access";
+import {
+  createPasswordReset,
+  passwordAllowedMinutes,
+  passwordResetMinutes,
+  resetSecondFactor,
+  unlinkIdentities,
+} from "@svc/persistence/access";
 import {
   createInvitationRepository,
   createMemberRepository,
@@ -49,6 +55,19 @@ async function resetTotp(session: AdminSession, email: string): Promise<void> {
   if (reset === null) throw new AdminError(4, `No user has the email address ${email}.`);
   const words = reset.wasOn ? "Turned off" : "There was no";
   session.world.writeError(`${words} two-factor authentication of ${reset.email}.\n`);
+}
+
+async function unlinkProviders(session: AdminSession, email: string): Promise<void> {
+  const unlinked = await unlinkIdentities(session.database().sql, email);
+  if (unlinked === null) throw new AdminError(4, `No user has the email address ${email}.`);
+  const words = unlinked.removed > 0 ? "The next sign-in by a provider links" : "There was no provider linked to";
+  session.world.writeError(`${words} ${unlinked.email}.\n`);
+}
+
+interface ResetOptions {
+  readonly totp?: true;
+  readonly identities?: true;
+  readonly appUrl?: string;
 }
 
 export function addUserCommands(program: Command, session: AdminSession): void {
@@ -113,13 +132,19 @@ export function addUserCommands(program: Command, session: AdminSession): void {
   users
     .command("reset")
     .description(
-      "Create a link by which a user who forgot the password chooses a new one, valid once. It is printed alone on stdout.",
+      "Create a link by which a user who forgot the password chooses a new one, valid once. It is printed alone on stdout. " +
+        `An owner may then sign in with it for ${passwordAllowedMinutes} minutes, also where single sign-on is required.`,
     )
     .argument("<email>", "of the user", emailOf)
     .option("--totp", "turn two-factor authentication off instead, for a user who lost the device")
+    .option(
+      "--identities",
+      "unlink the user from providers of single sign-on instead, for an address with a new holder",
+    )
     .addOption(appUrlOption())
-    .action(async (email: string, { totp, appUrl }: { readonly totp?: true; readonly appUrl?: string }) => {
+    .action(async (email: string, { totp, identities, appUrl }: ResetOptions) => {
       if (totp) return resetTotp(session, email);
+      if (identities) return unlinkProviders(session, email);
       const address = appUrl ?? configuredAddress(session.world.environment.SVC_APP_URL);
       const reset = await createPasswordReset(session.database().sql, email);
       if (reset === null) throw new AdminError(4, `No user with the email address ${email} can sign in.`);

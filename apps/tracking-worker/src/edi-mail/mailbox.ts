@@ -1,5 +1,6 @@
+import { jsonList } from "@svc/service-kit";
 import { z } from "zod";
-import { jsonList, ofPartner, sourceName } from "../edi-sources/source-config.ts";
+import { ofPartner, sourceName } from "../edi-sources/source-config.ts";
 
 const secret = z.string().min(1).max(20_000);
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);

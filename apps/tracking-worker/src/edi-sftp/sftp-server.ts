@@ -1,6 +1,7 @@
+import { jsonList } from "@svc/service-kit";
 import ssh2 from "ssh2";
 import { z } from "zod";
-import { jsonList, ofPartner, sourceName } from "../edi-sources/source-config.ts";
+import { ofPartner, sourceName } from "../edi-sources/source-config.ts";
 
 const secret = z.string().min(1).max(20_000);
 const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}$/;

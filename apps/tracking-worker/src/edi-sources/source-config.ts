@@ -19,26 +19,3 @@ export const ofPartner = {
     .default(null),
   pollSeconds: z.int().min(10).max(86_400).default(60),
 };
-
-/** A JSON array of sources. Issues have no values, because there are secrets among them. */
-export function jsonList<Source extends { readonly name: string }>(source: z.ZodType<Source>) {
-  const list = z
-    .array(source)
-    .refine((sources) => new Set(sources.map(({ name }) => name)).size === sources.length, "names must be unique");
-  return z.string().transform((text, context): Source[] => {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      context.addIssue({ code: "custom", message: "is not JSON" });
-      return z.NEVER;
-    }
-    const result = list.safeParse(value);
-    if (result.success) return result.data;
-    for (const { path, message } of result.error.issues) {
-      const place = path.length > 0 ? `at ${path.join(".")}: ` : "";
-      context.addIssue({ code: "custom", message: `${place}${message}` });
-    }
-    return z.NEVER;
-  });
-}

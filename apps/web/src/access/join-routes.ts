@@ -2,19 +2,24 @@ import { createHash } from "node:crypto";
 import { instant } from "@svc/domain";
 import { type Database, uuidV7 } from "@svc/persistence";
 import { actingAs } from "@svc/persistence/audit";
-import { createInvitationRepository } from "@svc/persistence/members";
+import { createInvitationRepository, type OpenInvitation } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
 import { type Request, type Response, Router } from "express";
 import { formValues } from "../forms/form-values.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { sendPage } from "../http/send-page.ts";
 import { messagePage } from "../pages/message-page.ts";
-import type { Callers } from "./callers.ts";
-import { joinAsPage, joinPage, signInToJoinPage } from "./join-page.ts";
+import type { Caller, Callers } from "./callers.ts";
+import { joinAsPage, joinByProviderPage, joinPage, signInToJoinPage } from "./join-page.ts";
+import type { OfferedProvider } from "./login-page.ts";
 import { readNewPassword } from "./new-password.ts";
 import type { StartSession } from "./start-session.ts";
 
 const secretShape = /^[\w-]{43}$/;
+
+/** Whether the session may be used in the account. */
+const fits = ({ requiresSingleSignOn }: OpenInvitation, { user }: Caller): boolean =>
+  !requiresSingleSignOn || user?.method === "single_sign_on" || user?.method === "trusted_single_sign_on";
 
 /**
  * `/join/{secret}`: accepts an invitation. The secret is in no log, because requests and failures are logged by route
@@ -25,8 +30,9 @@ export function createJoinRoutes(options: {
   readonly appUrl: string;
   readonly callers: Callers;
   readonly startSession: StartSession;
+  readonly providers: readonly OfferedProvider[];
 }): Router {
-  const { callers, startSession } = options;
+  const { callers, startSession, providers } = options;
   const invitations = createInvitationRepository(options.database.sql);
 
   const hashOf = (request: Request): Buffer | null => {
@@ -45,21 +51,28 @@ export function createJoinRoutes(options: {
   const show = async (request: Request, response: Response): Promise<void> => {
     const invitation = await findInvitation(request);
     if (!invitation) return refuse(response);
-    if (invitation.userId === null) return sendPage(response, 200, joinPage(invitation, request.path));
+    const { path } = request;
+    if (invitation.userId === null) return sendPage(response, 200, joinPage(invitation, { path, providers }));
     const caller = await callers.identify(request);
-    const isInvited = caller?.user?.userId === invitation.userId;
-    const page = isInvited ? joinAsPage(invitation, caller, request.path) : signInToJoinPage(invitation, request.path);
+    const mayJoin = caller?.user?.userId === invitation.userId && fits(invitation, caller);
+    const page = mayJoin ? joinAsPage(invitation, caller, path) : signInToJoinPage(invitation, { path, providers });
     sendPage(response, 200, page);
   };
 
   /** The user with the invited address accepts, signed in: the session continues in the account. */
-  const joinAs = async (request: Request, response: Response, hash: Buffer, invited: string): Promise<void> => {
+  const joinAs = async (
+    request: Request,
+    response: Response,
+    hash: Buffer,
+    invitation: OpenInvitation & { readonly userId: string },
+  ): Promise<void> => {
     const caller = await callers.identify(request);
-    if (caller?.user?.userId !== invited) return response.redirect(303, request.path);
+    const { userId: invited } = invitation;
+    if (caller?.user?.userId !== invited || !fits(invitation, caller)) return response.redirect(303, request.path);
     const now = instant(Date.now());
     const joined = await actingAs({ type: "user", userId: invited }, () => invitations.acceptAs(hash, invited, now));
     if (!joined) return refuse(response);
-    await startSession(request, response, joined);
+    await startSession(request, response, { ...joined, method: caller.user.method });
     response.redirect(303, "/shipments");
   };
 
@@ -67,10 +80,15 @@ export function createJoinRoutes(options: {
     const invitation = await findInvitation(request);
     const hash = hashOf(request);
     if (!invitation || !hash) return refuse(response);
-    if (invitation.userId !== null) return joinAs(request, response, hash, invitation.userId);
+    const { userId: invited } = invitation;
+    if (invited !== null) return joinAs(request, response, hash, { ...invitation, userId: invited });
+    const { path } = request;
+    if (invitation.requiresSingleSignOn) {
+      return sendPage(response, 403, joinByProviderPage(invitation, { path, providers }));
+    }
     const { password, problems } = readNewPassword(formValues(request), invitation.email);
     if (Object.keys(problems).length > 0) {
-      return sendPage(response, 422, joinPage(invitation, request.path, problems));
+      return sendPage(response, 422, joinPage(invitation, { path, providers, problems }));
     }
     const passwordHash = await hashPassword(password);
     const now = instant(Date.now());
@@ -80,7 +98,7 @@ export function createJoinRoutes(options: {
     );
     // Used just now, or by a user who was created meanwhile: the page says which.
     if (!joined) return response.redirect(303, request.path);
-    await startSession(request, response, joined);
+    await startSession(request, response, { ...joined, method: "password" });
     response.redirect(303, "/shipments");
   };
 

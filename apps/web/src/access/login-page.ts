@@ -1,8 +1,31 @@
 import { type Html, html } from "@svc/views";
 import { layout } from "../pages/layout.ts";
 
-export function loginForm({ next, email }: { readonly next: string; readonly email?: string }): Html {
+/** A provider by which users sign in. */
+export interface OfferedProvider {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Links, because a form may lead to other sites only when the policy of the page names them. */
+export function providerLinks(providers: readonly OfferedProvider[], next: string): Html {
+  return html`${providers.map(
+    ({ name, label }) => html`
+      <p><a class="button quiet provider" href="/login/single-sign-on/${name}?next=${encodeURIComponent(next)}">
+        Continue with ${label}</a></p>`,
+  )}`;
+}
+
+interface LoginFormOptions {
+  readonly next: string;
+  readonly email?: string;
+  readonly providers: readonly OfferedProvider[];
+}
+
+export function loginForm({ next, email, providers }: LoginFormOptions): Html {
   return html`
+    ${providerLinks(providers, next)}
+    ${providers.length > 0 && html`<p class="muted">Or with your password:</p>`}
     <form method="post" action="/login">
       <input type="hidden" name="next" value="${next}">
       <label for="email">Email address</label>
@@ -16,12 +39,12 @@ export function loginForm({ next, email }: { readonly next: string; readonly ema
     <p><a href="/login/forgotten">Forgot your password?</a></p>`;
 }
 
-export function loginPage(options: {
-  readonly next: string;
-  readonly email?: string;
+export interface LoginPageOptions extends LoginFormOptions {
   readonly problem?: string;
   readonly notice?: string | undefined;
-}): Html {
+}
+
+export function loginPage(options: LoginPageOptions): Html {
   const { problem, notice } = options;
   return layout({
     title: "Sign in",

@@ -13,7 +13,7 @@ import { noticeOf } from "../pages/notice-of.ts";
 import type { SecondStep } from "../two-factor/code-routes.ts";
 import type { Callers } from "./callers.ts";
 import type { LoginLimits } from "./login-limits.ts";
-import { loginPage } from "./login-page.ts";
+import { type LoginPageOptions, loginPage, type OfferedProvider } from "./login-page.ts";
 import { createPasswordChecks } from "./password-checks.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { StartSession } from "./start-session.ts";
@@ -31,6 +31,13 @@ const LoginForm = z.object({
   next: z.string().optional(),
 });
 
+const singleSignOnRequired = (providers: readonly OfferedProvider[]): string => {
+  const labels = providers.map(({ label }) => label).join(" or ");
+  const what =
+    labels === "" ? "No provider is configured: ask the operator of this service." : `Continue with ${labels}.`;
+  return `Your account requires single sign-on, so passwords are not accepted. ${what}`;
+};
+
 export interface LoginOptions {
   readonly appUrl: string;
   readonly callers: Callers;
@@ -40,13 +47,14 @@ export interface LoginOptions {
   readonly limits: LoginLimits;
   readonly startSession: StartSession;
   readonly secondStep: SecondStep;
+  readonly providers: readonly OfferedProvider[];
   /** Without an account there is no user who could sign in, so the login redirects to the setup. */
   readonly isSetupOpen: () => Promise<boolean>;
 }
 
 /** `GET` and `POST /login`, `POST /logout`. */
 export async function createLoginRoutes(options: LoginOptions): Promise<Router> {
-  const { appUrl, callers, sql, sessions, cookie, limits, startSession, secondStep, isSetupOpen } = options;
+  const { appUrl, callers, sql, sessions, cookie, limits, startSession, secondStep, providers, isSetupOpen } = options;
   // An unknown user takes as long as a wrong password, so that the time does not reveal which users exist.
   const unusedHash = await hashPassword("unused");
   const checks = createPasswordChecks();
@@ -56,6 +64,9 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     const isRight = await verifyPassword(password, user?.passwordHash ?? unusedHash);
     return isRight ? user : null;
   };
+
+  const send = (response: Response, status: number, shown: Omit<LoginPageOptions, "providers">): void =>
+    sendPage(response, status, loginPage({ ...shown, providers }));
 
   const refuseForeign = (request: Request, response: Response, next: () => void): void => {
     if (isSameOrigin(request, appUrl)) next();
@@ -67,14 +78,14 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     const caller = await callers.identify(request);
     if (caller?.user) response.redirect(302, next);
     else if (await isSetupOpen()) response.redirect(302, "/setup");
-    else sendPage(response, 200, loginPage({ next, notice: noticeOf(request, notices) }));
+    else send(response, 200, { next, notice: noticeOf(request, notices) });
   };
 
   const logIn = async (request: Request, response: Response): Promise<void> => {
     const form = LoginForm.safeParse(request.body);
     const next = localPath(form.data?.next, home);
     if (!form.success) {
-      sendPage(response, 422, loginPage({ next, problem: "Enter your email address and your password." }));
+      send(response, 422, { next, problem: "Enter your email address and your password." });
       return;
     }
     const { email, password } = form.data;
@@ -82,25 +93,30 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     if (checks.areFull()) {
       response.set("Retry-After", "5");
       const problem = "Too many sign-ins at the moment. Try again in a few seconds.";
-      sendPage(response, 503, loginPage({ next, email, problem }));
+      send(response, 503, { next, email, problem });
       return;
     }
     const waitSeconds = limits.begin(address, email);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
-      sendPage(response, 429, loginPage({ next, email, problem }));
+      send(response, 429, { next, email, problem });
       return;
     }
     const user = await checks.run(() => authenticate(email, password));
     if (!user) {
       await recordFailedSignIn(sql, email, address);
-      sendPage(response, 401, loginPage({ next, email, problem: "This email address and password do not match." }));
+      send(response, 401, { next, email, problem: "This email address and password do not match." });
       return;
     }
     limits.succeed(address, email);
-    if (await secondStep.begin(response, user, next)) return;
-    await startSession(request, response, user);
+    const method = user.passwordMethod;
+    if (method === null) {
+      send(response, 403, { next, email, problem: singleSignOnRequired(providers) });
+      return;
+    }
+    if (await secondStep.begin(response, user, { next, method })) return;
+    await startSession(request, response, { ...user, method });
     response.redirect(303, next);
   };
 

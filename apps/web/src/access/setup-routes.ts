@@ -95,7 +95,7 @@ export function createSetup(options: {
     if (Object.keys(problems).length > 0) return sendPage(response, 422, setupPage(form, problems));
     const made = await makeAccount({ ...form, password });
     if (!made) return response.redirect(303, "/login");
-    await startSession(request, response, made);
+    await startSession(request, response, { ...made, method: "password" });
     response.redirect(303, "/developers");
   };
 

@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import type { SessionRepository } from "@svc/persistence/sessions";
+import type { SessionRepository, SignInMethod } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -10,11 +10,11 @@ const userAgentMax = 300;
 export type StartSession = (
   request: Request,
   response: Response,
-  caller: { readonly userId: string; readonly accountId: string },
+  caller: { readonly userId: string; readonly accountId: string; readonly method: SignInMethod },
 ) => Promise<void>;
 
 export function createStartSession(sessions: SessionRepository, cookie: SessionCookie): StartSession {
-  return async (request, response, { userId, accountId }) => {
+  return async (request, response, { userId, accountId, method }) => {
     const now = Date.now();
     const before = cookie.read(request);
     if (before) await sessions.revoke(before, instant(now));
@@ -26,6 +26,7 @@ export function createStartSession(sessions: SessionRepository, cookie: SessionC
       createdAt: instant(now),
       expiresAt: instant(now + sessionMs),
       userAgent: request.get("user-agent")?.slice(0, userAgentMax) ?? null,
+      method,
     });
     cookie.write(response, value, sessionMs);
   };

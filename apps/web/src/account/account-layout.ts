@@ -8,6 +8,7 @@ const frame = partsFrame("account", "Account", [
   ["demurrage", "Demurrage rules", "/account/demurrage"],
   ["emissions", "Emission factors", "/account/emissions"],
   ["members", "Members", "/account/members"],
+  ["sign-in-rules", "Sign-in rules", "/account/sign-in-rules", "manage_members"],
   ["audit", "Audit log", "/account/audit", "read_audit_log"],
   ["views", "Saved views", "/account/views"],
   ["calendar", "Calendar", "/account/calendar"],

@@ -27,13 +27,14 @@ function row({ accountId, companyName, role }: OwnAccount, isPresent: boolean): 
     </tr>`;
 }
 
-function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]): Html {
+function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[], problem?: string): Html {
   return accountLayout({
     title: "Your accounts",
     caller,
     part: "accounts",
     content: html`
       <h1>Your accounts</h1>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       ${listTable({
         caption: "Accounts of which you are a member",
         columns: ["Company", "Your role", actionsColumn],
@@ -63,7 +64,13 @@ export function addOwnAccountRoutes(
     const now = Date.now();
     const change = { userId: caller.user.userId, from: caller.sessionSha256, to: sha256, now: instant(now) };
     const expiresAt = uuid.test(accountId) ? await sessions.switchAccount({ ...change, accountId }) : null;
-    if (expiresAt === null) throw notFound("caller", accountId);
+    if (expiresAt === null) {
+      const accounts = await members.listAccounts(caller.user.userId);
+      const wanted = accounts.find((account) => account.accountId === accountId);
+      if (!wanted) throw notFound("caller", accountId);
+      const problem = `${wanted.companyName} requires single sign-on. Sign out, and sign in with your provider.`;
+      return sendPage(response, 403, ownAccountsPage(caller, accounts, problem));
+    }
     cookie.write(response, value, Date.parse(expiresAt) - now);
     response.redirect(303, "/attention");
   });

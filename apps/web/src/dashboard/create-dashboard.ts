@@ -5,10 +5,12 @@ import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import type { Router } from "express";
 import type { Callers } from "../access/callers.ts";
 import type { LoginLimits } from "../access/login-limits.ts";
+import type { OfferedProvider } from "../access/login-page.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import { addMemberRoutes } from "../account/member-routes.ts";
 import { addOwnAccountRoutes } from "../account/own-accounts.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
+import { addSignInRuleRoutes } from "../account/sign-in-rules.ts";
 import { addAlertRoutes } from "../alerts/alert-routes.ts";
 import { addAuditRoute } from "../audit/audit-route.ts";
 import { addCalendarRoutes } from "../calendar/calendar-routes.ts";
@@ -42,6 +44,7 @@ export interface DashboardOptions {
   readonly sessions: SessionRepository;
   readonly limits: LoginLimits;
   readonly factors: SecondFactorRepository | null;
+  readonly providers: readonly OfferedProvider[];
   readonly sendsMail: boolean;
 }
 
@@ -73,6 +76,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addAuditRoute(routes, options.apiBaseUrl);
   addOwnAccountRoutes(routes, options);
   addTwoFactorRoutes(routes, options);
+  addSignInRuleRoutes(routes, options);
   addSessionRoutes(routes, options);
   return routes.router;
 }

@@ -72,6 +72,7 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/developers/inbox/empty": "developer",
   "/developers/inbox/close": "developer",
   "/developers/mcp/applications/:grantId/disconnect": "developer",
+  "/account/sign-in-rules": "owner",
   "/account/members/invite": "owner",
   "/account/members/:id/role": "owner",
   "/account/members/:id/remove": "owner",

@@ -99,6 +99,7 @@ export async function startTestWeb(
     readonly secretKey?: string | null;
     /** Default: true. Nothing sends what is put aside. */
     readonly sendsMail?: boolean;
+    readonly providers?: WebOptions["providers"];
     readonly extend?: (database: Database, url: string) => NonNullable<WebOptions["extend"]>;
   } = {},
 ): Promise<TestWeb> {
@@ -111,6 +112,7 @@ export async function startTestWeb(
   });
   await seedReferenceData(database);
   const documents = createEgressFetch({ allowInsecureTargets: false });
+  const stopping = new AbortController();
   const log: string[] = [];
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -127,7 +129,9 @@ export async function startTestWeb(
     logger: createLogger({ service: "web-test", destination: { write: (line) => log.push(line) } }),
     metrics: new Registry(),
     documents,
+    stopping: stopping.signal,
     firstOwner: options.firstOwner,
+    ...(options.providers && { providers: options.providers }),
     sendsMail: options.sendsMail ?? true,
     secretKey: options.secretKey === undefined ? defaultSecretKey : (options.secretKey ?? undefined),
     ...(options.extend && { extend: options.extend(database, options.appUrl ?? url) }),
@@ -207,6 +211,7 @@ export async function startTestWeb(
       return { id, userId, email, token };
     },
     async close() {
+      stopping.abort();
       await new Promise((resolve) => server.close(resolve));
       await documents.destroy();
       await services?.stop();

@@ -1,7 +1,7 @@
 import type { Sql } from "@svc/persistence";
 import { createSignInChallenges, findSecondFactor, type SecondFactorRepository } from "@svc/persistence/access";
 import { recordFailedCode } from "@svc/persistence/audit";
-import type { SessionRepository, UserCredentials } from "@svc/persistence/sessions";
+import type { SessionRepository, SignInMethod, UserCredentials } from "@svc/persistence/sessions";
 import { type Request, type Response, Router } from "express";
 import type { LoginLimits } from "../access/login-limits.ts";
 import { createSecretCookie } from "../access/secret-cookie.ts";
@@ -29,8 +29,12 @@ export interface SecondStepOptions {
 
 /** The second step of a sign-in, for users who turned two-factor authentication on. */
 export interface SecondStep {
-  /** Asks for a code, if the user has to give one. False: the password is enough. */
-  begin(response: Response, user: Pick<UserCredentials, "userId">, next: string): Promise<boolean>;
+  /** Asks for a code, if the user has to give one. False: the first step is enough. */
+  begin(
+    response: Response,
+    user: Pick<UserCredentials, "userId">,
+    signIn: { readonly next: string; readonly method: SignInMethod },
+  ): Promise<boolean>;
   /** `/login/code`. */
   readonly router: Router;
 }
@@ -40,10 +44,10 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
   const cookie = createSecretCookie(appUrl, "svc_challenge");
   const challenges = createSignInChallenges(sql);
 
-  const begin: SecondStep["begin"] = async (response, { userId }, next) => {
+  const begin: SecondStep["begin"] = async (response, { userId }, { next, method }) => {
     if (!(await findSecondFactor(sql, userId))?.confirmedAt) return false;
     const { value, sha256 } = cookie.issue();
-    await challenges.create(sha256, userId);
+    await challenges.create(sha256, userId, method);
     cookie.write(response, value, challengeMs);
     // No redirect: the path may have the secret of an invitation, which is for neither an address nor the database.
     sendPage(response, 200, codePage(next));
@@ -85,12 +89,13 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
       await recordFailedCode(sql, userId, address);
       return sendPage(response, 401, codePage(next, { code: "This code does not match, or was used before." }));
     }
-    const user = await sessions.findCredentialsOf(userId);
     // Of two requests with right codes one starts a session.
-    if (!user || !(await challenges.remove(sha256))) return startAgain(response);
+    const method = await challenges.remove(sha256);
+    const user = method && (await sessions.findCredentialsOf(userId, method));
+    if (!user) return startAgain(response);
     limits.succeed(address, userId);
     cookie.clear(response);
-    await startSession(request, response, user);
+    await startSession(request, response, { ...user, method });
     response.redirect(303, next);
   };
 

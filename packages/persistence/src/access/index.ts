@@ -1,6 +1,7 @@
 export {
   createPasswordReset,
   findPasswordReset,
+  passwordAllowedMinutes,
   passwordResetMinutes,
   replacePassword,
   usePasswordReset,
@@ -19,3 +20,10 @@ export {
   claimSignInMails,
   settleSignInMail,
 } from "./sign-in-mails.ts";
+export {
+  findOrLinkUser,
+  type Joining,
+  joinByIdentity,
+  type UserIdentity,
+  unlinkIdentities,
+} from "./user-identities.ts";

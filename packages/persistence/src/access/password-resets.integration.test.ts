@@ -65,8 +65,8 @@ describe("a link for a lost password [issue 17.2.6]", () => {
     const [anna, ben] = [await addUser(), await addUser()];
     const challenges = createSignInChallenges(database.sql);
     const [hers, his] = [sha256(randomBytes(8)), sha256(randomBytes(8))];
-    await challenges.create(hers, anna.id);
-    await challenges.create(his, ben.id);
+    await challenges.create(hers, anna.id, "password");
+    await challenges.create(his, ben.id, "password");
     await usePasswordReset(database, hashOf(await createPasswordReset(database.sql, anna.email)), changed);
     expect([await challenges.find(hers), await challenges.find(his)]).toEqual([null, ben.id]);
   });

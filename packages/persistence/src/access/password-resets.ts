@@ -4,6 +4,8 @@ import type { Sql, Statement } from "../sql.ts";
 import { enqueue } from "./sign-in-mails.ts";
 
 export const passwordResetMinutes = 30;
+/** From when the operator makes the link. */
+export const passwordAllowedMinutes = 60;
 const secretBytes = 32;
 
 /** A link that replaces a lost password, once. */
@@ -14,7 +16,10 @@ export interface PasswordReset {
   readonly path: string;
 }
 
-/** A user of suspended accounts only cannot sign in, and gets no link. The previous link of the user ends. */
+/**
+ * A user of suspended accounts only cannot sign in, and gets no link. The previous link of the user ends. By a link of the
+ * operator an owner signs in by password for an hour, also where single sign-on is required.
+ */
 const insert: Statement = {
   name: "password-resets.insert",
   text: `
@@ -26,7 +31,10 @@ const insert: Statement = {
         WHERE m.user_id = u.id)
       ON CONFLICT (user_id) DO UPDATE SET token_sha256 = EXCLUDED.token_sha256, created_at = EXCLUDED.created_at,
         expires_at = EXCLUDED.expires_at
-      RETURNING user_id)
+      RETURNING user_id),
+    allowed AS (
+      UPDATE users u SET password_allowed_until = now() + $4::int * interval '1 minute' FROM reset
+      WHERE u.id = reset.user_id AND current_setting('svc.actor', true) = 'operator')
     SELECT u.email FROM reset JOIN users u ON u.id = reset.user_id`,
 };
 
@@ -59,7 +67,8 @@ const replace: Statement = {
 export async function createPasswordReset(sql: Sql, email: string): Promise<PasswordReset | null> {
   const secret = randomBytes(secretBytes).toString("base64url");
   const sha256 = createHash("sha256").update(secret).digest();
-  const [user] = await sql.rows<{ email: string }>(insert, [email, sha256, passwordResetMinutes]);
+  const values = [email, sha256, passwordResetMinutes, passwordAllowedMinutes];
+  const [user] = await sql.rows<{ email: string }>(insert, values);
   return user ? { email: user.email, path: `/login/reset/${secret}` } : null;
 }
 

@@ -1,3 +1,4 @@
+import type { SignInMethod } from "../sessions/session-repository.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** Codes that may be tried before the password is asked for again. */
@@ -9,8 +10,8 @@ const insert: Statement = {
   name: "sign-in-challenges.insert",
   text: `
     WITH over AS (DELETE FROM sign_in_challenges WHERE user_id = $2 AND expires_at <= now())
-    INSERT INTO sign_in_challenges (token_sha256, user_id, expires_at)
-    VALUES ($1, $2, now() + $3::int * interval '1 minute')`,
+    INSERT INTO sign_in_challenges (token_sha256, user_id, expires_at, method)
+    VALUES ($1, $2, now() + $3::int * interval '1 minute', $4)`,
 };
 
 const find: Statement = {
@@ -30,24 +31,24 @@ const begin: Statement = {
 
 const remove: Statement = {
   name: "sign-in-challenges.remove",
-  text: "DELETE FROM sign_in_challenges WHERE token_sha256 = $1 RETURNING user_id",
+  text: "DELETE FROM sign_in_challenges WHERE token_sha256 = $1 RETURNING method",
 };
 
-/** A sign-in whose password was right. It lasts ten minutes, and five codes. */
+/** A sign-in whose password was right, or which a provider confirmed. It lasts ten minutes, and five codes. */
 export interface SignInChallenges {
-  create(tokenSha256: Buffer, userId: string): Promise<void>;
+  create(tokenSha256: Buffer, userId: string, method: SignInMethod): Promise<void>;
   /** The user. Null when it is unknown or over. */
   find(tokenSha256: Buffer): Promise<string | null>;
   /** Counts an attempt. Null when it is unknown or over. */
   begin(tokenSha256: Buffer): Promise<string | null>;
-  /** Whether it was there: of two concurrent ones with right codes, one starts a session. */
-  remove(tokenSha256: Buffer): Promise<boolean>;
+  /** How the user signs in. Null when it is not there: of two concurrent ones with right codes, one starts a session. */
+  remove(tokenSha256: Buffer): Promise<SignInMethod | null>;
 }
 
 export function createSignInChallenges(sql: Sql): SignInChallenges {
   return {
-    async create(tokenSha256, userId) {
-      await sql.execute(insert, [tokenSha256, userId, lastsMinutes]);
+    async create(tokenSha256, userId, method) {
+      await sql.execute(insert, [tokenSha256, userId, lastsMinutes, method]);
     },
     async find(tokenSha256) {
       return (await sql.rows<{ userId: string }>(find, [tokenSha256, attemptsMax]))[0]?.userId ?? null;
@@ -55,6 +56,8 @@ export function createSignInChallenges(sql: Sql): SignInChallenges {
     async begin(tokenSha256) {
       return (await sql.rows<{ userId: string }>(begin, [tokenSha256, attemptsMax]))[0]?.userId ?? null;
     },
-    remove: async (tokenSha256) => (await sql.rows(remove, [tokenSha256])).length === 1,
+    async remove(tokenSha256) {
+      return (await sql.rows<{ method: SignInMethod }>(remove, [tokenSha256]))[0]?.method ?? null;
+    },
   };
 }

@@ -8,6 +8,8 @@ export interface AccountRow {
   readonly companyName: string;
   /** Enabled paid features. */
   readonly features: readonly string[];
+  /** Whether members sign in by single sign-on only. */
+  readonly requiresSingleSignOn: boolean;
   readonly createdAt: Date;
   readonly suspendedAt: Date | null;
   readonly closedAt: Date | null;

@@ -1,5 +1,6 @@
 export { createFirstAccount, hasAnyAccount, paidFeatures } from "./first-account.ts";
-export { createInvitationRepository, type Invitation } from "./invitation-repository.ts";
+export { createInvitationRepository, type Invitation, type OpenInvitation } from "./invitation-repository.ts";
 export { makeInvitation } from "./make-invitation.ts";
 export { createMemberRepository, type Member, type MemberRepository, type OwnAccount } from "./member-repository.ts";
 export { setMemberRole } from "./set-member-role.ts";
+export { findSignInRules, type SignInRules, setSignInRules } from "./sign-in-rules.ts";

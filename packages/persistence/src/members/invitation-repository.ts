@@ -45,7 +45,8 @@ const withdraw: Statement = {
 const findOpen: Statement = {
   name: "invitations.find-open",
   text: `
-    SELECT i.email, a.company_name AS "companyName", u.id AS "userId"
+    SELECT i.email, a.company_name AS "companyName", a.requires_single_sign_on AS "requiresSingleSignOn",
+      u.id AS "userId"
     FROM invitations i JOIN accounts a ON a.id = i.account_id AND a.suspended_at IS NULL
     LEFT JOIN users u ON lower(u.email) = lower(i.email) WHERE i.token_sha256 = $1 AND i.expires_at > $2`,
 };
@@ -85,6 +86,7 @@ const acceptAs: Statement = {
 export interface OpenInvitation {
   readonly email: string;
   readonly companyName: string;
+  readonly requiresSingleSignOn: boolean;
   /** Of the user who has the address already. */
   readonly userId: string | null;
 }

@@ -4,5 +4,6 @@ export {
   type OpenSession,
   type SessionOwner,
   type SessionRepository,
+  type SignInMethod,
   type UserCredentials,
 } from "./session-repository.ts";

@@ -38,14 +38,19 @@ async function newSession(): Promise<Buffer> {
 
 describe("sessions", () => {
   test("finds a user by the address, ignoring case", async () => {
-    expect(await sessions.findCredentials("aNNA@EXAMPLE.test")).toEqual({ userId, accountId, passwordHash: "scrypt$" });
+    expect(await sessions.findCredentials("aNNA@EXAMPLE.test")).toEqual({
+      userId,
+      accountId,
+      passwordHash: "scrypt$",
+      passwordMethod: "password",
+    });
     expect(await sessions.findCredentials("unknown@example.test")).toBeNull();
   });
 
   test("authenticates its user until it expires", async () => {
     const token = await newSession();
     const member = { userId, accountId, email: "Anna@example.test", companyName: "Harbour", role: "owner" };
-    const owner = { ...member, hasOtherAccounts: false, preferences: defaultPreferences };
+    const owner = { ...member, hasOtherAccounts: false, method: "password", preferences: defaultPreferences };
     expect(await sessions.findOwner(token, soon)).toEqual(owner);
     expect(await sessions.findOwner(token, end)).toBeNull();
     expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();

@@ -3,11 +3,19 @@ import { type DisplayPreferences, type MemberRole, readPreferences } from "@svc/
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenOwner } from "../tokens/token-repository.ts";
 
+/** "operator_link": by a password that the operator let an owner choose, where single sign-on is required. */
+type PasswordMethod = "password" | "operator_link";
+
+/** How a user signed in; "trusted" by a provider that is trusted with the second factor. */
+export type SignInMethod = PasswordMethod | "single_sign_on" | "trusted_single_sign_on";
+
 /** A user's credentials for the login, with the user's account. */
 export interface UserCredentials {
   readonly userId: string;
   readonly accountId: string;
   readonly passwordHash: string;
+  /** Of a session that the password starts; null: every account of the user requires single sign-on. */
+  readonly passwordMethod: PasswordMethod | null;
 }
 
 /** The signed-in user. */
@@ -19,6 +27,7 @@ export interface SessionOwner {
   readonly role: MemberRole;
   /** Whether the user can work in another account too. */
   readonly hasOtherAccounts: boolean;
+  readonly method: SignInMethod;
   readonly preferences: DisplayPreferences;
 }
 
@@ -41,6 +50,8 @@ export interface NewSession {
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   readonly userAgent?: string | null;
+  /** Default: "password". */
+  readonly method?: SignInMethod;
 }
 
 export interface AccountSwitch {
@@ -55,28 +66,36 @@ export interface AccountSwitch {
 /** Time after which an unused session expires. */
 const idleHours = 12;
 
-/** Of several accounts of a user `u`, a member `m` of `a`: the one that was used last, at first the oldest. */
-const lastUsedFirst = `
-    ORDER BY (SELECT max(s.last_used_at) FROM user_sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id)
+const passwordMethod = `
+      CASE WHEN NOT a.requires_single_sign_on THEN 'password'
+        WHEN m.role = 'owner' AND u.password_allowed_until > now() THEN 'operator_link' END`;
+
+/**
+ * The account that was used last, at first the oldest. Of a sign-in by password (`byPassword`, a placeholder) those that
+ * allow it come first.
+ */
+const credentials = (condition: string, byPassword: string): string => `
+    SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash",
+      ${passwordMethod} AS "passwordMethod"
+    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+      AND a.suspended_at IS NULL
+    WHERE ${condition}
+    ORDER BY ${byPassword} AND ${passwordMethod} IS NULL,
+      (SELECT max(s.last_used_at) FROM user_sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id)
       DESC NULLS LAST, a.created_at, a.id LIMIT 1`;
 
 const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
-  text: `
-    SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash"
-    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
-      AND a.suspended_at IS NULL
-    WHERE lower(u.email) = lower($1) ${lastUsedFirst}`,
+  text: credentials("lower(u.email) = lower($1)", "true"),
 };
 
 const credentialsById: Statement = {
   name: "sessions.credentials-by-id",
-  text: `
-    SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash"
-    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
-      AND a.suspended_at IS NULL
-    WHERE u.id = $1 ${lastUsedFirst}`,
+  text: credentials("u.id = $1", "$2::boolean"),
 };
+
+/** Whether a session may be used in account `a`, which may require single sign-on. */
+const fitsAccount = (session: string): string => `(NOT a.requires_single_sign_on OR ${session}.method <> 'password')`;
 
 /**
  * Condition of a valid session.
@@ -93,8 +112,8 @@ const insert: Statement = {
   name: "sessions.insert",
   text: `
     WITH over AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at <= $4::timestamptz)
-    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $4)`,
+    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
+    VALUES ($1, $2, $3, $4, $5, $6, $4, $7)`,
 };
 
 /**
@@ -111,11 +130,11 @@ const findOwner: Statement = {
     SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName", m.role,
       EXISTS (SELECT FROM memberships o JOIN accounts b ON b.id = o.account_id AND b.suspended_at IS NULL
         WHERE o.user_id = m.user_id AND o.account_id <> m.account_id) AS "hasOtherAccounts",
-      m.date_order AS "dateOrder", m.clock, m.units
+      session.method, m.date_order AS "dateOrder", m.clock, m.units
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN users u ON u.id = m.user_id
-    JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+    JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL AND ${fitsAccount("session")}
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}`,
 };
 
@@ -127,7 +146,7 @@ const authenticate: Statement = {
       m.role, a.features, session.expires_at AS "expiresAt"
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
-    JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+    JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL AND ${fitsAccount("session")}
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "now()")}`,
 };
 
@@ -136,19 +155,23 @@ const revoke: Statement = {
   text: "UPDATE user_sessions SET revoked_at = $2 WHERE token_sha256 = $1 AND revoked_at IS NULL",
 };
 
+/** The operator's link is for the account that the owner signed in to. */
+const switchFits = "(NOT a.requires_single_sign_on OR s.method IN ('single_sign_on', 'trusted_single_sign_on'))";
+
 /** A session of its own, so that no process knows it with the account before. It ends when the former one would. */
 const switchAccount: Statement = {
   name: "sessions.switch-account",
   text: `
     WITH target AS (
-      SELECT m.account_id FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+      SELECT m.account_id, a.requires_single_sign_on
+      FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
       WHERE m.user_id = $2 AND m.account_id = $4),
     former AS (
-      UPDATE user_sessions s SET revoked_at = $5 FROM target
-      WHERE s.token_sha256 = $1 AND s.user_id = $2 AND ${isOpen("s", "$5::timestamptz")}
-      RETURNING target.account_id, s.created_at, s.expires_at, s.user_agent)
-    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at)
-    SELECT $3, $2, account_id, created_at, expires_at, user_agent, $5::timestamptz FROM former
+      UPDATE user_sessions s SET revoked_at = $5 FROM target a
+      WHERE s.token_sha256 = $1 AND s.user_id = $2 AND ${isOpen("s", "$5::timestamptz")} AND ${switchFits}
+      RETURNING a.account_id, s.created_at, s.expires_at, s.user_agent, s.method)
+    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
+    SELECT $3, $2, account_id, created_at, expires_at, user_agent, $5::timestamptz, method FROM former
     RETURNING expires_at AS "expiresAt"`,
 };
 
@@ -173,12 +196,15 @@ const revokeOthers: Statement = {
     WHERE user_id = $1 AND token_sha256 IS DISTINCT FROM $2 AND revoked_at IS NULL`,
 };
 
+const isByPassword = (method: SignInMethod): boolean => method === "password" || method === "operator_link";
+
 type OwnerRow = Omit<SessionOwner, "preferences"> & Parameters<typeof readPreferences>[0];
 
 export interface SessionRepository {
   /** Null when no user with this address is a member of an account. Ignores case. */
   findCredentials(email: string): Promise<UserCredentials | null>;
-  findCredentialsOf(userId: string): Promise<UserCredentials | null>;
+  /** @param method how the user signs in; by password the accounts that allow it come first. */
+  findCredentialsOf(userId: string, method: SignInMethod): Promise<UserCredentials | null>;
   create(session: NewSession): Promise<void>;
   /** Null for a session that is unknown, revoked, expired, or unused for 12 hours. */
   findOwner(tokenSha256: Buffer, now: Instant): Promise<SessionOwner | null>;
@@ -187,7 +213,8 @@ export interface SessionRepository {
   revoke(tokenSha256: Buffer, now: Instant): Promise<void>;
   /**
    * Replaces a session by one of another account of the user.
-   * @returns when it expires; null, without a change, when the user is not a member of the account.
+   * @returns when it expires; null, without a change, when the user is not a member of the account, or the account
+   * requires single sign-on.
    */
   switchAccount(change: AccountSwitch): Promise<Instant | null>;
   /** The valid sessions of a user, latest first. */
@@ -203,11 +230,11 @@ export function createSessionRepository(sql: Sql): SessionRepository {
     async findCredentials(email) {
       return (await sql.rows<UserCredentials>(credentialsByEmail, [email]))[0] ?? null;
     },
-    async findCredentialsOf(userId) {
-      return (await sql.rows<UserCredentials>(credentialsById, [userId]))[0] ?? null;
+    async findCredentialsOf(userId, method) {
+      return (await sql.rows<UserCredentials>(credentialsById, [userId, isByPassword(method)]))[0] ?? null;
     },
-    async create({ tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null }) {
-      await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent]);
+    async create({ tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null, method = "password" }) {
+      await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent, method]);
     },
     async findOwner(tokenSha256, now) {
       const [row] = await sql.rows<OwnerRow>(findOwner, [tokenSha256, now]);

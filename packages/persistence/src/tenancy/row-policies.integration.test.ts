@@ -134,6 +134,7 @@ test("have no access to tokens, sessions, members, users and accounts", async ()
     "password_resets",
     "sign_in_mails",
     "user_totp",
+    "user_identities",
     "recovery_codes",
     "sign_in_challenges",
     "accounts",

@@ -1,0 +1,76 @@
+import type { Database } from "@svc/persistence";
+import { findSignInRules, type SignInRules, setSignInRules } from "@svc/persistence/members";
+import { type Html, html } from "@svc/views";
+import type { OfferedProvider } from "../access/login-page.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { checkbox } from "../forms/choices.ts";
+import { formProblem, type Problems } from "../forms/field.ts";
+import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { accountLayout } from "./account-layout.ts";
+
+const path = "/account/sign-in-rules";
+
+const notices: Readonly<Record<string, string>> = {
+  saved: "The sign-in rules are saved.",
+};
+
+interface PageOptions {
+  readonly caller: SignedInCaller;
+  readonly rules: SignInRules;
+  readonly providers: readonly OfferedProvider[];
+  readonly problems?: Problems;
+  readonly notice?: string | undefined;
+}
+
+function signInRulesPage({ caller, rules, providers, problems = {}, notice }: PageOptions): Html {
+  const labels = providers.map(({ label }) => label).join(" or ");
+  const offered =
+    labels === ""
+      ? "The operator of this service has configured no provider yet."
+      : `Members then sign in with ${labels} only. Sessions that began with a password end at once.`;
+  return accountLayout({
+    title: "Sign-in rules",
+    caller,
+    part: "sign-in-rules",
+    notice,
+    content: html`
+      <h1>Sign-in rules of ${caller.user.companyName}</h1>
+      <form class="card form" method="post" action="${path}">
+        ${formProblem(problems)}
+        ${checkbox("single_sign_on", "required", rules.requiresSingleSignOn, "Require single sign-on")}
+        <p class="muted">${offered} An owner who cannot sign in with it any more asks the operator:
+          <code>svc-admin users reset</code></p>
+        <p class="actions"><button>Save</button> <span class="muted">API tokens and calendars keep working.</span></p>
+      </form>`,
+  });
+}
+
+/** `/account/sign-in-rules`: what the account requires of the sign-in of its members. */
+export function addSignInRuleRoutes(
+  routes: DashboardRoutes,
+  options: { readonly database: Database; readonly providers: readonly OfferedProvider[] },
+): void {
+  const { providers } = options;
+  const { sql } = options.database;
+
+  routes.page(path, "manage_members", async (request, response, caller) => {
+    const rules = (await findSignInRules(sql, caller.accountId)) ?? { requiresSingleSignOn: false };
+    sendPage(response, 200, signInRulesPage({ caller, rules, providers, notice: noticeOf(request, notices) }));
+  });
+
+  routes.form(path, "manage_members", async (_request, response, caller, values) => {
+    const rules = { requiresSingleSignOn: values.text("single_sign_on") === "required" };
+    const { method } = caller.user;
+    // Who turns it on has shown that it works, and is not locked out.
+    if (rules.requiresSingleSignOn && method === "password") {
+      const problem =
+        providers.length === 0
+          ? "Single sign-on cannot be required: the operator of this service has configured no provider."
+          : "Sign out, and sign in with your provider first, so that this rule does not lock you out.";
+      return sendPage(response, 422, signInRulesPage({ caller, rules, providers, problems: { "": problem } }));
+    }
+    await setSignInRules(sql, caller.accountId, rules);
+    response.redirect(303, `${path}?done=saved`);
+  });
+}

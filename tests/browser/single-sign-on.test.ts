@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { type IdentityProvider, startIdentityProvider } from "../../apps/web/src/testing/identity-provider.ts";
+import { password, startTestWeb, type TestWeb } from "../../apps/web/src/testing/start-test-web.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems } from "./harness/sweep.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("signing in with a provider [issue 17.2.6]", () => {
+  let provider: IdentityProvider;
+  let web: TestWeb;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    const { issuer, clientId, clientSecret } = provider;
+    web = await startTestWeb({
+      providers: [
+        {
+          ...{ name: "harbour", label: "Harbour Group", issuer, clientId, clientSecret, domains: ["example.test"] },
+          ...{ verifiedEmailClaim: "email_verified", coversTwoFactor: false, join: null, networks: [] },
+        },
+      ],
+    });
+    provider.redirectUris.push(`${web.url}/login/single-sign-on/harbour/callback`);
+    browser = await startBrowser();
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await web?.close();
+    await provider?.close();
+  });
+
+  async function lookAt(visit: Visit, name: string): Promise<void> {
+    for (const width of widths) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
+      await visit.picture(`${name}-${width}`);
+    }
+    expect(await visit.accessibilityProblems()).toEqual([]);
+  }
+
+  async function logInAtProvider(page: Page, name: string): Promise<void> {
+    await page.waitForURL(`${provider.issuer}/**`);
+    await typeInto(page.getByLabel("User name"), name);
+    await page.keyboard.press("Enter");
+  }
+
+  test.each([true, false])(
+    "by mouse and keyboard: sign-in, the rule of an owner, a refused password, a cancelled sign-in (JavaScript: %s)",
+    async (javaScriptEnabled) => {
+      const owner = await web.addAccount();
+      const name = `owner-${javaScriptEnabled}`;
+      provider.users.set(name, { subject: owner.userId, email: owner.email, email_verified: true });
+      const visit = await browser.visit(web.url, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+      const { page } = visit;
+      await page.goto(`${web.url}/login?next=/account/sign-in-rules`);
+      if (javaScriptEnabled) await lookAt(visit, "login-with-provider");
+      await page.getByRole("link", { name: "Continue with Harbour Group" }).click();
+      await logInAtProvider(page, name);
+      await page.waitForURL(`${web.url}/account/sign-in-rules`);
+      if (javaScriptEnabled) await lookAt(visit, "sign-in-rules");
+      await page.getByLabel("Require single sign-on").focus();
+      await page.keyboard.press("Space");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The sign-in rules are saved.").waitFor();
+      expect(await page.getByLabel("Require single sign-on").isChecked()).toBe(true);
+
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await logIn(page, { email: owner.email, password });
+      await page.getByText("Your account requires single sign-on, so passwords are not accepted.").waitFor();
+      if (javaScriptEnabled) await lookAt(visit, "login-refused-password");
+      await page.context().clearCookies();
+      await page.getByRole("link", { name: "Continue with Harbour Group" }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${provider.issuer}/**`);
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("Harbour Group refused the sign-in, or you cancelled it there.").waitFor();
+      await page.getByRole("link", { name: "Continue with Harbour Group" }).focus();
+      await page.keyboard.press("Enter");
+      await logInAtProvider(page, name);
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      const elsewhere = `other origin: ${provider.issuer}/`;
+      expect(visit.takeProblems().filter((problem) => !problem.startsWith(elsewhere))).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
