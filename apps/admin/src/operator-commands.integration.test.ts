@@ -94,7 +94,38 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     expect((await run(["users", "reset", "unknown@example.com", "--totp"])).code).toBe(4);
     const recorded = await database.prisma.auditEvent.findMany({ where: { accountId, subjectId: user.id } });
     expect(recorded.map(({ actorType, action }) => `${actorType} ${action}`)).toContain("operator user.totp_disabled");
+    await database.prisma.userIdentity.create({
+      data: { issuer: "https://id.example", subject: "1", userId: user.id, createdAt: new Date() },
+    });
+    const unlinked = await run(["users", "reset", email, "--identities"]);
+    expect([unlinked.code, unlinked.stderr]).toEqual([0, `The next sign-in by a provider links ${email}.\n`]);
+    expect((await run(["users", "reset", email, "--identities"])).stderr).toContain("There was no provider");
+    expect((await run(["users", "reset", "unknown@example.com", "--identities"])).code).toBe(4);
+    const changes = await database.prisma.auditEvent.findMany({
+      where: { accountId, subjectId: user.id, action: "user.identity_unlinked" },
+    });
+    expect(changes).toMatchObject([{ actorType: "operator", changes: { issuer: { from: "https://id.example" } } }]);
     expect((await run(["users", "remove", accountId, user.id])).code).toBe(0);
+  });
+
+  test("[issue 17.2.6] the sign-in rules of an account are set and lifted one by one", async () => {
+    const set = async (...rules: string[]) => {
+      const { code, stdout } = await run(["accounts", "sign-in-rules", accountId, ...rules]);
+      const [{ requiresSingleSignOn, requiresTwoFactor }] = rowsOf(stdout);
+      return [code, requiresSingleSignOn, requiresTwoFactor];
+    };
+    expect(await set("--two-factor", "required", "--single-sign-on", "required")).toEqual([0, true, true]);
+    expect(await set("--two-factor", "optional")).toEqual([0, true, false]);
+    expect(await set("--single-sign-on", "optional")).toEqual([0, false, false]);
+    expect((await run(["accounts", "sign-in-rules", unknownId, "--two-factor", "optional"])).code).toBe(4);
+    const events = await database.prisma.auditEvent.findMany({
+      where: { accountId, action: "account.updated" },
+      orderBy: { id: "desc" },
+      take: 1,
+    });
+    expect(events).toMatchObject([
+      { actorType: "operator", changes: { requires_single_sign_on: { from: true, to: false } } },
+    ]);
   });
 
   test("users are listed and removed, except the last owner", async () => {

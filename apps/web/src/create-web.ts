@@ -59,6 +59,7 @@ import { addThemeRoute } from "./theme/theme-routes.ts";
 import { answerInReaderZone } from "./times/reader-zone.ts";
 import { addTimesRoutes } from "./times/times-routes.ts";
 import { createSecondStep } from "./two-factor/code-routes.ts";
+import { leadsToSetUp } from "./two-factor/require-two-factor.ts";
 
 export interface WebOptions {
   readonly database: Database;
@@ -117,6 +118,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     // An error page needs the caller for its navigation.
     response.locals.caller = caller;
     const api = apiOf(request);
+    if (caller && leadsToSetUp(request, response, caller)) return;
     if (caller && api) await route(request, response, { ...caller, api });
     else refuseUnknown(request, response, addresses);
   };

@@ -1,5 +1,5 @@
 import { closeAccount, eraseClosedAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
-import { paidFeatures } from "@svc/persistence/members";
+import { paidFeatures, setSignInRules } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
@@ -22,6 +22,8 @@ function nameOf(text: string): string {
   if (name === "" || name.length > 200) throw new InvalidArgumentError("Give a name of 1 to 200 characters.");
   return name;
 }
+
+const ruleChoices = ["required", "optional"];
 
 const noAccount = (id: string): AdminError =>
   new AdminError(4, `There is no account ${id}; \`svc-admin accounts list\` shows all.`);
@@ -66,6 +68,20 @@ export function addAccountCommands(program: Command, session: AdminSession): voi
       const account = await createOperatorRecords(session.database()).setFeatures(id, [...new Set(features)]);
       if (account === null) throw noAccount(id);
       showRows(world, [account]);
+    });
+  accounts
+    .command("sign-in-rules")
+    .description("Set or lift what an account requires of the sign-in of its members. A rule that is not named stays.")
+    .argument("<account>", "the account's id", idOf)
+    .addOption(new Option("--single-sign-on <rule>", "whether passwords are refused").choices(ruleChoices))
+    .addOption(new Option("--two-factor <rule>", "whether members have to set it up").choices(ruleChoices))
+    .action(async (id: string, { singleSignOn, twoFactor }: { singleSignOn?: string; twoFactor?: string }) => {
+      const rules = {
+        ...(singleSignOn !== undefined && { requiresSingleSignOn: singleSignOn === "required" }),
+        ...(twoFactor !== undefined && { requiresTwoFactor: twoFactor === "required" }),
+      };
+      if (!(await setSignInRules(session.database().sql, id, rules))) throw noAccount(id);
+      await show(id);
     });
   accounts
     .command("suspend")

@@ -16,7 +16,7 @@ export interface Caller {
   /** Null when the request is authenticated by an API token. */
   readonly user: Pick<
     SessionOwner,
-    "userId" | "email" | "companyName" | "role" | "hasOtherAccounts" | "method" | "preferences"
+    "userId" | "email" | "companyName" | "role" | "hasOtherAccounts" | "method" | "twoFactor" | "preferences"
   > | null;
 }
 

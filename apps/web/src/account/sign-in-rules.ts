@@ -1,4 +1,5 @@
 import type { Database } from "@svc/persistence";
+import type { SecondFactorRepository } from "@svc/persistence/access";
 import { findSignInRules, type SignInRules, setSignInRules } from "@svc/persistence/members";
 import { type Html, html } from "@svc/views";
 import type { OfferedProvider } from "../access/login-page.ts";
@@ -10,6 +11,8 @@ import { noticeOf } from "../pages/notice-of.ts";
 import { accountLayout } from "./account-layout.ts";
 
 const path = "/account/sign-in-rules";
+
+const noRules: SignInRules = { requiresSingleSignOn: false, requiresTwoFactor: false };
 
 const notices: Readonly<Record<string, string>> = {
   saved: "The sign-in rules are saved.",
@@ -41,6 +44,9 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
         ${checkbox("single_sign_on", "required", rules.requiresSingleSignOn, "Require single sign-on")}
         <p class="muted">${offered} An owner who cannot sign in with it any more asks the operator:
           <code>svc-admin users reset</code></p>
+        ${checkbox("two_factor", "required", rules.requiresTwoFactor, "Require two-factor authentication")}
+        <p class="muted">Members without it set it up right after they sign in, before anything else. A sign-in with a
+          provider that asks for a second factor itself is enough.</p>
         <p class="actions"><button>Save</button> <span class="muted">API tokens and calendars keep working.</span></p>
       </form>`,
   });
@@ -49,26 +55,39 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
 /** `/account/sign-in-rules`: what the account requires of the sign-in of its members. */
 export function addSignInRuleRoutes(
   routes: DashboardRoutes,
-  options: { readonly database: Database; readonly providers: readonly OfferedProvider[] },
+  options: {
+    readonly database: Database;
+    readonly providers: readonly OfferedProvider[];
+    /** Null without the key that encrypts the secrets. */
+    readonly factors: SecondFactorRepository | null;
+  },
 ): void {
-  const { providers } = options;
+  const { providers, factors } = options;
   const { sql } = options.database;
 
   routes.page(path, "manage_members", async (request, response, caller) => {
-    const rules = (await findSignInRules(sql, caller.accountId)) ?? { requiresSingleSignOn: false };
+    const rules = (await findSignInRules(sql, caller.accountId)) ?? noRules;
     sendPage(response, 200, signInRulesPage({ caller, rules, providers, notice: noticeOf(request, notices) }));
   });
 
   routes.form(path, "manage_members", async (_request, response, caller, values) => {
-    const rules = { requiresSingleSignOn: values.text("single_sign_on") === "required" };
+    const rules = {
+      requiresSingleSignOn: values.text("single_sign_on") === "required",
+      requiresTwoFactor: values.text("two_factor") === "required",
+    };
+    const refuse = (problem: string): void =>
+      sendPage(response, 422, signInRulesPage({ caller, rules, providers, problems: { "": problem } }));
+    if (rules.requiresTwoFactor && factors === null) {
+      return refuse("Two-factor authentication is not available: the operator has to set SVC_SECRET_KEY first.");
+    }
     const { method } = caller.user;
     // Who turns it on has shown that it works, and is not locked out.
     if (rules.requiresSingleSignOn && method === "password") {
-      const problem =
+      return refuse(
         providers.length === 0
           ? "Single sign-on cannot be required: the operator of this service has configured no provider."
-          : "Sign out, and sign in with your provider first, so that this rule does not lock you out.";
-      return sendPage(response, 422, signInRulesPage({ caller, rules, providers, problems: { "": problem } }));
+          : "Sign out, and sign in with your provider first, so that this rule does not lock you out.",
+      );
     }
     await setSignInRules(sql, caller.accountId, rules);
     response.redirect(303, `${path}?done=saved`);

@@ -10,6 +10,7 @@ import type { SessionCookie } from "../access/session-cookie.ts";
 import { type FormValues, formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";
 import { ownForms } from "../http/own-forms.ts";
+import { leadsToSetUp } from "../two-factor/require-two-factor.ts";
 
 /** A user who is signed in. */
 export interface SignedInCaller extends ApiCaller {
@@ -69,6 +70,7 @@ export function createDashboardRoutes(
       router.get(path, async (request, response) => {
         const caller = await identify(request, response);
         if (!caller) return refuseUnknown(request, response, options);
+        if (leadsToSetUp(request, response, caller)) return;
         checkRole(caller, action);
         await route(request, response, caller);
       });
@@ -78,6 +80,7 @@ export function createDashboardRoutes(
         const caller = await identify(request, response);
         // The submitted values are lost with the session.
         if (!caller) return refuseUnknown(request, response, options, home);
+        if (leadsToSetUp(request, response, caller)) return;
         checkRole(caller, action);
         // Only of those who are signed in and may send them: files take memory.
         if (filesBytesMax !== undefined) await readFormWithFiles(request, response, filesBytesMax);

@@ -43,7 +43,7 @@ export function createOAuthProvider(options: OAuthProviderOptions): Provider {
   /** The browser's session of the web application identifies the user; when it ends, this session ends too. */
   const isSignedInAsAnother = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
     const caller = await callers.identify(ctx.req as Request);
-    if (!caller?.user) return true;
+    if (!caller?.user || caller.user.twoFactor === "missing") return true;
     return subjectId({ accountId: caller.accountId, userId: caller.user.userId }) !== ctx.oidc.session?.accountId;
   };
   const policy = interactionPolicy.base();

@@ -20,14 +20,25 @@ const page = ({ caller, notice }: PageOptions, content: Html): Html =>
     caller,
     part: "two-factor",
     notice,
-    content: html`<h1>Two-factor authentication</h1>${content}`,
+    content: html`
+      <h1>Two-factor authentication</h1>
+      ${
+        caller.user.twoFactor === "missing" &&
+        html`<p class="problem" role="alert">${caller.user.companyName} requires two-factor authentication. Set it up to
+          continue.</p>`
+      }
+      ${content}`,
   });
 
-const passwordField = (problems: Problems): Html =>
+/** A user who was created by a sign-in with a provider has no password yet. */
+const noPasswordHint = 'Without a password, sign out and choose one with "Forgot your password?".';
+
+const passwordField = ({ caller, problems = {} }: PageOptions): Html =>
   field({
     label: "Current password",
     name: "present",
     problems,
+    ...(caller.user.method !== "password" && { hint: noPasswordHint }),
     type: "password",
     autocomplete: "current-password",
     maxLength: 1_000,
@@ -58,7 +69,7 @@ export function offPage(options: PageOptions): Html {
       <form class="card form" method="post" action="${path}/start">
         ${formProblem(problems)}
         ${userName(caller)}
-        ${passwordField(problems)}
+        ${passwordField(options)}
         <button>Set up</button>
       </form>`,
   );
@@ -110,6 +121,7 @@ export function recoveryCodesPage(caller: SignedInCaller, codes: readonly string
 
 export function onPage(options: PageOptions, { confirmedAt, recoveryCodes }: SecondFactor): Html {
   const { caller, problems = {} } = options;
+  const isRequired = caller.user.twoFactor === "required";
   return page(
     options,
     html`
@@ -117,11 +129,12 @@ export function onPage(options: PageOptions, { confirmedAt, recoveryCodes }: Sec
       <form class="card form" method="post" action="${path}/change">
         ${formProblem(problems)}
         ${userName(caller)}
-        ${passwordField(problems)}
+        ${passwordField(options)}
         <div class="actions">
           <button name="do" value="codes">New recovery codes</button>
-          <button name="do" value="off" class="danger">Turn off</button>
+          ${!isRequired && html`<button name="do" value="off" class="danger">Turn off</button>`}
         </div>
+        ${isRequired && html`<p class="muted">${caller.user.companyName} requires it, so it stays on.</p>`}
         <p class="muted">New recovery codes end those that you have.</p>
       </form>`,
   );

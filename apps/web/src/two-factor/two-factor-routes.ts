@@ -106,6 +106,10 @@ export function addTwoFactorRoutes(routes: DashboardRoutes, options: TwoFactorOp
     if (!factors) return show(response, caller, { status: 422 });
     if (!(await hasPassword(request, response, caller, values))) return;
     if (values.text("do") === "off") {
+      if (caller.user.twoFactor === "required") {
+        const problem = `${caller.user.companyName} requires two-factor authentication, so it stays on.`;
+        return show(response, caller, { status: 422, problems: { "": problem } });
+      }
       await factors.remove(userId);
       return response.redirect(303, `${path}?done=off`);
     }

@@ -10,6 +10,8 @@ export interface AccountRow {
   readonly features: readonly string[];
   /** Whether members sign in by single sign-on only. */
   readonly requiresSingleSignOn: boolean;
+  /** Whether members without a second factor have to set it up. */
+  readonly requiresTwoFactor: boolean;
   readonly createdAt: Date;
   readonly suspendedAt: Date | null;
   readonly closedAt: Date | null;

@@ -50,7 +50,13 @@ describe("sessions", () => {
   test("authenticates its user until it expires", async () => {
     const token = await newSession();
     const member = { userId, accountId, email: "Anna@example.test", companyName: "Harbour", role: "owner" };
-    const owner = { ...member, hasOtherAccounts: false, method: "password", preferences: defaultPreferences };
+    const owner = {
+      ...member,
+      hasOtherAccounts: false,
+      method: "password",
+      twoFactor: "optional",
+      preferences: defaultPreferences,
+    };
     expect(await sessions.findOwner(token, soon)).toEqual(owner);
     expect(await sessions.findOwner(token, end)).toBeNull();
     expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();

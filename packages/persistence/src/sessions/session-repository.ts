@@ -28,6 +28,8 @@ export interface SessionOwner {
   /** Whether the user can work in another account too. */
   readonly hasOtherAccounts: boolean;
   readonly method: SignInMethod;
+  /** What the account requires; "missing": it is required, and the user has not set it up. */
+  readonly twoFactor: "optional" | "required" | "missing";
   readonly preferences: DisplayPreferences;
 }
 
@@ -107,6 +109,10 @@ const isOpen = (
 ): string => `${session}.revoked_at IS NULL AND ${session}.expires_at > ${now}
       AND ${session}.last_used_at > ${now} - interval '${idleHours} hours'`;
 
+/** Whether the member `m` in a session has no second factor, neither here nor at a trusted provider. */
+const isWithoutTwoFactor = `(session.method <> 'trusted_single_sign_on'
+        AND NOT EXISTS (SELECT FROM user_totp t WHERE t.user_id = m.user_id AND t.confirmed_at IS NOT NULL))`;
+
 /** Deletes the user's expired sessions in the same statement, so that the table does not grow without limit. */
 const insert: Statement = {
   name: "sessions.insert",
@@ -130,7 +136,9 @@ const findOwner: Statement = {
     SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName", m.role,
       EXISTS (SELECT FROM memberships o JOIN accounts b ON b.id = o.account_id AND b.suspended_at IS NULL
         WHERE o.user_id = m.user_id AND o.account_id <> m.account_id) AS "hasOtherAccounts",
-      session.method, m.date_order AS "dateOrder", m.clock, m.units
+      session.method,
+      CASE WHEN NOT a.requires_two_factor THEN 'optional' WHEN ${isWithoutTwoFactor} THEN 'missing' ELSE 'required' END
+        AS "twoFactor", m.date_order AS "dateOrder", m.clock, m.units
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN users u ON u.id = m.user_id
@@ -138,7 +146,7 @@ const findOwner: Statement = {
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}`,
 };
 
-/** The web application's requests to the API for a user: the role decides what they may do. */
+/** The web application's requests to the API for a user: the role decides what they may do. None before the set-up. */
 const authenticate: Statement = {
   name: "sessions.authenticate",
   text: `
@@ -147,6 +155,7 @@ const authenticate: Statement = {
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL AND ${fitsAccount("session")}
+      AND NOT (a.requires_two_factor AND ${isWithoutTwoFactor})
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "now()")}`,
 };
 
@@ -208,7 +217,7 @@ export interface SessionRepository {
   create(session: NewSession): Promise<void>;
   /** Null for a session that is unknown, revoked, expired, or unused for 12 hours. */
   findOwner(tokenSha256: Buffer, now: Instant): Promise<SessionOwner | null>;
-  /** The session as the API's caller; null when it is unknown, revoked or expired. */
+  /** The session as the API's caller; null when it is unknown, revoked or expired, or a second factor is missing. */
   authenticate(tokenSha256: Buffer): Promise<TokenOwner | null>;
   revoke(tokenSha256: Buffer, now: Instant): Promise<void>;
   /**
