@@ -55,6 +55,7 @@ const webReadsDatabase = [
   "access/",
   "account/",
   "two-factor/",
+  "single-sign-on/",
   "tokens/",
   "oauth/",
   "mcp/",

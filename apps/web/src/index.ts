@@ -1,3 +1,3 @@
 export { type AccountRoute, createWeb, type WebOptions } from "./create-web.ts";
 export { prefersJson } from "./http/read-request.ts";
-export { type ProviderConfig, ProviderList } from "./single-sign-on/provider-config.ts";
+export { ProviderList } from "./single-sign-on/provider-config.ts";

@@ -72,7 +72,9 @@ export function createJoinRoutes(options: {
     const now = instant(Date.now());
     const joined = await actingAs({ type: "user", userId: invited }, () => invitations.acceptAs(hash, invited, now));
     if (!joined) return refuse(response);
-    await startSession(request, response, { ...joined, method: caller.user.method });
+    const { method } = caller.user;
+    // The operator's link was for the account that the owner signed in to.
+    await startSession(request, response, { ...joined, method: method === "operator_link" ? "password" : method });
     response.redirect(303, "/shipments");
   };
 

@@ -33,7 +33,7 @@ export interface ProviderClaims {
   readonly isEmailVerified: boolean;
 }
 
-/** The authorization code flow with a provider. Failures are errors of `openid-client`; `providerFailure` reads them. */
+/** The authorization code flow with a provider. `providerFailure` explains the errors of its functions. */
 export interface OpenIdProvider {
   readonly config: ProviderConfig;
   /** The address to which the user is sent. */

@@ -47,7 +47,7 @@ async function joinBy(
   joinings: readonly Joining[],
 ): Promise<string | null> {
   const userId = uuidV7.next();
-  // Nobody knows it. The user may choose one by the link for a lost password.
+  // A password that no user knows. The user may choose one by the link for a lost password.
   const passwordHash = await hashPassword(randomBytes(32).toString("base64url"));
   for (const joining of joinings) {
     const user = { userId, passwordHash, now: instant(Date.now()) };

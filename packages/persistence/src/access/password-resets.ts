@@ -17,8 +17,8 @@ export interface PasswordReset {
 }
 
 /**
- * A user of suspended accounts only cannot sign in, and gets no link. The previous link of the user ends. By a link of the
- * operator an owner signs in by password for an hour, also where single sign-on is required.
+ * A user of suspended accounts only cannot sign in, and gets no link. The previous link of the user ends. By a link of
+ * the operator an owner signs in by password for an hour, also where single sign-on is required.
  */
 const insert: Statement = {
   name: "password-resets.insert",

@@ -41,7 +41,7 @@ export interface SignInChallenges {
   find(tokenSha256: Buffer): Promise<string | null>;
   /** Counts an attempt. Null when it is unknown or over. */
   begin(tokenSha256: Buffer): Promise<string | null>;
-  /** How the user signs in. Null when it is not there: of two concurrent ones with right codes, one starts a session. */
+  /** How the user signs in. Null when it is over: of two concurrent ones with right codes, one starts a session. */
   remove(tokenSha256: Buffer): Promise<SignInMethod | null>;
 }
 

@@ -116,7 +116,7 @@ export function joinByIdentity(
   });
 }
 
-/** For the operator: the next sign-in of the user by a provider links them anew. Null when no user has the address. */
+/** For the operator: the next sign-in of the user by a provider links them again. Null when no user has the address. */
 export async function unlinkIdentities(
   sql: Sql,
   email: string,

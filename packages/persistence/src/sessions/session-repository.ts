@@ -73,8 +73,8 @@ const passwordMethod = `
         WHEN m.role = 'owner' AND u.password_allowed_until > now() THEN 'operator_link' END`;
 
 /**
- * The account that was used last, at first the oldest. Of a sign-in by password (`byPassword`, a placeholder) those that
- * allow it come first.
+ * The account that was used last, at first the oldest. Of a sign-in by password (`byPassword`, a placeholder) those
+ * that allow it come first.
  */
 const credentials = (condition: string, byPassword: string): string => `
     SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash",
@@ -118,7 +118,8 @@ const insert: Statement = {
   name: "sessions.insert",
   text: `
     WITH over AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at <= $4::timestamptz)
-    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
+    INSERT INTO user_sessions
+      (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
     VALUES ($1, $2, $3, $4, $5, $6, $4, $7)`,
 };
 
@@ -178,8 +179,10 @@ const switchAccount: Statement = {
     former AS (
       UPDATE user_sessions s SET revoked_at = $5 FROM target a
       WHERE s.token_sha256 = $1 AND s.user_id = $2 AND ${isOpen("s", "$5::timestamptz")} AND ${switchFits}
-      RETURNING a.account_id, s.created_at, s.expires_at, s.user_agent, s.method)
-    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
+      RETURNING a.account_id, s.created_at, s.expires_at, s.user_agent,
+        CASE s.method WHEN 'operator_link' THEN 'password' ELSE s.method END AS method)
+    INSERT INTO user_sessions
+      (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
     SELECT $3, $2, account_id, created_at, expires_at, user_agent, $5::timestamptz, method FROM former
     RETURNING expires_at AS "expiresAt"`,
 };
