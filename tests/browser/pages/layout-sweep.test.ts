@@ -158,7 +158,6 @@ withBrowser("every page at three widths in both themes", () => {
       calendar: "/account/calendar",
       display: "/account/display",
       members: "/account/members",
-      members: "/account",
       "sign-in rules": "/account/sign-in-rules",
       "audit log": "/account/audit",
       "own accounts": "/account/accounts",

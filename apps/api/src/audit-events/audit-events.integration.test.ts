@@ -33,6 +33,43 @@ const write = (method: string, path: string, type: string, attributes: object, h
 const hook = { url: "https://example.com/hook", active: true, events: ["*"] };
 
 describe("[issue 17] the audit log", () => {
+  const tariff = {
+    ...{ name: "Line tariff", kind: "demurrage", direction: "import", free_days: 2, currency_code: "USD" },
+    tiers: [{ from_day: 1, amount_per_day: "75.10" }],
+  };
+  const field = { entity_type: "Shipment", api_slug: "gate", display_name: "Gate", data_type: "enum" };
+  test.each([
+    ["saved_view", "/saved_views", { list: "shipments", name: "Late", shared: true }, { name: "Very late" }, "name"],
+    ["demurrage_rule", "/demurrage_rules", tariff, { free_days: 3 }, "free_days"],
+    ["custom_field_definition", "/custom_field_definitions", field, { display_name: "Gate code" }, "display_name"],
+  ])("[issue 17.2.6] records a %s", async (type, path, attributes, change, column) => {
+    const { body } = await write("POST", path, type, attributes);
+    const { id } = body.data;
+    const update = { data: { type, id, attributes: change } };
+    expect((await api.request(`${path}/${id}`, { method: "PATCH", body: update })).status).toBe(200);
+    expect((await api.request(`${path}/${id}`, { method: "DELETE" })).status).toBeLessThan(300);
+    const events = (await list(`&filter[subject]=${id}`)).toReversed().map((event) => event.attributes);
+    expect(events.map(({ action }) => action)).toEqual(
+      ["created", "updated", "deleted"].map((verb) => `${type}.${verb}`),
+    );
+    expect(events[1]?.changes).toEqual({
+      [column]: {
+        from: Object.entries(attributes).find(([name]) => name === column)?.[1],
+        to: Object.values(change)[0],
+      },
+    });
+    expect(events[0]).toMatchObject({ subject_type: type, actor_type: "api_token", actor_id: tokenId });
+  });
+
+  test("[issue 17.2.6] records the options of a custom field", async () => {
+    const { body } = await write("POST", "/custom_field_definitions", "custom_field_definition", field);
+    const path = `/custom_field_definitions/${body.data.id}/options`;
+    const option = await write("POST", path, "custom_field_option", { label: "North gate", value: "north" });
+    expect(await actionsOf(option.body.data.id)).toEqual(["custom_field_option.created"]);
+    const [created] = await list(`&filter[subject]=${option.body.data.id}`);
+    expect(created?.attributes).toMatchObject({ subject_name: "North gate", changes: { value: { to: "north" } } });
+  });
+
   test("records a webhook from its creation to its deletion, without its secrets", async () => {
     const headers = [{ name: "X-Key", value: "sk-4711" }];
     const { body } = await write("POST", "/webhooks", "webhook", { ...hook, headers });

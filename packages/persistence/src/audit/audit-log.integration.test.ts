@@ -9,6 +9,7 @@ import { createInvitationRepository } from "../members/invitation-repository.ts"
 import { makeInvitation } from "../members/make-invitation.ts";
 import { createMemberRepository } from "../members/member-repository.ts";
 import { setMemberRole } from "../members/set-member-role.ts";
+import { createOAuthRecordRepository } from "../oauth/oauth-record-repository.ts";
 import { createSessionRepository } from "../sessions/session-repository.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createAccountTokenRepository } from "../tokens/account-token-repository.ts";
@@ -183,4 +184,36 @@ test("deletes what is older than its retention", async () => {
   await database.prisma.auditEvent.updateMany({ where: { id: oldest?.id ?? "" }, data: { createdAt: new Date(0) } });
   expect(await removeOldAuditEvents(database.sql, 400, 10)).toBe(1);
   expect(await eventsOf(accountId)).toHaveLength(2);
+});
+
+test("[issue 17.2.6] applications that a user connects and disconnects are recorded, and expired ones are not", async () => {
+  const accountId = await addAccount();
+  const { userId, email } = await addMember(accountId);
+  const records = createOAuthRecordRepository(database);
+  const client = { model: "Client", id: `client-${accountId}`, payload: { client_name: "Route planner" } };
+  const none = { accountId: null, grantId: null, uid: null, expiresAt };
+  await records.store({ ...none, ...client });
+  const payload = {
+    accountId: `${accountId}:${userId}`,
+    clientId: client.id,
+    resources: { "https://mcp.example/mcp": "read write" },
+  };
+  const grant = (id: string, until = expiresAt) => ({
+    ...none,
+    ...{ model: "Grant", id, accountId, grantId: id, payload, expiresAt: until },
+  });
+  await actingAs({ type: "user", userId }, async () => {
+    await records.storeGrant(grant(`one-${accountId}`), client.id);
+    await records.storeGrant(grant(`one-${accountId}`), client.id);
+    await records.disconnect(accountId, `one-${accountId}`);
+  });
+  await records.storeGrant(grant(`two-${accountId}`, instant(Date.now() - 2 * dayMs)), client.id);
+  await actingAs({ type: "user", userId }, () => records.removeGrant(`two-${accountId}`));
+  const events = await eventsOf(accountId);
+  const application = { actorName: email, subjectType: "application", subjectId: null, subjectName: "Route planner" };
+  expect(events).toMatchObject([
+    { ...application, action: "application.connected", changes: { scopes: { from: null, to: ["read", "write"] } } },
+    { ...application, action: "application.disconnected", changes: { scopes: { from: ["read", "write"], to: null } } },
+  ]);
+  expect(JSON.stringify(events)).not.toContain(`one-${accountId}`);
 });
