@@ -145,9 +145,18 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
       ["member@example.com", "developer"],
     ]);
     expect(JSON.stringify(await listed())).not.toContain("scrypt");
+    const tokenSha256 = Buffer.from(member);
+    const token = { id: uuidV7.next(), name: "Import", hint: "abcd", tokenSha256, createdByUserId: member };
+    const left = { ...token, id: uuidV7.next(), tokenSha256: Buffer.from(owner), createdByUserId: owner };
+    for (const one of [token, left]) {
+      await database.prisma.apiToken.create({ data: { ...one, accountId, scopes: ["read"], createdAt: new Date() } });
+    }
     const last = await run(["users", "remove", accountId, owner]);
     expect([last.code, last.stderr]).toEqual([1, expect.stringContaining("is the last owner of the account")]);
-    expect((await run(["users", "remove", accountId, member])).code).toBe(0);
+    const removed = await run(["users", "remove", accountId, member, "--revoke-tokens"]);
+    expect([removed.code, removed.stderr]).toEqual([0, expect.stringContaining("Revoked 1 API tokens of member@")]);
+    const revoked = await database.prisma.apiToken.findMany({ where: { accountId, revokedAt: { not: null } } });
+    expect(revoked.map(({ id }) => id)).toEqual([token.id]);
     expect((await run(["users", "remove", accountId, member])).code).toBe(4);
     expect((await listed()).map(({ id }) => id)).toEqual([owner]);
   });

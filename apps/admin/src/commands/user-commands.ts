@@ -13,6 +13,7 @@ import {
   setMemberRole,
 } from "@svc/persistence/members";
 import { createOperatorRecords } from "@svc/persistence/operations";
+import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
@@ -86,14 +87,22 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     )
     .argument("<account>", "the account's id", idOf)
     .argument("<user>", "the user's id", idOf)
-    .action(async (accountId: string, userId: string) => {
+    .option("--revoke-tokens", "revoke the API tokens that the user created, which otherwise keep working")
+    .action(async (accountId: string, userId: string, { revokeTokens = false }: { revokeTokens?: boolean }) => {
       const members = createMemberRepository(session.database().sql);
       const member = await members.find(accountId, userId);
       if (member === null)
         throw new AdminError(4, `Account ${accountId} has no user ${userId}; \`svc-admin users list\` shows all.`);
-      if (!(await members.remove(accountId, userId)))
+      const tokens = await createAccountTokenRepository(session.database().sql).listOfCreator(accountId, userId);
+      const revoked = revokeTokens ? tokens.map(({ id }) => id) : [];
+      if (!(await members.remove(accountId, userId, revoked)))
         throw new AdminError(1, `${member.email} is the last owner of the account. Invite another owner first.`);
       session.world.writeError(`Removed ${member.email} from account ${accountId}.\n`);
+      if (revokeTokens) session.world.writeError(`Revoked ${revoked.length} API tokens of ${member.email}.\n`);
+      else if (tokens.length > 0) {
+        const names = tokens.map(({ id, name, hint }) => `  ${id}  ${name} (…${hint})\n`).join("");
+        session.world.writeError(`API tokens that ${member.email} created keep working:\n${names}`);
+      }
     });
   users
     .command("set-role")

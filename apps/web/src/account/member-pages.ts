@@ -1,7 +1,9 @@
 import { type MemberRole, mayDo, memberRoles } from "@svc/domain/members";
 import type { Invitation, Member } from "@svc/persistence/members";
+import type { AccountToken } from "@svc/persistence/tokens";
 import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { checkbox } from "../forms/choices.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
@@ -155,7 +157,30 @@ export function memberRolePage(caller: SignedInCaller, member: Member, problems:
   });
 }
 
-export function removeMemberPage(caller: SignedInCaller, member: Member, problems: Problems = {}): Html {
+/** Each is revoked unless the owner keeps it for the account. */
+function tokenChoices(tokens: readonly AccountToken[]): Html {
+  if (tokens.length === 0) return html`<p>They created no API tokens that still work.</p>`;
+  const words = ({ name, hint, role, lastUsedAt }: AccountToken): Html =>
+    html`${name} <code>…${hint}</code>, ${roleWords[role]}, ${
+      lastUsedAt === null ? "never used" : html`last used ${moment(lastUsedAt)}`
+    }`;
+  return html`
+    <fieldset>
+      <legend>API tokens that they created</legend>
+      <p class="muted">The selected ones are revoked. The others keep working for the account, with their role.</p>
+      ${tokens.map((token) => checkbox("revoke", token.id, true, words(token)))}
+    </fieldset>`;
+}
+
+export function removeMemberPage(
+  caller: SignedInCaller,
+  options: {
+    readonly member: Member;
+    readonly tokens: readonly AccountToken[];
+    readonly problems?: Problems | undefined;
+  },
+): Html {
+  const { member, tokens, problems = {} } = options;
   return accountLayout({
     title: `Remove ${member.email}`,
     caller,
@@ -164,9 +189,11 @@ export function removeMemberPage(caller: SignedInCaller, member: Member, problem
       <section class="narrow card">
         <h1>Remove ${member.email}?</h1>
         ${formProblem(problems)}
-        <p>They are signed out everywhere at once. API tokens that they created remain valid:
-          <a href="/developers/tokens">look through them</a>.</p>
-        <form method="post" action="${path}/${member.userId}/remove"><button class="danger">Remove</button></form>
+        <p>They are signed out everywhere at once, and applications that they connected lose access.</p>
+        <form method="post" action="${path}/${member.userId}/remove">
+          ${tokenChoices(tokens)}
+          <button class="danger">Remove</button>
+        </form>
         <p><a href="${path}">Cancel</a></p>
       </section>`,
   });

@@ -5,9 +5,11 @@ import type { Database } from "@svc/persistence";
 import {
   createInvitationRepository,
   createMemberRepository,
+  type Member,
   makeInvitation,
   setMemberRole,
 } from "@svc/persistence/members";
+import { createAccountTokenRepository } from "@svc/persistence/tokens";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
@@ -39,6 +41,7 @@ export function addMemberRoutes(
 ): void {
   const members = createMemberRepository(database.sql);
   const invitations = createInvitationRepository(database.sql);
+  const tokens = createAccountTokenRepository(database.sql);
 
   const show = async (
     response: Response,
@@ -58,6 +61,16 @@ export function addMemberRoutes(
     const member = uuid.test(id) ? await members.find(accountId, id) : null;
     if (!member) throw notFound("caller", id);
     return member;
+  };
+
+  const showRemoval = async (
+    response: Response,
+    caller: SignedInCaller,
+    member: Member,
+    problems?: Problems,
+  ): Promise<void> => {
+    const created = await tokens.listOfCreator(caller.accountId, member.userId);
+    sendPage(response, problems ? 409 : 200, removeMemberPage(caller, { member, tokens: created, problems }));
   };
 
   routes.page(path, "read", (request, response, caller) =>
@@ -100,16 +113,17 @@ export function addMemberRoutes(
   });
 
   routes.page(`${path}/:id/remove`, "manage_members", async (request, response, caller) => {
-    sendPage(response, 200, removeMemberPage(caller, await findMember(request, caller)));
+    await showRemoval(response, caller, await findMember(request, caller));
   });
 
-  routes.form(`${path}/:id/remove`, "manage_members", async (request, response, caller) => {
+  routes.form(`${path}/:id/remove`, "manage_members", async (request, response, caller, values) => {
     const member = await findMember(request, caller);
-    if (await members.remove(caller.accountId, member.userId)) {
+    const revoked = values.all("revoke").filter((id) => uuid.test(id));
+    if (await members.remove(caller.accountId, member.userId, revoked)) {
       response.redirect(303, `${path}?done=removed`);
       return;
     }
     const problems = { "": "This is the last owner. Invite another owner first." };
-    sendPage(response, 409, removeMemberPage(caller, member, problems));
+    await showRemoval(response, caller, member, problems);
   });
 }

@@ -67,7 +67,7 @@ describe.each([
       await tokens.create(accountId, { ...token, createdByUserId: other.userId, expiresAt: null, createdAt: now });
       await setMemberRole(by, { accountId, userId: other.userId, role: "viewer" });
       await tokens.revoke(accountId, tokenId, now);
-      await createMemberRepository(by.sql).remove(accountId, other.userId);
+      await createMemberRepository(by.sql).remove(accountId, other.userId, []);
     });
     // Outside of the actor's work, on the same connections.
     await by.sql.execute({ name: "", text: "UPDATE invitations SET role = 'owner' WHERE account_id = $1" }, [

@@ -40,7 +40,8 @@ const listAccounts: Statement = {
 
 /**
  * Never removes the last owner, also when two owners remove each other concurrently: the owners' rows are locked before
- * they are counted. A user without another account is deleted with their sessions, and can be invited again.
+ * they are counted. A user without another account is deleted with their sessions, and can be invited again. Access of
+ * applications that the member connected ends; of the API tokens that they created those that are named ($3) do.
  */
 const remove: Statement = {
   name: "members.remove",
@@ -50,6 +51,14 @@ const remove: Statement = {
       DELETE FROM memberships WHERE account_id = $1 AND user_id = $2
         AND (role <> 'owner' OR (SELECT count(*) FROM owners) > 1)
       RETURNING user_id),
+    revoked AS (
+      UPDATE api_tokens t SET revoked_at = now() FROM removed
+      WHERE t.account_id = $1 AND t.created_by_user_id = removed.user_id AND t.revoked_at IS NULL
+        AND (t.oauth_grant_id IS NOT NULL OR t.id = ANY ($3::uuid[]))),
+    disconnected AS (
+      DELETE FROM oauth_records r USING oauth_records g, removed
+      WHERE g.account_id = $1 AND g.model = 'Grant' AND r.grant_id = g.grant_id
+        AND split_part(g.payload ->> 'accountId', ':', 2) = removed.user_id::text),
     deleted_users AS (
       DELETE FROM users u USING removed WHERE u.id = removed.user_id
         AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id AND m.account_id <> $1))
@@ -73,8 +82,12 @@ export interface MemberRepository {
   find(accountId: string, userId: string): Promise<Member | null>;
   /** The accounts of a user, without suspended ones, by name. */
   listAccounts(userId: string): Promise<OwnAccount[]>;
-  /** False, without a change, for a user who is not a member and for the last owner. */
-  remove(accountId: string, userId: string): Promise<boolean>;
+  /**
+   * Ends the membership, and the access of applications that the member connected. The account keeps the API tokens that
+   * the member created, except those to revoke.
+   * @returns false, without a change, for a user who is not a member and for the last owner.
+   */
+  remove(accountId: string, userId: string, revokedTokenIds: readonly string[]): Promise<boolean>;
   /** Does nothing for a user who is not a member. */
   setPreferences(accountId: string, userId: string, preferences: DisplayPreferences): Promise<void>;
   findPasswordHash(userId: string): Promise<string | null>;
@@ -87,8 +100,8 @@ export function createMemberRepository(sql: Sql): MemberRepository {
       return (await sql.rows<Member>(find, [accountId, userId]))[0] ?? null;
     },
     listAccounts: (userId) => sql.rows<OwnAccount>(listAccounts, [userId]),
-    async remove(accountId, userId) {
-      return (await sql.rows(remove, [accountId, userId])).length === 1;
+    async remove(accountId, userId, revokedTokenIds) {
+      return (await sql.rows(remove, [accountId, userId, revokedTokenIds])).length === 1;
     },
     async setPreferences(accountId, userId, { dateOrder, clock, units }) {
       await sql.execute(setPreferences, [accountId, userId, dateOrder, clock, units]);

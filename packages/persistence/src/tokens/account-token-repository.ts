@@ -44,6 +44,13 @@ const list: Statement = {
   text: `SELECT ${columns} WHERE t.account_id = $1 AND ${isCreated} ORDER BY t.created_at DESC, t.id DESC`,
 };
 
+const listOfCreator: Statement = {
+  name: "account-tokens.list-of-creator",
+  text: `
+    SELECT ${columns} WHERE t.account_id = $1 AND t.created_by_user_id = $2 AND ${isCreated}
+      AND (t.expires_at IS NULL OR t.expires_at > now()) ORDER BY t.created_at DESC, t.id DESC`,
+};
+
 const find: Statement = {
   name: "account-tokens.find",
   text: `SELECT ${columns} WHERE t.account_id = $1 AND t.id = $2 AND ${isCreated}`,
@@ -73,6 +80,8 @@ const revoke: Statement = {
 export interface AccountTokenRepository {
   /** Tokens, newest first. */
   list(accountId: string): Promise<AccountToken[]>;
+  /** Those that a member created and that still work, newest first. */
+  listOfCreator(accountId: string, userId: string): Promise<AccountToken[]>;
   find(accountId: string, id: string): Promise<AccountToken | null>;
   /** False, without a change, when a token with this id exists, or its creator is not a member of the account. */
   create(accountId: string, token: NewAccountToken): Promise<boolean>;
@@ -83,6 +92,7 @@ export interface AccountTokenRepository {
 export function createAccountTokenRepository(sql: Sql): AccountTokenRepository {
   return {
     list: (accountId) => sql.rows<AccountToken>(list, [accountId]),
+    listOfCreator: (accountId, userId) => sql.rows<AccountToken>(listOfCreator, [accountId, userId]),
     async find(accountId, id) {
       return (await sql.rows<AccountToken>(find, [accountId, id]))[0] ?? null;
     },

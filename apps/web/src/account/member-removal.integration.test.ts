@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
+import { createOAuthRecordRepository } from "@svc/persistence/oauth";
+import { createAccountTokenRepository, createTokenRepository, makeApiToken } from "@svc/persistence/tokens";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let owner: Visitor;
+let member: TestAccount;
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  owner = await app.visit(account);
+  member = await app.addMember(account, "developer");
+});
+afterAll(() => app.close());
+
+const page = ({ userId }: TestAccount) => `/account/members/${userId}/remove`;
+
+async function addToken(name: string, { id: accountId, userId }: TestAccount) {
+  const { hint, tokenSha256 } = makeApiToken();
+  const id = uuidV7.next();
+  const made = { id, name, scopes: ["read"], hint, tokenSha256, expiresAt: null } as const;
+  const createdAt = instant(Date.now());
+  await createAccountTokenRepository(app.database.sql).create(accountId, {
+    ...made,
+    createdByUserId: userId,
+    createdAt,
+  });
+  return { id, works: async () => (await createTokenRepository(app.database.sql).authenticate(tokenSha256)) !== null };
+}
+
+/** As the authorization server stores the access of an application. */
+async function connectApplication(grantId: string, { id: accountId, userId }: TestAccount) {
+  const records = createOAuthRecordRepository(app.database);
+  const subject = `${accountId}:${userId}`;
+  const none = { accountId, grantId, uid: null, expiresAt: instant(Date.now() + 3_600_000) };
+  const grant = { accountId: subject, clientId: "planner", resources: { mcp: "read" } };
+  await records.storeGrant({ ...none, model: "Grant", id: grantId, payload: grant }, "planner");
+  await records.store({ ...none, model: "RefreshToken", id: `refresh-${grantId}`, payload: { accountId: subject } });
+  const id = randomBytes(16).toString("hex");
+  const apiToken = { id: uuidV7.next(), name: "planner", scopes: ["read"], userId } as const;
+  await records.storeAccessToken({ ...none, model: "AccessToken", id, payload: {}, apiToken });
+  const sha256 = createHash("sha256").update(id).digest();
+  return {
+    works: async () => (await createTokenRepository(app.database.sql).authenticate(sha256)) !== null,
+    canRefresh: async () => (await records.find("RefreshToken", `refresh-${grantId}`)) !== null,
+  };
+}
+
+test("[issue 17.2.6] a removal lists the member's tokens, revokes the selected ones and ends connected applications", async () => {
+  const second = await app.addAccount();
+  await app.database.prisma.membership.create({
+    data: { accountId: second.id, userId: member.userId, role: "developer" },
+  });
+  const [laptop, nightly] = [await addToken("Laptop", member), await addToken("Nightly import", member)];
+  const mine = await addToken("Mine", account);
+  const elsewhere = await addToken("Elsewhere", { ...second, userId: member.userId });
+  const planner = await connectApplication("of-member", member);
+  const others = [
+    await connectApplication("of-owner", account),
+    await connectApplication("of-member-elsewhere", { ...second, userId: member.userId }),
+  ];
+  const text = await (await owner.get(page(member))).text();
+  expect(text).toContain("applications that they connected lose access");
+  for (const { id } of [laptop, nightly]) expect(text).toContain(`name="revoke" value="${id}" checked`);
+  for (const { id } of [mine, elsewhere]) expect(text).not.toContain(id);
+  // Ids of other tokens are ignored.
+  const revoke = [laptop.id, mine.id, elsewhere.id, "x"];
+  expect((await owner.post(page(member), { revoke })).headers.get("location")).toBe("/account/members?done=removed");
+  expect([await laptop.works(), await nightly.works(), await mine.works(), await elsewhere.works()]).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect([await planner.works(), await planner.canRefresh()]).toEqual([false, false]);
+  for (const other of others) expect([await other.works(), await other.canRefresh()]).toEqual([true, true]);
+  const events = await app.database.prisma.auditEvent.findMany({ where: { accountId: account.id } });
+  expect(events.map(({ action, subjectName }) => `${action} ${subjectName}`)).toEqual(
+    expect.arrayContaining([
+      "api_token.revoked Laptop",
+      "application.disconnected planner",
+      `member.deleted ${member.email}`,
+    ]),
+  );
+  expect(events.filter(({ action }) => action === "api_token.revoked")).toHaveLength(1);
+});
+
+test("[issue 17.2.6] the last owner is not removed, and no token of theirs is revoked", async () => {
+  const token = await addToken("Of the owner", account);
+  const answer = await owner.post(page(account), { revoke: token.id });
+  expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining("This is the last owner.")]);
+  expect(await token.works()).toBe(true);
+});
