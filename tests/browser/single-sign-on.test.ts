@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { type IdentityProvider, startIdentityProvider } from "../../apps/web/src/testing/identity-provider.ts";
-import { password, startTestWeb, type TestWeb } from "../../apps/web/src/testing/start-test-web.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
+import { password, startWebProcess, type WebProcess } from "./harness/web-process.ts";
 
 const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
@@ -15,26 +15,22 @@ const withBrowser = chromium ? describe : describe.skip;
 
 withBrowser("signing in with a provider [issue 17.2.6]", () => {
   let provider: IdentityProvider;
-  let web: TestWeb;
+  let web: WebProcess;
   let browser: TestBrowser;
 
   beforeAll(async () => {
     provider = await startIdentityProvider();
     const { issuer, clientId, clientSecret } = provider;
-    web = await startTestWeb({
-      providers: [
-        {
-          ...{ name: "harbour", label: "Harbour Group", issuer, clientId, clientSecret, domains: ["example.test"] },
-          ...{ verifiedEmailClaim: "email_verified", coversTwoFactor: false, join: null, networks: [] },
-        },
-      ],
+    const client = { name: "harbour", label: "Harbour Group", issuer, clientId, clientSecret };
+    web = await startWebProcess((url) => {
+      provider.redirectUris.push(`${url}/login/single-sign-on/harbour/callback`);
+      return { SVC_SIGN_IN_PROVIDERS: JSON.stringify([{ ...client, domains: ["example.test"] }]) };
     });
-    provider.redirectUris.push(`${web.url}/login/single-sign-on/harbour/callback`);
     browser = await startBrowser();
   }, timeoutMs);
   afterAll(async () => {
     await browser?.close();
-    await web?.close();
+    await web?.stop();
     await provider?.close();
   });
 
@@ -56,7 +52,7 @@ withBrowser("signing in with a provider [issue 17.2.6]", () => {
   test.each([true, false])(
     "by mouse and keyboard: sign-in, the rule of an owner, a refused password, a cancelled sign-in (JavaScript: %s)",
     async (javaScriptEnabled) => {
-      const owner = await web.addAccount();
+      const owner = await web.addOwner();
       const name = `owner-${javaScriptEnabled}`;
       provider.users.set(name, { subject: owner.userId, email: owner.email, email_verified: true });
       const visit = await browser.visit(web.url, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });

@@ -83,8 +83,8 @@ export interface MemberRepository {
   /** The accounts of a user, without suspended ones, by name. */
   listAccounts(userId: string): Promise<OwnAccount[]>;
   /**
-   * Ends the membership, and the access of applications that the member connected. The account keeps the API tokens that
-   * the member created, except those to revoke.
+   * Ends the membership, and the access of applications that the member connected. The account keeps the API tokens
+   * that the member created, except those to revoke.
    * @returns false, without a change, for a user who is not a member and for the last owner.
    */
   remove(accountId: string, userId: string, revokedTokenIds: readonly string[]): Promise<boolean>;
