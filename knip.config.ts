@@ -18,7 +18,8 @@ const config: KnipConfig = {
     // Programs that users run: `npm run svc`, `npm run x -- svc-admin`, `npm run x -- changeset`.
     ".": {
       entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover,redis,chaos,growth,upgrade}.ts"],
-      ignoreDependencies: ["@svc/cli", "@svc/admin", "@changesets/cli"],
+      // tests/runner starts Jest by the path of its program.
+      ignoreDependencies: ["@svc/cli", "@svc/admin", "@changesets/cli", "jest"],
     },
     ...Object.fromEntries(
       bundledApps(root).map((app) => [

@@ -19,7 +19,7 @@ registerHooks({
 
 /**
  * Loads test files with the loader of Node itself, which runs TypeScript and keeps a module for the next file of the
- * same worker. Jest's own runtime loads every module anew for each file, in a context of its own: that was most of the
+ * same worker. Jest's own runtime loads every module again for each file, in a context of its own: that was most of the
  * time of the suite, and the tests need none of it (module mocks, transforms). Jest takes the class from `runtime` of
  * its configuration and calls what stands here.
  */
@@ -30,7 +30,7 @@ export default class NativeRuntime {
     useTestGlobals(globals);
   }
 
-  /** The part of Jest that keeps the tests of a file. It is loaded anew, so that it begins without any. */
+  /** The part of Jest that keeps the tests of a file. It is loaded once for each file, so that it begins without any. */
   requireInternalModule(file) {
     delete globalThis[Symbol.for("EVENT_HANDLERS")];
     delete require.cache[file];
