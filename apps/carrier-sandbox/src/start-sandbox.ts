@@ -1,10 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "@svc/carriers/catalogue";
 import { atMostEvery, type RunningService, type ServiceContext } from "@svc/service-kit";
 import { SimulatedClock } from "./clock/simulated-clock.ts";
 import type { loadConfig } from "./config.ts";
-import { lineSandbox } from "./lines/line-sandbox.ts";
+import { lineSandboxes } from "./lines/line-sandbox.ts";
 import { startPublishing } from "./push/publisher.ts";
 import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
@@ -33,9 +32,7 @@ export async function startSandbox(
   const linesFolder = join(folder, "lines");
   mkdirSync(linesFolder, { recursive: true });
   const lines = config.SVC_SANDBOX_LINES
-    ? catalogue.map((entry) =>
-        lineSandbox(entry, { folder: linesFolder, now: () => clock.now(), stopping: stopping.signal }),
-      )
+    ? lineSandboxes({ folder: linesFolder, now: () => clock.now(), stopping: stopping.signal })
     : [];
   const carrier = new SandboxCarrier(register);
   const subscriptions = new SubscriptionStore(join(folder, "subscriptions.json"));

@@ -1,6 +1,6 @@
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { AccessToken } from "./access-token.ts";
-import type { CarrierReply } from "./carrier.ts";
+import type { CarrierAnswer, CarrierReply } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import { copSignature } from "./cosco/cop-signature.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -18,6 +18,25 @@ export interface AuthorizedHeaders {
 export interface Authorization {
   /** The headers, or the failed reply of the token server. Rejects only when `signal` aborts. */
   headers(signal: AbortSignal): Promise<AuthorizedHeaders | CarrierReply>;
+}
+
+/**
+ * Sends a query with the authorization, and once more with a new one after 401: a cached token may have been revoked
+ * before it expired.
+ */
+export async function askAuthorized(
+  authorization: Authorization,
+  ask: (authorized: AuthorizedHeaders) => Promise<CarrierAnswer>,
+  signal: AbortSignal,
+): Promise<CarrierAnswer> {
+  const authorized = await authorization.headers(signal);
+  if ("outcome" in authorized) return authorized;
+  const reply = await ask(authorized);
+  if (reply.outcome !== "unauthorized" || reply.httpStatus !== 401 || !authorized.refused()) return reply;
+  const renewed = await authorization.headers(signal);
+  const earlier = (reply.requests ?? 1) + ("outcome" in renewed ? 1 : 0);
+  const again = "outcome" in renewed ? renewed : await ask(renewed);
+  return { ...again, requests: earlier + ("outcome" in renewed ? 0 : (again.requests ?? 1)) };
 }
 
 type TokenEndpoint = Pick<CarrierConnection, "tokenUrl" | "clientAuthentication" | "scope" | "requestSigning">;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CarrierCredentials, CredentialHeaders } from "./carrier-credentials.ts";
 import { catalogue, withCatalogueEntry } from "./catalogue/catalogue.ts";
 import { QuirkProfile } from "./dcsa/quirk-profile.ts";
+import { TerminalOptions } from "./terminal-operator/terminal-api.ts";
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
@@ -11,48 +12,61 @@ const baseUrl = z
   }, "must have no query, fragment or credentials; credentials belong in headers")
   .transform((value) => value.replace(/\/+$/, ""));
 
+/** Some token endpoints take the grant type in the query. */
+const tokenUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).refine((value) => {
+  const { search, hash, username, password } = new URL(value);
+  return ["", "?grant_type=client_credentials"].includes(search) && hash === "" && username === "" && password === "";
+}, "must have no fragment, credentials or query but grant_type=client_credentials");
+
 /**
- * Connection to one shipping line. Headers contain credentials, for example
+ * Connection to one shipping line or terminal operator. Headers contain credentials, for example
  * `{"X-IBM-Client-Id": "…", "X-IBM-Client-Secret": "…"}`, so it must not be logged.
  */
-export const CarrierConnection = z.strictObject({
-  scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
-  /** The keys of `protocols` (protocols.ts). DCSA Track & Trace 3.0 is not final: its names still changed in 2026. */
-  protocol: z.enum(["dcsa-2.2", "dcsa-3", "hmm-1", "cosco-1"]),
-  baseUrl,
-  /** Sent with every request, for every account. */
-  headers: CredentialHeaders.default({}),
-  /** The service's credentials, used for accounts without their own. */
-  credentials: CarrierCredentials.prefault({ kind: "none" }),
-  /** True: only accounts with their own credentials are polled. */
-  ownCredentialsOnly: z.boolean().default(false),
-  /** OAuth2 token endpoint for client credentials. */
-  tokenUrl: baseUrl.nullable().default(null),
-  /** Whether the token request has client id and secret in the Authorization header or form body (RFC 6749 2.3.1). */
-  clientAuthentication: z.enum(["basic", "body"]).default("basic"),
-  /** Scope of the token request when the credentials have none. */
-  scope: z.string().max(1_000).nullable().default(null),
-  /** Signs requests with the user name and password of `basic` credentials instead of sending them. */
-  requestSigning: z.enum(["cop-hmac-sha1"]).nullable().default(null),
-  /** Rate limits of the carrier per credential. */
-  limits: z
-    .strictObject({
-      perSecond: z.number().positive().max(10_000).nullable().default(null),
-      perMinute: z.number().positive().max(600_000).nullable().default(null),
-      perHour: z.number().positive().max(36_000_000).nullable().default(null),
-      perDay: z.int().positive().nullable().default(null),
-    })
-    .prefault({}),
-  profile: QuirkProfile.prefault({}),
-  /** Timeout of a request including its body. */
-  timeoutMs: z.int().min(100).max(120_000).default(10_000),
-  /** Total of all pages of a reply. */
-  maxBodyBytes: z
-    .int()
-    .min(1_024)
-    .max(200 * 1024 * 1024)
-    .default(20 * 1024 * 1024),
-});
+export const CarrierConnection = z
+  .strictObject({
+    scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
+    /** The keys of `protocols` (protocols.ts). DCSA Track & Trace 3.0 is not final: its names still changed in 2026. */
+    protocol: z.enum(["dcsa-2.2", "dcsa-3", "hmm-1", "cosco-1", "apm-terminals-1"]),
+    baseUrl,
+    /** Sent with every request, for every account. */
+    headers: CredentialHeaders.default({}),
+    /** The service's credentials, used for accounts without their own. */
+    credentials: CarrierCredentials.prefault({ kind: "none" }),
+    /** True: only accounts with their own credentials are polled. */
+    ownCredentialsOnly: z.boolean().default(false),
+    /** OAuth2 token endpoint for client credentials. */
+    tokenUrl: tokenUrl.nullable().default(null),
+    /** Whether the token request has client id and secret in the Authorization header or form body (RFC 6749 2.3.1). */
+    clientAuthentication: z.enum(["basic", "body"]).default("basic"),
+    /** Scope of the token request when the credentials have none. */
+    scope: z.string().max(1_000).nullable().default(null),
+    /** Signs requests with the user name and password of `basic` credentials instead of sending them. */
+    requestSigning: z.enum(["cop-hmac-sha1"]).nullable().default(null),
+    /** Rate limits of the carrier per credential. */
+    limits: z
+      .strictObject({
+        perSecond: z.number().positive().max(10_000).nullable().default(null),
+        perMinute: z.number().positive().max(600_000).nullable().default(null),
+        perHour: z.number().positive().max(36_000_000).nullable().default(null),
+        perDay: z.int().positive().nullable().default(null),
+      })
+      .prefault({}),
+    profile: QuirkProfile.prefault({}),
+    /** Of a terminal operator; null: a shipping line. */
+    terminal: TerminalOptions.nullable().default(null),
+    /** Timeout of a request including its body. */
+    timeoutMs: z.int().min(100).max(120_000).default(10_000),
+    /** Total of all pages of a reply. */
+    maxBodyBytes: z
+      .int()
+      .min(1_024)
+      .max(200 * 1024 * 1024)
+      .default(20 * 1024 * 1024),
+  })
+  .refine(({ protocol, terminal }) => (protocol === "apm-terminals-1") === (terminal !== null), {
+    path: ["terminal"],
+    error: "must be given for the protocol of a terminal operator, and for no other",
+  });
 /** As written in the configuration, without defaults. */
 export type CarrierConnectionInput = z.input<typeof CarrierConnection>;
 export type CarrierConnection = z.output<typeof CarrierConnection>;

@@ -8,6 +8,8 @@ export interface CarrierQuery {
   readonly kind: RequestType;
   /** In the form that the carrier expects, for example without the SCAC. */
   readonly number: string;
+  /** Where a terminal may have the container: UN/LOCODEs of the port of discharge and of the destination. */
+  readonly places?: readonly string[];
   /** SHA-256 of the last usable body: an identical one is not parsed. Null or absent: every reply is parsed. */
   readonly knownHash?: Uint8Array | null;
 }
@@ -15,7 +17,8 @@ export interface CarrierQuery {
 /** The response as received, stored as evidence. */
 export interface ReceivedReply {
   /**
-   * The bytes as received. When the reply came in several pages, a JSON array with each page's document in order.
+   * The bytes as received. When the reply came in several pages, a JSON array with each page's document in order. Of a
+   * terminal operator: an object with its `documents` and the `place` that they are about.
    * Cut to its first 64 KiB when it holds no events that can be read.
    */
   readonly body: Uint8Array;

@@ -14,6 +14,8 @@ export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
   readonly shared: Carrier | null;
   /** As configured by the operator or the catalogue; null: it replies within this process. */
   readonly addresses: Pick<CarrierConnection, "baseUrl" | "tokenUrl"> | null;
+  /** UN/LOCODEs of the ports whose terminals it operates. Empty: it is a shipping line. */
+  readonly terminalPlaces: readonly string[];
   /** The limits of each credential. */
   readonly limits: CarrierLimits;
   /** Null: it has no credentials. The returned carrier need not be closed. */
@@ -25,6 +27,7 @@ const offeredTestLine: OfferedCarrier = {
   scac: testLine.scac,
   shared: testLine,
   addresses: null,
+  terminalPlaces: [],
   limits: unlimited,
   withCredentials: null,
   close: () => testLine.close(),
@@ -37,6 +40,7 @@ function offered(connection: CarrierConnection, places: PlaceLookup): OfferedCar
     scac: connection.scac,
     shared: connection.ownCredentialsOnly ? null : carrier,
     addresses: connection,
+    terminalPlaces: connection.terminal?.facilities.flatMap(({ locodes }) => locodes) ?? [],
     limits: connection.limits,
     close: () => carrier.close(),
   };

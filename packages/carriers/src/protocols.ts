@@ -4,6 +4,8 @@ import { coscoVersion } from "./cosco/cosco-version.ts";
 import { dcsaProtocol } from "./dcsa/dcsa-protocol.ts";
 import { version2, version3 } from "./dcsa/dcsa-version.ts";
 import { hmmVersion } from "./hmm/hmm-version.ts";
+import { apmTerminals } from "./terminal-operator/apm-terminals.ts";
+import { operatorProtocol } from "./terminal-operator/operator-protocol.ts";
 
 /** Every carrier protocol, by its name in a connection. */
 export const protocols: Readonly<Record<CarrierConnection["protocol"], CarrierProtocol>> = {
@@ -11,4 +13,5 @@ export const protocols: Readonly<Record<CarrierConnection["protocol"], CarrierPr
   "dcsa-3": dcsaProtocol(version3),
   "hmm-1": dcsaProtocol(hmmVersion),
   "cosco-1": dcsaProtocol(coscoVersion),
+  "apm-terminals-1": operatorProtocol(apmTerminals),
 };

@@ -27,7 +27,8 @@ export function createStoredReplyReader(
     ]),
   );
   return (question, body) => {
-    if (question.kind === "terminal_container") return readTerminal(body, question.number);
+    const isOfOperator = connections.some(({ scac, terminal }) => scac === question.scac && terminal !== null);
+    if (question.kind === "terminal_container" && !isOfOperator) return readTerminal(body, question.number);
     if (question.scac === testLine.scac) return { drafts: JSON.parse(textOf(body)) as ObservationDraft[], skipped: 0 };
     return readers.get(question.scac)?.(question, body) ?? null;
   };

@@ -1,184 +1,97 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import {
-  CarrierConnectionList,
-  createCarriers,
-  createStoredReplyReader,
-  diagnoseReply,
-  explainTest,
-  stripReply,
-} from "@svc/carriers";
-import { type CatalogueEntry, catalogue, sandboxConnection } from "@svc/carriers/catalogue";
-import { createPlaceNames } from "@svc/domain/reference-data";
-import express from "express";
-import { places } from "../world/places.ts";
+import { createStoredReplyReader, diagnoseReply, explainTest, stripReply } from "@svc/carriers";
+import { catalogue } from "@svc/carriers/catalogue";
+import { epoch, found, type LinesRig, lookUp, startLinesRig, zones } from "../testing/lines-rig.ts";
 import { credentialOf, lineCredentials } from "./line-credentials.ts";
 import type { LineFault } from "./line-faults.ts";
-import { type LineSandbox, lineSandbox } from "./line-sandbox.ts";
 
-type Choice = CatalogueEntry["credentials"][number];
-
-const epoch = Date.parse("2026-05-01T00:00:00Z");
 /** The voyage is under way: events of all kinds, actual and planned. */
 const underWay = epoch + 5 * 86_400_000;
-const locodeOf = createPlaceNames(Object.values(places).map(({ locode, name }) => ({ locode, name, city: null })));
-const zones = new Map<string, string>(Object.values(places).map(({ locode, timeZone }) => [locode, timeZone]));
-
-const lookUp = { timeZoneOf: (locode: string) => zones.get(locode) ?? null, locodeOf };
 
 const choices = catalogue.flatMap((entry) =>
   entry.credentials.map((choice) => [entry.scac, choice.label, entry, choice] as const),
 );
 
-/** The members of the credentials, as an account stores them, with one value replaced. */
-function credentialsFor(scac: string, choice: Choice, wrongField?: string): Record<string, unknown> {
-  const headers: Record<string, string> = {};
-  const own: Record<string, unknown> = { kind: choice.kind };
-  for (const { field, value } of lineCredentials(scac, choice)) {
-    const given = field === wrongField ? `wrong-${field}` : value;
-    if (field.startsWith("headers.")) headers[field.slice(8)] = given;
-    else own[field] = given;
-  }
-  return Object.keys(headers).length > 0 ? { ...own, headers } : own;
-}
-
 describe("every entry of the catalogue against the server that its documents describe [issue 18.1.4]", () => {
-  let folder: string;
-  let server: Server;
-  let origin: string;
-  let now = epoch;
-  const lines = new Map<string, LineSandbox>();
-  const closers: (() => Promise<unknown>)[] = [];
-
+  let rig: LinesRig;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "line-sandbox-"));
-    const app = express();
-    for (const entry of catalogue) {
-      const line = lineSandbox(entry, { folder, now: () => now, stopping: new AbortController().signal });
-      lines.set(entry.scac, line);
-      app.use(`/${entry.scac.toLowerCase()}`, line.router);
-    }
-    server = createServer(app);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    rig = await startLinesRig();
   });
-  afterAll(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    for (const line of lines.values()) line.close();
-    rmSync(folder, { recursive: true });
-  });
-  afterEach(async () => {
-    await Promise.all(closers.splice(0).map((close) => close()));
-    for (const line of lines.values()) {
-      line.fault = "none";
-      line.access.lifeSeconds = null;
-      line.limits.clear();
-    }
-  });
+  afterAll(() => rig.close());
+  afterEach(() => rig.reset());
 
-  function lineOf({ scac }: CatalogueEntry): LineSandbox {
-    const line = lines.get(scac);
-    if (line === undefined) throw new Error(`${scac} has no imitation.`);
-    return line;
-  }
-
-  /** The line's client with these credentials, made from its entry as the tracking worker makes it. */
-  function connect(entry: CatalogueEntry, choice: Choice, options: { wrongField?: string; timeoutMs?: number } = {}) {
-    const { wrongField, ...members } = options;
-    const given = {
-      ...sandboxConnection(entry, `${origin}/${entry.scac.toLowerCase()}`),
-      ...members,
-      ownCredentialsOnly: false,
-      credentials: credentialsFor(entry.scac, choice, wrongField),
-    };
-    const [connection] = CarrierConnectionList.parse(JSON.stringify([given]));
-    if (connection === undefined) throw new Error(`${entry.scac} cannot be connected.`);
-    const offered = createCarriers([connection], lookUp).get(entry.scac);
-    if (!offered?.shared) throw new Error(`${entry.scac} is not offered.`);
-    closers.push(() => offered.close());
-    const carrier = offered.shared;
-    const track = async (kind: "bill_of_lading" | "booking_number" | "container", number: string) => {
-      const answer = await carrier.track({ kind, number }, new AbortController().signal);
-      return answer.outcome === "unchanged" ? answer.read() : answer;
-    };
-    return { connection, track };
-  }
-
-  const printed = ({ scac, billOfLadingPrefixes }: CatalogueEntry, number: string) =>
+  const lineOf: LinesRig["lineOf"] = (entry) => rig.lineOf(entry);
+  const connect: LinesRig["connect"] = (...given) => rig.connect(...given);
+  const printed = ({ scac, billOfLadingPrefixes }: (typeof catalogue)[number], number: string) =>
     `${billOfLadingPrefixes[0] ?? scac}${number}`;
 
-  const found = async (reply: Promise<Awaited<ReturnType<ReturnType<typeof connect>["track"]>>>) => {
-    const answer = await reply;
-    if (answer.outcome !== "found") throw new Error(JSON.stringify({ ...answer, body: undefined }));
-    return answer;
-  };
+  describe.each(choices.filter(([, , { kind }]) => kind === "shipping_line"))(
+    "shipments of %s, %s",
+    (scac, _label, entry, choice) => {
+      test("a printed bill of lading, a booking and a container are found, with the facts of the voyage", async () => {
+        rig.clock.now = epoch;
+        const { track } = connect(entry, choice);
+        await found(track("bill_of_lading", printed(entry, "DIR000123")));
+        rig.clock.now = underWay;
+        lineOf(entry).limits.clear();
+        const { drafts, skipped } = await found(track("bill_of_lading", printed(entry, "DIR000123")));
+        expect(skipped).toBe(0);
+        const codes = drafts.map(({ code, classifier }) => `${code} ${classifier}`);
+        expect(codes).toEqual(expect.arrayContaining(["GTOT ACT", "GTIN ACT", "LOAD ACT", "DEPA ACT", "ARRI EST"]));
+        // COSCO names what is estimated or actual only.
+        if (entry.server.kind !== "cosco") expect(codes).toContain("ARRI PLN");
+        const load = drafts.find(({ code }) => code === "LOAD");
+        const zone = zones.get(load?.place?.locode ?? "");
+        expect(zone).toBeDefined();
+        const local = new Intl.DateTimeFormat("sv-SE", { timeZone: zone ?? "UTC" }).format(
+          Date.parse(load?.eventAt ?? ""),
+        );
+        expect(load?.localDate).toBe(local);
+        const container = load?.containerNumber ?? "";
+        expect(container).toMatch(new RegExp(`^${scac.slice(0, 3)}U\\d{7}$`));
+
+        const booked = await found(track("booking_number", "DIRB000123"));
+        expect(booked.drafts).toEqual(drafts);
+        // HMM finds bookings only.
+        if (entry.server.kind === "hmm") {
+          expect((await track("container", container)).outcome).toBe("not_found");
+          return;
+        }
+        // Another shipment, of which this is the first request.
+        const unasked = lineOf(entry).numbers.ofLine("SBXU0008880");
+        expect((await found(track("container", unasked))).drafts.length).toBeGreaterThan(0);
+        const ofContainer = await found(track("container", container));
+        const numbers = new Set(ofContainer.drafts.map(({ containerNumber }) => containerNumber));
+        expect([...numbers].filter((each) => each !== null)).toEqual([container]);
+        expect(ofContainer.drafts.filter(({ code }) => code === "LOAD")).toContainEqual(load);
+      });
+
+      test("a recording of a reply is read like the reply, and has no reference of it", async () => {
+        rig.clock.now = epoch;
+        const { track, connection } = connect(entry, choice);
+        const number = printed(entry, "DIR000123");
+        const reply = await found(track("bill_of_lading", number));
+        const recorded = JSON.stringify(stripReply(reply.body));
+        const read = createStoredReplyReader([connection], lookUp);
+        const reading = read({ scac, kind: "bill_of_lading", number }, new TextEncoder().encode(recorded));
+        const factsOf = (drafts: readonly { code: string; eventAt: string }[]) =>
+          drafts.map((d) => [d.code, d.eventAt]);
+        expect([reading?.skipped, factsOf(reading?.drafts ?? [])]).toEqual([0, factsOf(reply.drafts)]);
+        expect(recorded).not.toMatch(/DIRB?000123/);
+        for (const { containerNumber } of reply.drafts)
+          if (containerNumber) expect(recorded).not.toContain(containerNumber);
+      });
+
+      test("all events of a long reply arrive", async () => {
+        rig.clock.now = epoch;
+        const { track } = connect(entry, choice);
+        const { drafts } = await found(track("bill_of_lading", printed(entry, "PAG000001")));
+        expect(new Set(drafts.map(({ containerNumber }) => containerNumber).filter(Boolean)).size).toBe(55);
+      });
+    },
+  );
 
   describe.each(choices)("%s, %s", (scac, label, entry, choice) => {
-    test("a printed bill of lading, a booking and a container are found, with the facts of the voyage", async () => {
-      now = epoch;
-      const { track } = connect(entry, choice);
-      await found(track("bill_of_lading", printed(entry, "DIR000123")));
-      now = underWay;
-      lineOf(entry).limits.clear();
-      const { drafts, skipped } = await found(track("bill_of_lading", printed(entry, "DIR000123")));
-      expect(skipped).toBe(0);
-      const codes = drafts.map(({ code, classifier }) => `${code} ${classifier}`);
-      expect(codes).toEqual(expect.arrayContaining(["GTOT ACT", "GTIN ACT", "LOAD ACT", "DEPA ACT", "ARRI EST"]));
-      // COSCO names what is estimated or actual only.
-      if (entry.server.kind !== "cosco") expect(codes).toContain("ARRI PLN");
-      const load = drafts.find(({ code }) => code === "LOAD");
-      const zone = zones.get(load?.place?.locode ?? "");
-      expect(zone).toBeDefined();
-      const local = new Intl.DateTimeFormat("sv-SE", { timeZone: zone ?? "UTC" }).format(
-        Date.parse(load?.eventAt ?? ""),
-      );
-      expect(load?.localDate).toBe(local);
-      const container = load?.containerNumber ?? "";
-      expect(container).toMatch(new RegExp(`^${scac.slice(0, 3)}U\\d{7}$`));
-
-      const booked = await found(track("booking_number", "DIRB000123"));
-      expect(booked.drafts).toEqual(drafts);
-      // HMM finds bookings only.
-      if (entry.server.kind === "hmm") {
-        expect((await track("container", container)).outcome).toBe("not_found");
-        return;
-      }
-      // Another shipment, of which this is the first request.
-      const unasked = lineOf(entry).numbers.ofLine("SBXU0008880");
-      expect((await found(track("container", unasked))).drafts.length).toBeGreaterThan(0);
-      const ofContainer = await found(track("container", container));
-      const numbers = new Set(ofContainer.drafts.map(({ containerNumber }) => containerNumber));
-      expect([...numbers].filter((each) => each !== null)).toEqual([container]);
-      expect(ofContainer.drafts.filter(({ code }) => code === "LOAD")).toContainEqual(load);
-    });
-
-    test("a recording of a reply is read like the reply, and has no reference of it", async () => {
-      now = epoch;
-      const { track, connection } = connect(entry, choice);
-      const number = printed(entry, "DIR000123");
-      const reply = await found(track("bill_of_lading", number));
-      const recorded = JSON.stringify(stripReply(reply.body));
-      const read = createStoredReplyReader([connection], lookUp);
-      const reading = read({ scac, kind: "bill_of_lading", number }, new TextEncoder().encode(recorded));
-      const factsOf = (drafts: readonly { code: string; eventAt: string }[]) => drafts.map((d) => [d.code, d.eventAt]);
-      expect([reading?.skipped, factsOf(reading?.drafts ?? [])]).toEqual([0, factsOf(reply.drafts)]);
-      expect(recorded).not.toMatch(/DIRB?000123/);
-      for (const { containerNumber } of reply.drafts)
-        if (containerNumber) expect(recorded).not.toContain(containerNumber);
-    });
-
-    test("all events of a long reply arrive", async () => {
-      now = epoch;
-      const { track } = connect(entry, choice);
-      const { drafts } = await found(track("bill_of_lading", printed(entry, "PAG000001")));
-      expect(new Set(drafts.map(({ containerNumber }) => containerNumber).filter(Boolean)).size).toBe(55);
-    });
-
     test("an unknown number is not found, and the test call accepts the credentials", async () => {
       const { track, connection } = connect(entry, choice);
       const reply = await track("bill_of_lading", printed(entry, "ABC12345"));

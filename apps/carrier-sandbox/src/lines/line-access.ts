@@ -78,7 +78,9 @@ export class LineAccessControl {
   /** Answers a token request whose form body was parsed. `audience`: the address of the token endpoint. */
   issueToken(request: Request, audience: string): TokenReply {
     const form = request.body as Readonly<Record<string, unknown>>;
-    if (form.grant_type !== "client_credentials") return { status: 400, body: { error: "unsupported_grant_type" } };
+    const isGranted = (grant: unknown) => grant === "client_credentials";
+    if (!isGranted(form.grant_type) && !isGranted(request.query.grant_type))
+      return { status: 400, body: { error: "unsupported_grant_type" } };
     const access = this.tokenAccess.find((each) => this.#isClient(each, request, form, audience));
     if (access === undefined) return { status: 401, body: { error: "invalid_client" } };
     const scope = access.token.scope ?? credentialOf(this.#entry.scac, this.#choice(access.choice), "scope");
@@ -112,6 +114,7 @@ export class LineAccessControl {
     audience: string,
   ): boolean {
     if (!this.#hasHeaders(request, choice, token.headers)) return false;
+    if (token.grantTypeInQuery && request.query.grant_type !== "client_credentials") return false;
     const of = (field: string) => credentialOf(this.#entry.scac, this.#choice(choice), field);
     const [clientId = "", clientSecret] = [of("clientId"), of("clientSecret")];
     switch (token.client) {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { CatalogueEntry } from "@svc/carriers/catalogue";
-import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { type CatalogueEntry, catalogue } from "@svc/carriers/catalogue";
+import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import { ShipmentRegister } from "../register/shipment-register.ts";
 import { SandboxCarrier } from "../sandbox-carrier.ts";
+import { apmTerminalsAnswers, type ContainerSearch } from "./apm-terminals-line.ts";
 import { coscoLine } from "./cosco-line.ts";
 import { dcsaLine, type LineDependencies } from "./dcsa-line.ts";
 import { hmmLine } from "./hmm-line.ts";
@@ -16,6 +17,8 @@ export interface LineSandbox {
   readonly entry: CatalogueEntry;
   readonly router: Router;
   readonly numbers: LineNumbers;
+  /** Finds a container of the line by its printed number. Its voyage has begun. */
+  readonly findContainer: ContainerSearch;
   readonly access: LineAccessControl;
   readonly limits: LineLimits;
   /** Requests to the token endpoint and to the API so far. */
@@ -31,6 +34,8 @@ interface LineOptions {
   readonly now: () => number;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
+  /** Of a terminal operator: finds a container of any line. */
+  readonly findContainer?: ContainerSearch;
 }
 
 /** The address of the request as the client knows it, without its query. */
@@ -39,35 +44,50 @@ function addressOf(request: Request): string {
   return `${request.protocol}://${request.get("host") ?? "localhost"}${pathname}`;
 }
 
-function answerOf(server: CatalogueEntry["server"], line: LineDependencies): RequestHandler {
+/** The operations of the API by path. */
+function answersOf(
+  { server, connection }: CatalogueEntry,
+  line: LineDependencies,
+  findContainer: ContainerSearch,
+): Readonly<Record<string, RequestHandler>> {
   switch (server.kind) {
     case "dcsa":
-      return dcsaLine(server, line);
+      return { [server.eventsPath]: dcsaLine(server, line) };
     case "hmm":
-      return hmmLine(line);
+      return { [server.eventsPath]: hmmLine(line) };
     case "cosco":
-      return coscoLine(line);
+      return { [server.eventsPath]: coscoLine(line) };
+    case "apm-terminals":
+      return apmTerminalsAnswers(server, { connection, findContainer, now: line.now });
   }
 }
 
-export function lineSandbox(entry: CatalogueEntry, { folder, now, stopping }: LineOptions): LineSandbox {
+function lineSandbox(entry: CatalogueEntry, options: LineOptions): LineSandbox {
+  const { folder, now, stopping } = options;
   const { scac, server, billOfLadingPrefixes } = entry;
   const register = new ShipmentRegister(join(folder, `${scac.toLowerCase()}.jsonl`));
   const access = new LineAccessControl(entry);
   const limits = new LineLimits(server);
   const router = Router();
   const numbers = lineNumbers(scac, billOfLadingPrefixes);
+  const carrier = new SandboxCarrier(register);
   const sandbox: LineSandbox = {
     entry,
     router,
     numbers,
+    findContainer(text) {
+      const number = numbers.container(text);
+      const voyage = number === text.trim().toUpperCase() ? null : carrier.byContainer(number);
+      const container = voyage?.shipment.containers.find((each) => each.number === number);
+      return voyage && container ? { voyage, container } : null;
+    },
     access,
     limits,
     counts: { tokens: 0, api: 0 },
     fault: "none",
     close: () => register.close(),
   };
-  const line = { carrier: new SandboxCarrier(register), numbers, now, fault: () => sandbox.fault, stopping };
+  const line = { carrier, numbers, now, fault: () => sandbox.fault, stopping };
 
   for (const path of new Set(access.tokenAccess.map(({ token }) => token.path))) {
     router.post(path, express.urlencoded({ extended: false }), (request, response) => {
@@ -77,8 +97,7 @@ export function lineSandbox(entry: CatalogueEntry, { folder, now, stopping }: Li
       response.status(status).json(body);
     });
   }
-  const answer = answerOf(server, line);
-  router.get(server.eventsPath, async (request: Request, response: Response, next) => {
+  const answerTo = (answer: RequestHandler) => async (request: Request, response: Response, next: NextFunction) => {
     sandbox.counts.api++;
     if (access.choiceOf(request) === null) {
       response.status(401).json({ code: server.unauthorizedCode, message: "The credentials are not valid." });
@@ -94,9 +113,20 @@ export function lineSandbox(entry: CatalogueEntry, { folder, now, stopping }: Li
     } finally {
       limits.end();
     }
-  });
+  };
+  const answers = answersOf(entry, line, options.findContainer ?? (() => null));
+  for (const [path, answer] of Object.entries(answers)) router.get(path, answerTo(answer));
   router.use((_request, response) => {
     response.status(404).json({ message: "There is no such resource." });
   });
   return sandbox;
+}
+
+/** Imitates every carrier of the catalogue. Terminal operators have the containers of all lines. */
+export function lineSandboxes(options: Omit<LineOptions, "findContainer">): readonly LineSandbox[] {
+  const lines: LineSandbox[] = [];
+  const findContainer: ContainerSearch = (text) =>
+    lines.reduce<ReturnType<ContainerSearch>>((found, line) => found ?? line.findContainer(text), null);
+  lines.push(...catalogue.map((entry) => lineSandbox(entry, { ...options, findContainer })));
+  return lines;
 }

@@ -1,4 +1,4 @@
-import { sandboxConnection } from "@svc/carriers/catalogue";
+import { facilitiesOf, sandboxConnection } from "@svc/carriers/catalogue";
 import express, { Router } from "express";
 import { z } from "zod";
 import { lineCredentials } from "./line-credentials.ts";
@@ -7,8 +7,12 @@ import type { LineSandbox } from "./line-sandbox.ts";
 
 const FaultBody = z.strictObject({ fault: LineFault });
 
-/** One shipment by each of its numbers, in the form that is printed. Its voyage begins with the first request. */
+/**
+ * One shipment by each of its numbers, in the form that is printed. Its voyage begins with the first request. Null: a
+ * terminal operator, which has the containers of the lines.
+ */
 function sampleNumbers({ entry, numbers }: LineSandbox) {
+  if (entry.kind === "terminal_operator") return null;
   return {
     billOfLading: `${entry.billOfLadingPrefixes[0] ?? entry.scac}DIR000123`,
     booking: "DIRB000123",
@@ -22,6 +26,7 @@ function lineOf(sandbox: LineSandbox, origin: string) {
     scac,
     name,
     numbers: sampleNumbers(sandbox),
+    ports: facilitiesOf(sandbox.entry).flatMap(({ locodes }) => locodes),
     connection: sandboxConnection(sandbox.entry, `${origin}/${scac.toLowerCase()}`),
     credentials: credentials.map((choice) => ({ choice: choice.label, fields: lineCredentials(scac, choice) })),
   };
@@ -32,8 +37,10 @@ function asText(line: ReturnType<typeof lineOf>): string {
     const values = fields.map(({ label, value }) => `    ${label}: ${value.includes("\n") ? `\n${value}` : value}`);
     return [`  ${choice}`, ...values].join("\n");
   });
-  const { billOfLading, booking, container } = line.numbers;
-  const numbers = `  Track bill of lading ${billOfLading}, booking ${booking} or container ${container}`;
+  const numbers =
+    line.numbers === null
+      ? `  Reports the containers of the lines at ${line.ports.join(", ")}`
+      : `  Track bill of lading ${line.numbers.billOfLading}, booking ${line.numbers.booking} or container ${line.numbers.container}`;
   return [`${line.name} (${line.scac})`, numbers, ...choices].join("\n");
 }
 

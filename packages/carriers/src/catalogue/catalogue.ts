@@ -1,5 +1,6 @@
 import { connectionTestCodes } from "@svc/domain/carrier-connections";
 import { z } from "zod";
+import { type Facility, TerminalOptions } from "../terminal-operator/terminal-api.ts";
 import { entries } from "./entries.ts";
 import { LineServer } from "./line-server.ts";
 
@@ -23,6 +24,8 @@ const CredentialField = z.strictObject({
 
 /** A carrier as described by its documentation: one reviewed file each in `packages/carriers/catalogue`. */
 const CatalogueEntry = z.strictObject({
+  kind: z.enum(["shipping_line", "terminal_operator"]).default("shipping_line"),
+  /** Of a terminal operator: a code of the catalogue, because these have no SCAC. */
   scac,
   name: text,
   /** Other SCACs of the same group. */
@@ -61,6 +64,11 @@ type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The terminals of an operator. Empty: it is a shipping line. */
+export function facilitiesOf({ connection: { terminal } }: CatalogueEntry): readonly Facility[] {
+  return terminal === undefined ? [] : TerminalOptions.parse(terminal).facilities;
+}
 
 /** Requests that the carrier allows each credential in a UTC day; null: not known. */
 export function dailyLimitOf({ connection: { limits } }: CatalogueEntry): number | null {

@@ -13,6 +13,8 @@ const token = z.strictObject({
   scope: text.nullable().default(null),
   /** Headers of the credentials that the token request must have, too. */
   headers,
+  /** The grant type must be in the query, too. */
+  grantTypeInQuery: z.boolean().default(false),
   lifeSeconds: z.int().min(1).default(3_600),
 });
 
@@ -80,11 +82,19 @@ const hmmServer = z.strictObject({ ...common, kind: z.literal("hmm"), eventsPath
 /** COSCO's open platform: one document for a number of each kind, without pages. */
 const coscoServer = z.strictObject({ ...common, kind: z.literal("cosco"), eventsPath: path });
 
+/** APM Terminals' Track & Trace: the state of a container at a facility, and its events. */
+const apmTerminalsServer = z.strictObject({
+  ...common,
+  kind: z.literal("apm-terminals"),
+  eventsPath: path,
+  historyPath: path,
+});
+
 /**
  * The carrier's server as its documents describe it, written down independently of `connection`. The sandbox imitates
  * it (`npm start -- --lines`), and the contract suite proves that `connection` fits.
  */
-export const LineServer = z.discriminatedUnion("kind", [dcsaServer, hmmServer, coscoServer]);
+export const LineServer = z.discriminatedUnion("kind", [dcsaServer, hmmServer, coscoServer, apmTerminalsServer]);
 export type LineServer = z.output<typeof LineServer>;
 export type DcsaLineServer = z.output<typeof dcsaServer>;
 export type LineAccess = z.output<typeof access>;

@@ -3,7 +3,7 @@ import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { SubjectKind } from "@svc/domain/tracking-requests";
-import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../authorization.ts";
+import { type Authorization, type AuthorizedHeaders, askAuthorized, authorizationBy } from "../authorization.ts";
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
@@ -50,16 +50,8 @@ export class DcsaCarrier implements Carrier {
     return new DcsaCarrier(this.#options, { http: this.#http, credentials });
   }
 
-  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
-    const authorized = await this.#authorization.headers(signal);
-    if ("outcome" in authorized) return authorized;
-    const reply = await this.#ask(query, authorized, signal);
-    if (reply.outcome !== "unauthorized" || reply.httpStatus !== 401 || !authorized.refused()) return reply;
-    // A cached token may have been revoked before it expired.
-    const renewed = await this.#authorization.headers(signal);
-    const earlier = (reply.requests ?? 1) + ("outcome" in renewed ? 1 : 0);
-    const again = "outcome" in renewed ? renewed : await this.#ask(query, renewed, signal);
-    return { ...again, requests: earlier + ("outcome" in renewed ? 0 : (again.requests ?? 1)) };
+  track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+    return askAuthorized(this.#authorization, (authorized) => this.#ask(query, authorized, signal), signal);
   }
 
   /** Fetches all pages and documents or fails: events of a missing one would appear to be withdrawn. */

@@ -1,22 +1,59 @@
 import { type Instant, instant, localDateAt } from "@svc/domain";
-import { type ObservationDraft, type PickupReport, readEventTime } from "@svc/domain/observations";
-import type { TerminalReport, Visit } from "./terminal-report.ts";
+import {
+  type ObservationDraft,
+  type PickupReport,
+  readEventTime,
+  type TimePrecision,
+  type TransportMode,
+} from "@svc/domain/observations";
+import type { Visit } from "./terminal-report.ts";
+
+/** Without `since`: the terminal reports its present state, without the time since when. */
+type Undated<Part> = Part extends { readonly since: string } ? Omit<Part, "since"> & { readonly since?: string } : Part;
+
+type Move = Visit["gateMoves"][number];
+
+/** A visit as any terminal reports it. */
+export interface ReportedVisit {
+  readonly facility: Visit["facility"];
+  readonly availability?: Undated<NonNullable<Visit["availability"]>> | undefined;
+  readonly holds?: Undated<NonNullable<Visit["holds"]>> | undefined;
+  readonly fees?: Undated<NonNullable<Visit["fees"]>> | undefined;
+  readonly lastFreeDay?: Undated<NonNullable<Visit["lastFreeDay"]>> | undefined;
+  readonly lineLastFreeDay?: Undated<NonNullable<Visit["lineLastFreeDay"]>> | undefined;
+  readonly appointment?: Undated<NonNullable<Visit["appointment"]>> | undefined;
+  readonly yardLocation?: Undated<NonNullable<Visit["yardLocation"]>> | undefined;
+  readonly vesselBerthed?: NonNullable<Visit["vesselBerthed"]> | undefined;
+  /** From the vessel. */
+  readonly discharge?: { readonly at: string; readonly timePrecision: TimePrecision } | undefined;
+  readonly gateMoves: readonly (Omit<Move, "since" | "mode"> & {
+    readonly since?: string;
+    /** Null: not known. */
+    readonly mode: Move["mode"] | null;
+    /** Absent: exact. */
+    readonly timePrecision?: TimePrecision;
+  })[];
+}
 
 /** Converts a terminal's report about a container to observations. */
-export function terminalObservations({ visits }: TerminalReport, containerNumber: string): readonly ObservationDraft[] {
+export function terminalObservations(
+  { visits }: { readonly visits: readonly ReportedVisit[] },
+  containerNumber: string,
+): readonly ObservationDraft[] {
   return visits.flatMap((visit) => [
     ...pickups(visit).map(({ since, pickup }) => pickupDraft(visit, containerNumber, since, pickup)),
     ...(visit.vesselBerthed === undefined ? [] : [berthDraft(visit, containerNumber, visit.vesselBerthed)]),
+    ...(visit.discharge === undefined ? [] : [dischargeDraft(visit, containerNumber, visit.discharge)]),
     ...visit.gateMoves.map((move) => gateDraft(visit, containerNumber, move)),
   ]);
 }
 
 interface Since {
-  readonly since: string;
+  readonly since: string | undefined;
   readonly pickup: PickupReport;
 }
 
-function pickups(visit: Visit): readonly Since[] {
+function pickups(visit: ReportedVisit): readonly Since[] {
   const { availability, holds, fees, lastFreeDay, lineLastFreeDay, appointment, yardLocation } = visit;
   const setBy = isInland(visit) ? "rail" : "terminal";
   const dayAt = (day: string | null): Instant | null =>
@@ -50,44 +87,78 @@ function pickups(visit: Visit): readonly Since[] {
   return said.filter((one) => one !== undefined);
 }
 
-function saying(since: string, pickup: PickupReport): Since {
+function saying(since: string | undefined, pickup: PickupReport): Since {
   return { since, pickup };
 }
 
-function pickupDraft(visit: Visit, containerNumber: string, since: string, pickup: PickupReport): ObservationDraft {
+/** The time of a state without one is set when the reply is compared with earlier ones. */
+const timeOfReply = instant(0);
+
+function pickupDraft(
+  visit: ReportedVisit,
+  containerNumber: string,
+  since: string | undefined,
+  pickup: PickupReport,
+): ObservationDraft {
+  const content = { eventType: "TERMINAL", code: pickup.aspect.toUpperCase(), pickup } as const;
+  if (since === undefined) {
+    const undated = base(visit, containerNumber, timeOfReply, null);
+    return { ...undated, localDate: null, ...content, sinceUnknown: true };
+  }
   const at = utc(since);
-  return { ...base(visit, containerNumber, at, at), eventType: "TERMINAL", code: pickup.aspect.toUpperCase(), pickup };
+  return { ...base(visit, containerNumber, at, at), ...content };
 }
 
 function berthDraft(
-  visit: Visit,
+  visit: ReportedVisit,
   containerNumber: string,
   berthed: NonNullable<Visit["vesselBerthed"]>,
 ): ObservationDraft {
   return { ...base(visit, containerNumber, utc(berthed.at), utc(berthed.since)), eventType: "TERMINAL", code: "BERTH" };
 }
 
-function gateDraft(visit: Visit, containerNumber: string, move: Visit["gateMoves"][number]): ObservationDraft {
-  const call = {
-    reference: null,
-    mode: move.mode,
-    vessel: null,
-    importVoyage: null,
-    exportVoyage: null,
-    sequence: null,
-  };
+const callOf = (mode: TransportMode) => ({
+  reference: null,
+  mode,
+  vessel: null,
+  importVoyage: null,
+  exportVoyage: null,
+  sequence: null,
+});
+
+function dischargeDraft(
+  visit: ReportedVisit,
+  containerNumber: string,
+  { at, timePrecision }: NonNullable<ReportedVisit["discharge"]>,
+): ObservationDraft {
   return {
-    ...base(visit, containerNumber, utc(move.at), utc(move.since)),
+    ...base(visit, containerNumber, utc(at), null),
+    timePrecision,
+    eventType: "EQUIPMENT",
+    code: "DISC",
+    isEmpty: false,
+    call: callOf("VESSEL"),
+  };
+}
+
+function gateDraft(
+  visit: ReportedVisit,
+  containerNumber: string,
+  move: ReportedVisit["gateMoves"][number],
+): ObservationDraft {
+  return {
+    ...base(visit, containerNumber, utc(move.at), move.since === undefined ? null : utc(move.since)),
+    timePrecision: move.timePrecision ?? "exact",
     eventType: "EQUIPMENT",
     code: move.direction === "in" ? "GTIN" : "GTOT",
     sourceEventId: move.id ?? null,
     isEmpty: move.isEmpty,
-    call,
+    call: move.mode === null ? null : callOf(move.mode),
     chassisNumber: move.chassisNumber ?? null,
   };
 }
 
-function base(visit: Visit, containerNumber: string, eventAt: Instant, statedAt: Instant) {
+function base(visit: ReportedVisit, containerNumber: string, eventAt: Instant, statedAt: Instant | null) {
   const { UNLocationCode, facilityCode, facilityCodeListProvider, facilityTypeCode, name, timeZone } = visit.facility;
   return {
     classifier: "ACT",
@@ -116,7 +187,7 @@ function base(visit: Visit, containerNumber: string, eventAt: Instant, statedAt:
   } as const;
 }
 
-function isInland({ facility }: Visit): boolean {
+function isInland({ facility }: ReportedVisit): boolean {
   return facility.facilityTypeCode !== "POTE";
 }
 

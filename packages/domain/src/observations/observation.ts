@@ -89,6 +89,8 @@ export interface Observation {
   readonly retracted: boolean;
   /** The content of a TERMINAL event. */
   readonly pickup?: PickupReport;
+  /** The source reports a state without the time since when: `eventAt` and `statedAt` are when we received it. */
+  readonly sinceUnknown?: true;
   /** The chassis of a gate move reported by a terminal. */
   readonly chassisNumber?: string | null;
 }

@@ -191,3 +191,32 @@ test("the same reply again changes nothing", () => {
     }),
   );
 });
+
+describe("a state that the source reports without the time since when [issue 18.3]", () => {
+  const holds = (...names: readonly string[]) =>
+    draft({
+      eventType: "TERMINAL",
+      code: "HOLDS",
+      eventAt: instant(0),
+      statedAt: null,
+      sinceUnknown: true,
+      pickup: { aspect: "holds", holds: names.map((name) => ({ name, status: "hold", description: null })) },
+    });
+  const at = (minutes: number) => addMs(start, minutes * minuteMs);
+
+  test("is one of the reply, and the same state in later replies is no news", () => {
+    const store = observationStore();
+    const [first] = store.apply([holds("customs")], at(0), false).added;
+    expect(first?.observation).toMatchObject({ eventAt: at(0), statedAt: at(0), observedAt: at(0) });
+    expect(store.apply([holds("customs")], at(30), false).added).toEqual([]);
+  });
+
+  test("is the newest again when the source returns to it, each time", () => {
+    const store = observationStore();
+    for (let round = 0; round < 5; round++) {
+      expect(store.apply([holds("customs")], at(round * 60), false).added).toHaveLength(1);
+      const [released] = store.apply([holds()], at(round * 60 + 30), false).added;
+      expect(released?.observation.eventAt).toBe(at(round * 60 + 30));
+    }
+  });
+});

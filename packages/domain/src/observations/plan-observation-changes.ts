@@ -53,19 +53,26 @@ const maxVersions = 20;
 
 /**
  * The canonical text of the reported values. It leaves out the message id, because carriers repeat events under new
- * ids; the creation time, because some carriers send the time of the reply; and the local date, which follows from
- * time and place.
+ * ids; the creation time, because some carriers send the time of the reply; the local date, which follows from time and
+ * place; and the time of a state that the source does not date, because each reply would be a new one.
  */
 export function valuesText({ sourceEventId: _, statedAt: __, localDate: ___, ...values }: ObservationDraft): string {
-  return canonicalJson(values);
+  const { eventAt: ____, ...undated } = values;
+  return canonicalJson(values.sinceUnknown ? undated : values);
+}
+
+/** A state without a time is one of the reply. A state that the source returns to is then the newest again. */
+function dated(draft: ObservationDraft, observedAt: Instant): ObservationDraft {
+  return draft.sinceUnknown ? { ...draft, eventAt: observedAt, statedAt: observedAt } : draft;
 }
 
 /** Compares a reply with the current observations of its subject. */
 export function planObservationChanges(
   known: readonly KnownObservation[],
-  drafts: readonly ObservationDraft[],
+  given: readonly ObservationDraft[],
   context: ReplyContext,
 ): ObservationChanges {
+  const drafts = given.map((draft) => dated(draft, context.observedAt));
   const open = known.filter(({ withdrawnAt }) => withdrawnAt === null);
   const reported = reportedObservations(known, open, drafts, context);
   const absent = absentObservations(open, drafts, context);

@@ -1,0 +1,124 @@
+import type { CarrierCredentials } from "@svc/domain/carrier-connections";
+import { type Authorization, type AuthorizedHeaders, askAuthorized, authorizationBy } from "../authorization.ts";
+import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "../carrier.ts";
+import type { CarrierConnection } from "../carrier-connection.ts";
+import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
+import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
+import { facilityAt, parsed, readDocuments, storedDocuments } from "./operator-reply.ts";
+import type { FacilityQuery, TerminalApi, TerminalOptions, TerminalRequest } from "./terminal-api.ts";
+
+/** An operator of terminals with an API of its own, polled for one container at one of its facilities. */
+export class TerminalOperator implements Carrier {
+  readonly scac: string;
+  readonly #connection: CarrierConnection;
+  readonly #options: TerminalOptions;
+  readonly #api: TerminalApi;
+  readonly #http: HttpExchange;
+  readonly #authorization: Authorization;
+
+  constructor(
+    connection: CarrierConnection,
+    api: TerminalApi,
+    shared: { readonly http: HttpExchange; readonly credentials: CarrierCredentials } | null = null,
+  ) {
+    if (connection.terminal === null) throw new Error(`${connection.scac} has no facilities.`);
+    this.scac = connection.scac;
+    this.#connection = connection;
+    this.#options = connection.terminal;
+    this.#api = api;
+    this.#http = shared?.http ?? new HttpExchange({ timeoutMs: connection.timeoutMs });
+    this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
+  }
+
+  /** The same operator with other credentials. It shares the connections and need not be closed. */
+  withCredentials(credentials: CarrierCredentials): Carrier {
+    return new TerminalOperator(this.#connection, this.#api, { http: this.#http, credentials });
+  }
+
+  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+    const asked = this.#facilityQuery(query);
+    if (asked === null) {
+      // The port of discharge has changed to one that the operator does not serve.
+      return {
+        outcome: "not_found",
+        body: new Uint8Array(),
+        url: this.#connection.baseUrl,
+        httpStatus: 404,
+        requests: 0,
+      };
+    }
+    return askAuthorized(this.#authorization, (authorized) => this.#ask(asked, authorized, signal), signal);
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  /** A test call has no place: it is made at the first facility. */
+  #facilityQuery({ number: containerNumber, places }: CarrierQuery): FacilityQuery | null {
+    const served = places ?? this.#options.facilities.slice(0, 1).flatMap(({ locodes }) => locodes);
+    for (const place of served) {
+      const facility = facilityAt(this.#options, place);
+      if (facility !== undefined) return { facility, place, containerNumber };
+    }
+    return null;
+  }
+
+  async #ask(query: FacilityQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierReply> {
+    const [first, ...later] = this.#api.requests(query, this.#options);
+    let { requests } = authorized;
+    const answers: HttpAnswer[] = [];
+    const documents: unknown[] = [];
+    const url = this.#addressOf(first);
+    for (const request of [first, ...later]) {
+      const bytesLeft = this.#connection.maxBodyBytes - answers.reduce((sum, { body }) => sum + body.byteLength, 0);
+      const answer = await this.#send(request, authorized, bytesLeft, signal);
+      requests++;
+      if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure, fault: answer.fault, requests };
+      const refusal = refusalOf(answer, url.href);
+      // The state is worth more than the events, which an operator may not offer with these credentials.
+      if (refusal !== null && answers.length > 0 && refusal.outcome !== "unreachable") break;
+      if (refusal !== null) return { ...refusal, requests };
+      if (!answer.isComplete) {
+        return {
+          ...unrecognized(answer, url.href, `larger than ${this.#connection.maxBodyBytes} bytes`),
+          requests,
+        };
+      }
+      answers.push(answer);
+      documents.push(parsed(answer.body));
+      const reading = readDocuments(this.#api, documents, query);
+      if (reading === null) {
+        const detail = `document ${answers.length} is no report of a container`;
+        return { ...unrecognized(answer, url.href, detail), requests };
+      }
+      if (reading.drafts.length === 0) break;
+    }
+    const body = storedDocuments(
+      query.place,
+      answers.map((answer) => answer.body),
+    );
+    const received = { body, url: url.href, httpStatus: answers[0]?.status ?? 200, requests };
+    const reading = readDocuments(this.#api, documents, query);
+    return reading === null || reading.drafts.length === 0
+      ? { outcome: "not_found", ...received, body: answers[0]?.body ?? body }
+      : { outcome: "found", ...received, ...reading };
+  }
+
+  #addressOf({ path, parameters }: TerminalRequest): URL {
+    const url = new URL(`${this.#connection.baseUrl}${path}`);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url;
+  }
+
+  #send(request: TerminalRequest, authorized: AuthorizedHeaders, maxBytes: number, signal: AbortSignal) {
+    const url = this.#addressOf(request);
+    const own = Object.entries({ ...this.#connection.headers, ...authorized.headersFor("GET", url) });
+    const headers = {
+      accept: "application/json",
+      "user-agent": "shipment-tracking-service",
+      ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
+    };
+    return this.#http.send({ method: "GET", url, headers, maxBytes }, signal);
+  }
+}
