@@ -11,7 +11,7 @@ const appearsMs = 60_000;
 
 interface ImitatedLine {
   readonly scac: string;
-  readonly numbers: { readonly billOfLading: string };
+  readonly numbers: { readonly billOfLading: string } | null;
   readonly credentials: readonly { readonly fields: readonly { readonly label: string; readonly value: string }[] }[];
 }
 
@@ -81,11 +81,21 @@ withBrowser("issue 18: a new user connects imitated lines and tracks a number", 
       await outcome.getByText("The credentials work.").waitFor({ timeout: appearsMs });
       await visit.picture("imitated-hapag-connected");
 
+      await main.getByRole("link", { name: "Carriers" }).click();
+      await page.getByRole("link", { name: "Connect APM Terminals" }).click();
+      await typeInto(page.getByLabel("Consumer key"), credentialOf("APMT", "Consumer key"));
+      await typeInto(page.getByLabel("Consumer secret", { exact: true }), credentialOf("APMT", "Consumer secret"));
+      await page.getByRole("button", { name: "Connect and test" }).click();
+      await outcome.getByText("The credentials work.").waitFor({ timeout: appearsMs });
+      const about = page.getByRole("region", { name: "About APM Terminals" });
+      expect(await about.textContent()).toMatch(/South Florida Container Terminal, USMIA.*not yet called/s);
+      await visit.picture("imitated-terminal-operator");
+
       for (const [scac, name] of [
         ["MAEU", "Maersk"],
         ["HLCU", "Hapag"],
       ] as const) {
-        const { billOfLading } = lineOf(scac).numbers;
+        const billOfLading = lineOf(scac).numbers?.billOfLading ?? "";
         await page.goto(`${app}/track`);
         await typeInto(page.getByLabel("Number", { exact: true }), billOfLading);
         await page.getByLabel("Carrier", { exact: true }).focus();

@@ -20,6 +20,7 @@ import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
 import { checkCarriersEveryMs, startCarrierChecks } from "./carriers/start-carrier-checks.ts";
+import { brandsOf, terminalDirectory } from "./carriers/terminal-directory.ts";
 import { applyNextConnectionChange } from "./claim/apply-connection-changes.ts";
 import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
@@ -85,7 +86,9 @@ export async function startTrackingWorker(
     database,
     places: directory,
     clock,
-    terminalAt: (locode: string) => [...terminals.values()].find((one) => one.serves(locode))?.scac ?? null,
+    terminalsAt: terminalDirectory(carriers, terminals),
+    brands: brandsOf(carriers),
+    terminalPlaces: (scac: string) => carriers.get(scac)?.terminalPlaces ?? [],
     requestRules: {
       retryLimit: config.SVC_TRACKING_RETRY_LIMIT,
       manifestMs: config.SVC_TRACKING_MANIFEST_DAYS * dayMs,
@@ -124,6 +127,7 @@ export async function startTrackingWorker(
   const loop = startPollLoop({
     sql: database.sql,
     clock,
+    brands: context.brands,
     slots,
     owner,
     leaseMs,

@@ -3,6 +3,7 @@ import { unlimited } from "@svc/domain/carrier-connections";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { ProtocolConnection } from "./carrier-protocol.ts";
+import { catalogue } from "./catalogue/catalogue.ts";
 import { type PlaceLookup, unknownPlaces } from "./place-lookup.ts";
 import { protocols } from "./protocols.ts";
 import { testLine } from "./test-line/test-line.ts";
@@ -14,6 +15,8 @@ export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
   readonly shared: Carrier | null;
   /** As configured by the operator or the catalogue; null: it replies within this process. */
   readonly addresses: Pick<CarrierConnection, "baseUrl" | "tokenUrl"> | null;
+  /** SCACs of brands of the carrier, whose numbers are polled with the carrier's connection. */
+  readonly brands: readonly string[];
   /** UN/LOCODEs of the ports whose terminals it operates. Empty: it is a shipping line. */
   readonly terminalPlaces: readonly string[];
   /** The limits of each credential. */
@@ -27,19 +30,27 @@ const offeredTestLine: OfferedCarrier = {
   scac: testLine.scac,
   shared: testLine,
   addresses: null,
+  brands: [],
   terminalPlaces: [],
   limits: unlimited,
   withCredentials: null,
   close: () => testLine.close(),
 };
 
-function offered(connection: CarrierConnection, places: PlaceLookup): OfferedCarrier {
+function offered(
+  connection: CarrierConnection,
+  places: PlaceLookup,
+  connections: readonly CarrierConnection[],
+): OfferedCarrier {
+  const aliases = catalogue.find(({ scac }) => scac === connection.scac)?.aliases ?? [];
   const { carrier, ...rest } = protocols[connection.protocol].connect(connection, places);
   return {
     ...rest,
     scac: connection.scac,
     shared: connection.ownCredentialsOnly ? null : carrier,
     addresses: connection,
+    // A brand that the operator of this service configured has a connection of its own.
+    brands: aliases.filter((alias) => connections.every(({ scac }) => scac !== alias)),
     terminalPlaces: connection.terminal?.facilities.flatMap(({ locodes }) => locodes) ?? [],
     limits: connection.limits,
     close: () => carrier.close(),
@@ -56,6 +67,6 @@ export function createCarriers(
   given: Partial<PlaceLookup> = {},
 ): ReadonlyMap<string, OfferedCarrier> {
   const places = { ...unknownPlaces, ...given };
-  const carriers = connections.map((connection) => offered(connection, places));
+  const carriers = connections.map((connection) => offered(connection, places, connections));
   return new Map([offeredTestLine, ...carriers].map((carrier) => [carrier.scac, carrier]));
 }

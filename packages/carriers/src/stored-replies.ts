@@ -1,6 +1,7 @@
 import type { ObservationDraft } from "@svc/domain/observations";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import type { StoredQuery, StoredReading } from "./carrier-protocol.ts";
+import { catalogue } from "./catalogue/catalogue.ts";
 import type { PlaceLookup } from "./place-lookup.ts";
 import { protocols } from "./protocols.ts";
 import { readTerminalReply } from "./terminal/terminal-source.ts";
@@ -30,7 +31,8 @@ export function createStoredReplyReader(
     const isOfOperator = connections.some(({ scac, terminal }) => scac === question.scac && terminal !== null);
     if (question.kind === "terminal_container" && !isOfOperator) return readTerminal(body, question.number);
     if (question.scac === testLine.scac) return { drafts: JSON.parse(textOf(body)) as ObservationDraft[], skipped: 0 };
-    return readers.get(question.scac)?.(question, body) ?? null;
+    const carrier = catalogue.find(({ aliases }) => aliases.includes(question.scac))?.scac ?? "";
+    return (readers.get(question.scac) ?? readers.get(carrier))?.(question, body) ?? null;
   };
 }
 

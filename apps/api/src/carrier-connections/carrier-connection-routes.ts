@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { catalogue } from "@svc/carriers/catalogue";
 import { certificateProblem } from "@svc/carriers/client-certificate";
 import type { CarrierConnection, CarrierCredentials } from "@svc/domain/carrier-connections";
 import { TrackingError } from "@svc/jsonapi";
@@ -25,6 +26,9 @@ function readCredentials(written: Parameters<typeof credentialsOf>[0]): CarrierC
   const source = { pointer: `/data/attributes/credentials/${member}` };
   throw TrackingError.of("invalid", `${member} ${found.problem}.`, { source });
 }
+
+/** Codes of terminal operators, which are no shipping lines. */
+const operatorCodes = new Set(catalogue.flatMap(({ scac, kind }) => (kind === "terminal_operator" ? scac : [])));
 
 const tag = "Carrier connections";
 const type = "carrier_connection";
@@ -57,7 +61,7 @@ const createConnection = defineRoute({
   operationId: "createCarrierConnection",
   summary: "Create a carrier connection",
   description:
-    "One for each carrier. Your shipments of the carrier are polled with these credentials and counted against their limits: some at once, so that the connection shows whether the credentials work, the others within about ten minutes.",
+    "One for each carrier: a shipping line, or a terminal operator of `GET /carriers`. Your shipments of the carrier are polled with these credentials and counted against their limits: some at once, so that the connection shows whether the credentials work, the others within about ten minutes.",
   tag,
   scope: "write",
   action: "connect_carriers",
@@ -66,9 +70,9 @@ const createConnection = defineRoute({
   async handle(exchange) {
     const { services, caller, body } = exchange;
     const { scac, credentials, active = true } = body.attributes;
-    const isKnown = (await services.shippingLines()).some((line) => line.scac === scac);
+    const isKnown = operatorCodes.has(scac) || (await services.shippingLines()).some((line) => line.scac === scac);
     if (!isKnown) {
-      const detail = `${scac} is not a carrier of this service. GET /shipping_lines lists them.`;
+      const detail = `${scac} is not a carrier of this service. GET /shipping_lines and GET /carriers list them.`;
       throw TrackingError.of("invalid", detail, { source: { pointer: "/data/attributes/scac" } });
     }
     const draft = {

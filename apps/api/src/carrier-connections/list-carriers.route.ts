@@ -1,4 +1,4 @@
-import { catalogue, dailyLimitOf } from "@svc/carriers/catalogue";
+import { catalogue, dailyLimitOf, facilitiesOf } from "@svc/carriers/catalogue";
 import { connectionStatus } from "@svc/domain/carrier-connections";
 import { CarrierResource, carrierResource } from "@svc/jsonapi/carrier-connections";
 import { wholeListOrPageOf } from "@svc/jsonapi/documents";
@@ -14,7 +14,7 @@ export const listCarriersRoute = defineRoute({
   operationId: "listCarriers",
   summary: "List carriers of the catalogue",
   description:
-    "The carriers that can be connected with credentials alone: which credentials each needs, where its portal shows them, " +
+    "The shipping lines and terminal operators that can be connected with credentials alone: which credentials each needs, where its portal shows them, " +
     "its terms, and whether your account is connected. Connect one with `POST /carrier_connections`. In order of name.",
   tag: "Carrier connections",
   scope: "read",
@@ -30,6 +30,7 @@ export const listCarriersRoute = defineRoute({
       const own = connections.find(({ scac }) => scac === entry.scac);
       return carrierResource({
         ...entry,
+        facilities: facilitiesOf(entry),
         dailyLimit: dailyLimitOf(entry),
         hasAddress: "baseUrl" in entry.connection,
         serviceConnected: lines.some(({ scac, serviceConnected }) => scac === entry.scac && serviceConnected),

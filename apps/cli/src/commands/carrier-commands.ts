@@ -10,6 +10,7 @@ import { readText } from "./read-file.ts";
 const carrierColumns = columnsFor<MappedRecord<CarrierResource>>(
   ["SCAC", "scac"],
   ["NAME", "name"],
+  ["KIND", "kind"],
   ["CONNECTION", "connection"],
   ["STATUS", "connectionStatus"],
   ["PORTAL", "portalUrl"],

@@ -36,7 +36,9 @@ const unconnectedCarrier: CarrierResource = {
   type: "carrier",
   attributes: {
     scac: "MSCU",
+    kind: "shipping_line",
     name: "MSC",
+    terminals: [],
     alternative_scacs: [],
     portal_url: "https://portal.example/",
     credential_choices: [

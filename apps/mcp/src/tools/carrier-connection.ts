@@ -6,16 +6,21 @@ export type CarrierConnection = "account" | "service" | "none";
 
 /** By SCAC, of all shipping lines. */
 export async function carrierConnections({ client }: Caller): Promise<ReadonlyMap<string, CarrierConnection>> {
-  const [{ data: lines }, { data: own }] = await Promise.all([
+  const [{ data: lines }, { data: own }, { data: catalogue }] = await Promise.all([
     client.shippingLines.list(),
     client.carrierConnections.list({ pageSize: 100 }),
+    client.carriers.list(),
   ]);
+  // Brands of a group share the connection of the account.
+  const groups = new Map(
+    catalogue.flatMap(({ id, attributes }) => attributes.alternative_scacs.map((brand) => [brand, id] as const)),
+  );
   const usable = own.filter(({ attributes }) => attributes.active && attributes.status !== "not_offered");
   const ofAccount = new Set(usable.map(({ attributes }) => attributes.scac));
   return new Map(
     lines.map(({ attributes: { scac, service_connected } }) => [
       scac,
-      ofAccount.has(scac) ? "account" : service_connected ? "service" : "none",
+      ofAccount.has(groups.get(scac) ?? scac) ? "account" : service_connected ? "service" : "none",
     ]),
   );
 }

@@ -80,7 +80,12 @@ export function settleInternalFailure(context: TrackingContext, claim: SubjectCl
 
 /** No connection polls the carrier: the shipment depends on imports, and the stop rules are evaluated daily. */
 export function settleNotConnected(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
-  return settleWith(context, claim, applyNotConnected);
+  return settleWith(context, claim, (unit) =>
+    // The polls of a terminal are scheduled again when it is connected.
+    claim.kind === "terminal_container"
+      ? { nextPollInMs: null, requestUpdates: [], wasPolled: false }
+      : applyNotConnected(unit),
+  );
 }
 
 /**

@@ -14,14 +14,25 @@ import type {
 import type { ShipmentUpdate } from "../notify/shipment-update.ts";
 import type { RequestRules } from "./request-lifecycle.ts";
 
+/** A source of terminal data. */
+export interface TerminalAtPlace {
+  readonly code: string;
+  /** False: it is polled only for accounts with a connection of their own. */
+  readonly isShared: boolean;
+}
+
 /** The dependencies of every poll. */
 export interface TrackingContext {
   readonly database: Database;
   readonly places: CachedPlaceDirectory;
   /** The tracking clock and its speed, as a multiple of real time. */
   readonly clock: Clock & { scale(): number };
-  /** The code of the terminal source for a place (UN/LOCODE); null: none is connected. */
-  readonly terminalAt: (locode: string) => string | null;
+  /** The sources of terminal data for a place (UN/LOCODE). */
+  readonly terminalsAt: (locode: string) => readonly TerminalAtPlace[];
+  /** UN/LOCODEs of the ports whose terminals a carrier operates; empty for a shipping line. */
+  readonly terminalPlaces: (scac: string) => readonly string[];
+  /** SCACs of brands, with the SCAC of the carrier whose connection they share. */
+  readonly brands: ReadonlyMap<string, string>;
   readonly requestRules: RequestRules;
   readonly stopThresholds: StopThresholds;
   /** Base URL of the API, for the links in notifications. */

@@ -14,12 +14,15 @@ export async function scheduleTerminalPolls(
 ): Promise<void> {
   const { portOfDischarge, destination } = derived.attributes;
   const places = [portOfDischarge?.value.locode, destination?.value.locode].filter((locode) => locode != null);
-  const codes = new Set(places.flatMap((locode) => context.terminalAt(locode) ?? []));
-  if (codes.size === 0) return;
+  const terminals = new Map(
+    places.flatMap((locode) => context.terminalsAt(locode).map((terminal) => [terminal.code, terminal])),
+  );
+  if (terminals.size === 0) return;
   const questions = derived.containers.flatMap((container): TerminalQuestion[] => {
     const containerId = containerIds.get(container.number);
     const at = terminalPollAt(pickupProgress(derived, container), now);
-    return containerId === undefined || at === null ? [] : [...codes].map((code) => ({ code, containerId, at }));
+    if (containerId === undefined || at === null) return [];
+    return [...terminals.values()].map((terminal) => ({ ...terminal, containerId, at }));
   });
   // The terminal of this poll is scheduled by its own reply.
   const others = questions.filter(({ code }) => claim.kind !== "terminal_container" || code !== claim.scac);

@@ -23,6 +23,8 @@ const keptConnections = 1_000;
 /** Finds the carrier of each subject: through the account's own connection, else the service's. */
 export class CarrierDirectory {
   readonly #offered: ReadonlyMap<string, OfferedCarrier>;
+  /** By the SCAC of a brand that shares the connection of the carrier. */
+  readonly #byBrand: ReadonlyMap<string, OfferedCarrier>;
   readonly #terminals: ReadonlyMap<string, TerminalSource>;
   readonly #sql: Sql;
   readonly #box: SecretBox | null;
@@ -37,6 +39,9 @@ export class CarrierDirectory {
     box: SecretBox | null,
   ) {
     this.#offered = offered;
+    this.#byBrand = new Map(
+      [...offered.values()].flatMap((each) => each.brands.map((brand) => [brand, each] as const)),
+    );
     this.#terminals = terminals;
     this.#sql = sql;
     this.#box = box;
@@ -44,8 +49,11 @@ export class CarrierDirectory {
 
   /** Null: neither the account nor the service is connected to the carrier. */
   async find(claim: SubjectClaim): Promise<ConnectedCarrier | null> {
-    if (claim.kind === "terminal_container") return this.#terminal(claim);
-    const offered = this.#offered.get(claim.scac);
+    const terminal = claim.kind === "terminal_container" ? this.#terminal(claim) : null;
+    if (terminal !== null) return terminal;
+    const isOwn = claim.connection !== null;
+    // A brand shares the connections of accounts, whose limits are of the connection.
+    const offered = this.#offered.get(claim.scac) ?? (isOwn ? this.#byBrand.get(claim.scac) : undefined);
     const common = { scac: claim.scac, credential: credentialOf(claim), limits: offered?.limits ?? unlimited };
     if (claim.connection === null) {
       if (offered === undefined || offered.shared === null) return null;
@@ -83,6 +91,7 @@ export class CarrierDirectory {
     return terminal === undefined ? null : { addresses: terminal.addresses, limits: unlimited };
   }
 
+  /** Null: it is no source of the operator of this service. Operators of terminals are found like carriers. */
   #terminal(claim: SubjectClaim): ConnectedCarrier | null {
     const terminal = this.#terminals.get(claim.scac);
     if (terminal === undefined) return null;

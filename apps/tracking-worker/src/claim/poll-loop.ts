@@ -8,6 +8,7 @@ import type { CarrierSlots } from "../carriers/carrier-slots.ts";
 export interface PollLoopOptions {
   readonly sql: Sql;
   readonly clock: TrackingContext["clock"];
+  readonly brands: TrackingContext["brands"];
   readonly slots: CarrierSlots;
   /** Unique to the process. */
   readonly owner: string;
@@ -88,7 +89,8 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     const limit = concurrency - held.size;
     const limits = { limit, credentialLimits: slots.free(), otherLimit: options.carrierConcurrency };
     const turns = { lastAccounts: slots.lastAccounts(), inProgress: slots.inProgress() };
-    const claims = limit > 0 ? await claimDueSubjects(sql, { now, owner, leaseMs, ...limits, ...turns }) : [];
+    const wanted = { now, owner, leaseMs, brands: options.brands, ...limits, ...turns };
+    const claims = limit > 0 ? await claimDueSubjects(sql, wanted) : [];
     for (const claim of claims) {
       slots.claimed(claim);
       hold(claim);

@@ -102,8 +102,10 @@ async function queryCarrier(
 }
 
 /** A terminal is polled with the same query as a carrier. */
-function queryOf({ kind, number, contentHash }: SubjectClaim): CarrierQuery {
-  return { kind: kind === "terminal_container" ? "container" : kind, number, knownHash: contentHash };
+function queryOf({ kind, number, places, contentHash: knownHash }: SubjectClaim): CarrierQuery {
+  return kind === "terminal_container"
+    ? { kind: "container", number, places: places ?? [], knownHash }
+    : { kind, number, knownHash };
 }
 
 /** Applies the reply. @returns the fields for the log. */

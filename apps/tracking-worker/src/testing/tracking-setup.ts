@@ -15,6 +15,7 @@ import type { TrackingContext } from "../apply/poll-transaction.ts";
 import { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "../carriers/carrier-directory.ts";
 import { CarrierSlots } from "../carriers/carrier-slots.ts";
+import { brandsOf, terminalDirectory } from "../carriers/terminal-directory.ts";
 import { createMetrics } from "../metrics.ts";
 import { type PollerOptions, pollSubject } from "../poll/poll-subject.ts";
 import { Semaphore } from "../poll/semaphore.ts";
@@ -98,7 +99,9 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     database,
     places,
     clock,
-    terminalAt: () => [...terminals.keys()][0] ?? null,
+    terminalsAt: terminalDirectory(carriers, terminals),
+    brands: brandsOf(carriers),
+    terminalPlaces: (scac: string) => carriers.get(scac)?.terminalPlaces ?? [],
     requestRules: { retryLimit: 14, manifestMs: 7 * dayMs },
     stopThresholds: defaultStopThresholds,
     baseUrl: "https://api.test/v2",
@@ -140,6 +143,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
       leaseMs: 10_000,
       limit: 50,
       credentialLimits: new Map(),
+      brands: context.brands,
       otherLimit: 50,
     });
   return {

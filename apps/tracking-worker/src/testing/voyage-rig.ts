@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { CarrierConnection, createCarriers, createTerminals, TerminalConnection } from "@svc/carriers";
+import { catalogue, sandboxConnection, withCatalogueEntry } from "@svc/carriers/catalogue";
 import { addMs, dayMs, type Instant, instant } from "@svc/domain";
 import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ManualClock, setUpTracking, type TrackingSetup } from "./tracking-setup.ts";
@@ -29,13 +30,17 @@ function tomorrowMorning(): string {
 /** @param beginAt date and time at which the clock begins; by default tomorrow morning. */
 export async function startVoyageRig({
   beginAt = tomorrowMorning(),
+  imitated = [],
   ...connection
 }: {
   readonly timeoutMs?: number;
+  /** SCACs of imitated lines, which accounts connect. */
+  readonly imitated?: readonly string[];
   readonly beginAt?: string;
 } = {}): Promise<VoyageRig> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-voyages-"));
-  const sandbox = await startServiceProcess(sandboxEntry, { SVC_SANDBOX_DATA_DIR: folder, LOG_LEVEL: "warn" }, 90_000);
+  const settings = { LOG_LEVEL: "warn", SVC_SANDBOX_LINES: String(imitated.length > 0) };
+  const sandbox = await startServiceProcess(sandboxEntry, { ...settings, SVC_SANDBOX_DATA_DIR: folder }, 90_000);
   const turn = async (method: "PUT" | "POST", route: string, body: object): Promise<Instant> => {
     const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${sandbox.url}/_sandbox/clock${route}`, init);
@@ -48,10 +53,17 @@ export async function startVoyageRig({
     advance: () => undefined,
   };
   const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers, ...connection };
+  const others = catalogue
+    .filter(({ scac }) => imitated.includes(scac))
+    .map((entry) => withCatalogueEntry(sandboxConnection(entry, `${sandbox.url}/lines/${entry.scac.toLowerCase()}`)));
   const terminal = { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox.url, headers };
   const rig = await setUpTracking({
     clock,
-    carriers: (places) => createCarriers([CarrierConnection.parse(line)], { timeZoneOf: places.timeZoneOf }),
+    carriers: (places) =>
+      createCarriers(
+        [line, ...others].map((given) => CarrierConnection.parse(given)),
+        { timeZoneOf: places.timeZoneOf },
+      ),
     terminals: createTerminals([TerminalConnection.parse(terminal)]),
   });
   await rig.subscribe(["*"]);

@@ -113,9 +113,17 @@ function factsCard({ name, entry }: CarrierRecord): Html | null {
   return html`
     <section class="card" aria-label="About ${name}">
       <h2>About ${name}</h2>
+      ${
+        entry.kind === "terminal_operator" &&
+        html`
+          <p>A terminal operator: reports availability, holds, fees, last free day, appointment and yard location of
+            containers from the day before their arrival until they are picked up.</p>
+          <h3>Terminals</h3>
+          <ul>${entry.terminals.map((terminal) => html`<li>${terminal.name}, ${terminal.locodes.join(", ")}</li>`)}</ul>`
+      }
       <p>Credentials come from <a href="${entry.portal_url}" rel="noreferrer">${entry.portal_url}</a>.</p>
       ${list("Terms", entry.terms)}
-      ${list("Deviations from the standard", entry.notes)}
+      ${list(entry.kind === "terminal_operator" ? "Notes" : "Deviations from the standard", entry.notes)}
       <p class="muted">Source of these facts: ${entry.verified}.</p>
     </section>`;
 }
@@ -155,10 +163,12 @@ export function carrierPage(options: CarrierPageOptions): Html {
 }
 
 /** `GET /carriers/{scac}/disconnect`. */
-export function disconnectPage(caller: Caller, { scac, name, isServiceConnected }: CarrierRecord): Html {
+export function disconnectPage(caller: Caller, { scac, name, entry, isServiceConnected }: CarrierRecord): Html {
   const rest = isServiceConnected
     ? "Your numbers are then polled with the credentials of the operator."
-    : "Your numbers stay tracked, but no data arrives until the carrier is connected again.";
+    : entry?.kind === "terminal_operator"
+      ? "Your containers keep what it reported, and it is not polled any more."
+      : "Your numbers stay tracked, but no data arrives until the carrier is connected again.";
   return layout({
     title: `Disconnect ${name}?`,
     caller,

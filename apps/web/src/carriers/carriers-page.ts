@@ -40,7 +40,8 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
 
 function row(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
   const { scac, name, entry, connection } = carrier;
-  const mark = entry && html`<span class="below muted">${entry.verified}</span>`;
+  const kind = entry?.kind === "terminal_operator" ? "terminal operator, " : "";
+  const mark = entry && html`<span class="below muted">${kind}${entry.verified}</span>`;
   const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
   return html`
     <tr>

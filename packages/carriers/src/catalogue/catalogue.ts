@@ -77,7 +77,7 @@ export function dailyLimitOf({ connection: { limits } }: CatalogueEntry): number
 
 /**
  * Completes a connection that names a catalogue entry: `{"catalogue": "MAEU", "credentials": …}`. Given members take
- * precedence; `limits` and `profile` are completed member by member. Other connections are returned unchanged.
+ * precedence; `limits`, `profile` and `terminal` are completed member by member. Other connections are returned unchanged.
  * @returns undefined when there is no such entry.
  */
 export function withCatalogueEntry(given: unknown): unknown {
@@ -86,7 +86,7 @@ export function withCatalogueEntry(given: unknown): unknown {
   const entry = typeof name === "string" ? byScac.get(name) : undefined;
   if (entry === undefined) return undefined;
   const { connection } = entry;
-  const completed = (member: "limits" | "profile"): Members => ({
+  const completed = (member: "limits" | "profile" | "terminal"): Members => ({
     ...(isObject(connection[member]) && connection[member]),
     ...(isObject(own[member]) && own[member]),
   });
@@ -97,6 +97,7 @@ export function withCatalogueEntry(given: unknown): unknown {
     ...own,
     limits: completed("limits"),
     profile: { ...prefixes, ...completed("profile") },
+    ...(entry.kind === "terminal_operator" && { terminal: completed("terminal") }),
   };
 }
 

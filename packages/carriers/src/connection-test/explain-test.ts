@@ -19,6 +19,7 @@ interface Terms {
   /** What a token endpoint checks, by its labels: `the client ID or the client secret`. */
   readonly values: string;
   readonly isOfToken: boolean;
+  readonly isTerminal: boolean;
   readonly isFound: boolean;
   readonly isForbidden: boolean;
   readonly retry: string;
@@ -33,9 +34,9 @@ const durationOf = (ms: number): string =>
 
 /** What happened, and what to do where it is the same for every carrier. */
 const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> = {
-  accepted: ({ name, isFound, status }) =>
+  accepted: ({ name, isFound, isTerminal, status }) =>
     isFound
-      ? `${name} accepted the credentials and returned events of the test container ${testContainerNumber}.`
+      ? `${name} accepted the credentials and returned ${isTerminal ? "the state" : "events"} of the test container ${testContainerNumber}.`
       : `${name} accepted the credentials. It does not know the test container ${testContainerNumber}${status}, as expected.`,
   credentials_rejected: ({ name, server, status, values, isOfToken, isForbidden }) =>
     isOfToken
@@ -51,10 +52,10 @@ const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> 
     `${server} answered with a web page instead of JSON${status}. The address is wrong, the service is under maintenance, or a proxy is in between.`,
   error_in_response: ({ server, status }) =>
     `${server} answered with an error inside a successful response${status}. Check the credentials and the subscription in the carrier's portal.`,
-  unreadable_response: ({ server, status, isOfToken }) =>
+  unreadable_response: ({ server, status, isOfToken, isTerminal }) =>
     isOfToken
       ? `${server} answered without an access token${status}.`
-      : `${server} answered, but not with a list of DCSA events${status}.`,
+      : `${server} answered, but not with ${isTerminal ? "a report of containers" : "a list of DCSA events"}${status}.`,
   unexpected_status: ({ server, status }) =>
     `${server} answered unexpectedly${status}. The configured address is probably wrong.`,
   carrier_error: ({ server, status }) =>
@@ -141,6 +142,7 @@ export function explainTest(
     status,
     values: clientValuesOf(entry),
     isOfToken,
+    isTerminal: entry?.kind === "terminal_operator",
     isFound: "isFound" in diagnosis && diagnosis.isFound,
     isForbidden: "httpStatus" in diagnosis && diagnosis.httpStatus === 403,
     retry: retryInMs === null ? "in a minute" : `in ${durationOf(retryInMs)}`,

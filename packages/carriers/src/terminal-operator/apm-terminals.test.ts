@@ -150,6 +150,12 @@ describe("the connection of a terminal operator", () => {
     expect(refusal({ catalogue: "APMT", tokenUrl: `${tokenUrl}&client_secret=s3cret` })).toMatch(/^at 0.tokenUrl/);
   });
 
+  test("keeps the facilities of the catalogue when the events are switched off", () => {
+    const given = { catalogue: "APMT", ownCredentialsOnly: true, terminal: { eventHistory: false } };
+    const [own] = CarrierConnectionList.parse(JSON.stringify([given]));
+    expect(own?.terminal).toEqual({ ...options, eventHistory: false });
+  });
+
   test("needs facilities, which a shipping line must not have", () => {
     const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: "https://l.example" };
     expect(refusal({ ...line, protocol: "apm-terminals-1" })).toMatch(/^at 0.terminal/);

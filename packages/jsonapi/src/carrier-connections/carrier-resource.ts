@@ -25,8 +25,23 @@ const credentialChoice = z
 export const CarrierResource = resourceObject(
   "carrier",
   {
-    scac: z.string(),
+    scac: z.string().describe("The SCAC, or the code of the catalogue for a terminal operator."),
+    kind: z
+      .enum(["shipping_line", "terminal_operator"])
+      .describe(
+        "A terminal operator reports availability, holds, fees and last free day of containers at its terminals.",
+      ),
     name: z.string(),
+    terminals: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            locodes: texts.describe("UN/LOCODEs of the port. Containers discharged there are polled."),
+          })
+          .meta({ id: "CarrierTerminal" }),
+      )
+      .describe("The terminals of a terminal operator; empty for a shipping line."),
     alternative_scacs: texts.describe("Other SCACs of the same group."),
     portal_url: z.url().describe("Where the carrier gives out credentials."),
     credential_choices: z.array(credentialChoice).describe("Each choice lists all fields that the credentials need."),
@@ -58,8 +73,9 @@ export const CarrierResource = resourceObject(
 export type CarrierResource = z.infer<typeof CarrierResource>;
 
 export interface CarrierRecord
-  extends Pick<CarrierResource["attributes"], "scac" | "name" | "terms" | "notes" | "verified"> {
+  extends Pick<CarrierResource["attributes"], "scac" | "kind" | "name" | "terms" | "notes" | "verified"> {
   readonly aliases: readonly string[];
+  readonly facilities: readonly { readonly name: string; readonly locodes: readonly string[] }[];
   readonly portal: string;
   readonly credentials: readonly {
     readonly kind: (typeof credentialKinds)[number];
@@ -91,7 +107,9 @@ export function carrierResource(carrier: CarrierRecord): CarrierResource {
     type: "carrier",
     attributes: {
       scac: carrier.scac,
+      kind: carrier.kind,
       name: carrier.name,
+      terminals: carrier.facilities.map(({ name, locodes }) => ({ name, locodes: [...locodes] })),
       alternative_scacs: [...carrier.aliases],
       portal_url: carrier.portal,
       credential_choices: carrier.credentials.map(({ kind, label, fields }) => ({

@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
 import { withNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -21,6 +22,43 @@ interface Change {
   readonly doneNumber: string;
 }
 
+/**
+ * Starts polls of a terminal operator for containers that are at its ports, or that a vessel brings there: those come
+ * due a day before the arrival. Those of an operator that was disconnected before are continued.
+ */
+const startTerminalPolls = withNames(
+  {
+    name: "connection-changes.start-terminal-polls",
+    text: `
+    WITH due AS (
+      SELECT n.id AS connection_id, c.id::text AS number, row_number() OVER (ORDER BY c.id) AS place,
+        COALESCE(c.pod_arrived_at, c.pod_discharged_at) AS arrived_at, s.pod_eta_at
+      FROM carrier_connections n
+        JOIN shipments s ON s.account_id = n.account_id AND s.line_tracking_stopped_at IS NULL
+          AND EXISTS (SELECT FROM ports p
+            WHERE p.id IN (s.port_of_discharge_id, s.destination_port_id) AND p.locode = ANY(:places::text[]))
+        JOIN containers c ON c.account_id = s.account_id AND c.shipment_id = s.id
+        LEFT JOIN tracking_subjects t ON t.account_id = c.account_id AND t.scac = n.scac
+          AND t.kind = 'terminal_container' AND t.number = c.id::text AND t.retired_at IS NULL
+      WHERE n.account_id = :accountId AND n.scac = :scac AND n.active AND t.next_poll_at IS NULL
+        AND c.current_status NOT IN ('picked_up', 'delivered', 'empty_returned')
+        AND COALESCE(c.pod_arrived_at, c.pod_discharged_at, s.pod_eta_at) IS NOT NULL
+      ORDER BY c.id LIMIT :batchSize),
+    ids AS (SELECT id, place FROM unnest(:ids::uuid[]) WITH ORDINALITY AS given(id, place))
+    INSERT INTO tracking_subjects AS t (id, account_id, scac, connection_id, kind, number, next_poll_at, created_at)
+    SELECT ids.id, :accountId, :scac, due.connection_id, 'terminal_container', due.number,
+      GREATEST(
+        CASE WHEN due.place <= :sampleSize THEN :now::timestamptz
+          ELSE :now::timestamptz + random() * :spreadMs * interval '1 millisecond' END,
+        CASE WHEN due.arrived_at IS NULL THEN due.pod_eta_at - interval '1 day' END), :now
+    FROM due JOIN ids USING (place)
+    ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL DO UPDATE
+      SET next_poll_at = excluded.next_poll_at, connection_id = excluded.connection_id
+    RETURNING t.id`,
+  },
+  ["scac", "places", "batchSize", "ids", "sampleSize", "now", "spreadMs"],
+);
+
 /** In the order of the index of current numbers. Polls become due at random moments within `:spreadMs`. */
 const moveSubjects = withNames(
   {
@@ -35,15 +73,24 @@ const moveSubjects = withNames(
     moved AS (
       UPDATE tracking_subjects s SET
         connection_id = (SELECT c.id FROM carrier_connections c
-          WHERE c.account_id = :accountId AND c.scac = :scac AND c.active),
-        next_poll_at = LEAST(s.next_poll_at, CASE
-          WHEN :doneKind = '' AND batch.place <= :sampleSize THEN :now::timestamptz
-          ELSE :now::timestamptz + random() * :spreadMs * interval '1 millisecond' END)
+          WHERE c.account_id = :accountId AND c.scac = :carrier AND c.active),
+        next_poll_at = CASE WHEN s.kind = 'terminal_container' AND s.last_attempted_at IS NULL THEN s.next_poll_at
+          ELSE LEAST(s.next_poll_at, CASE
+            WHEN :doneKind = '' AND batch.place <= :sampleSize THEN :now::timestamptz
+            ELSE :now::timestamptz + random() * :spreadMs * interval '1 millisecond' END) END
       FROM batch WHERE s.id = batch.id AND s.next_poll_at IS NOT NULL)
     SELECT kind, number FROM batch ORDER BY kind, number`,
   },
-  ["scac", "doneKind", "doneNumber", "batchSize", "sampleSize", "now", "spreadMs"],
+  ["scac", "carrier", "doneKind", "doneNumber", "batchSize", "sampleSize", "now", "spreadMs"],
 );
+
+/** The brands of the carrier follow, each with a change of its own. */
+const announceBrands: Statement = {
+  name: "connection-changes.announce-brands",
+  text: `
+    INSERT INTO carrier_connection_changes (account_id, scac, changed_at) SELECT $1, unnest($2::text[]), $3
+    ON CONFLICT (account_id, scac) DO UPDATE SET changed_at = excluded.changed_at, done_kind = '', done_number = ''`,
+};
 
 const advance: Statement = {
   name: "connection-changes.advance",
@@ -63,6 +110,10 @@ export interface ConnectionChangeOptions {
   readonly sampleSize: number;
   /** Time within which the other subjects are polled at random moments, on the tracking clock. */
   readonly spreadMs: number;
+  /** UN/LOCODEs of the ports whose terminals a carrier operates; empty for a shipping line. */
+  readonly terminalPlaces: (scac: string) => readonly string[];
+  /** SCACs of brands, with the SCAC of the carrier whose connection they share. */
+  readonly brands: ReadonlyMap<string, string>;
 }
 
 /**
@@ -74,9 +125,21 @@ export async function applyConnectionChanges(sql: Sql, options: ConnectionChange
   const [change] = await sql.rows<Change>(findOne, []);
   if (change === undefined) return false;
   const { accountId, scac } = change;
+  const places = options.terminalPlaces(scac);
+  if (places.length > 0) {
+    const ids = Array.from({ length: options.batchSize }, () => uuidV7.next());
+    const started = await sql.rows(
+      startTerminalPolls,
+      startTerminalPolls.values({ ...options, ...change, places, ids }),
+    );
+    if (started.length === options.batchSize) return true;
+  }
+  const { brands } = options;
+  const own = [...brands].flatMap(([brand, carrier]) => (carrier === scac ? brand : []));
+  if (own.length > 0 && change.doneKind === "") await sql.execute(announceBrands, [accountId, own, change.changedAt]);
   const moved = await sql.rows<{ kind: string; number: string }>(
     moveSubjects,
-    moveSubjects.values({ ...options, ...change }),
+    moveSubjects.values({ ...options, ...change, carrier: brands.get(scac) ?? scac }),
   );
   const last = moved.at(-1);
   if (last === undefined || moved.length < options.batchSize) await sql.execute(finish, [accountId, scac]);

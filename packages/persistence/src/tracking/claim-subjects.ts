@@ -14,6 +14,8 @@ export interface SubjectClaim {
   readonly kind: SubjectKind;
   /** The number to poll at the carrier or terminal, as normalised by the API. */
   readonly number: string;
+  /** Of a terminal's container: UN/LOCODEs of the port of discharge and of the destination. Null: a carrier's number. */
+  readonly places: readonly string[] | null;
   /** Null only for a subject that was not claimed for being due. */
   readonly nextPollAt: Instant | null;
   readonly fencing: number;
@@ -35,6 +37,8 @@ export interface ClaimOptions {
   readonly lastAccounts?: ReadonlyMap<string, string>;
   /** Polls in progress by account of each shared credential. */
   readonly inProgress?: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** SCACs of brands by which numbers are tracked, with the SCAC of the carrier whose connection they share. */
+  readonly brands?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -56,10 +60,18 @@ const credentialsWithSubjects = `
     FROM credentials c WHERE c.name IS NOT NULL
   )`;
 
+/** UN/LOCODEs of the ports where terminals may have the container of subject `s`. */
+const placesOfContainer = `(SELECT array_remove(ARRAY[pod.locode, destination.locode], NULL) FROM containers b
+        JOIN shipments h ON h.account_id = b.account_id AND h.id = b.shipment_id
+        LEFT JOIN ports pod ON pod.id = h.port_of_discharge_id
+        LEFT JOIN ports destination ON destination.id = h.destination_port_id
+        WHERE b.account_id = s.account_id AND b.id = s.number::uuid)`;
+
 /** Columns of a claim: of the subject `s`, with its account's active connection `c`. */
 const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
       CASE s.kind WHEN 'terminal_container' THEN (SELECT b.number FROM containers b
         WHERE b.account_id = s.account_id AND b.id = s.number::uuid) ELSE s.number END AS number,
+      CASE s.kind WHEN 'terminal_container' THEN ${placesOfContainer} END AS places,
           s.next_poll_at AS "nextPollAt", s.fencing,
       s.content_hash AS "contentHash",
       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'version', c.row_version) END AS connection`;
@@ -142,7 +154,8 @@ const claimDue: Statement = {
     SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = s.fencing + 1,
       connection_id = c.id
     FROM due JOIN tracking_subjects x ON x.id = due.id
-      LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac AND c.active
+      LEFT JOIN carrier_connections c ON c.account_id = x.account_id
+        AND c.scac = COALESCE($9::jsonb ->> x.scac, x.scac) AND c.active
     WHERE s.id = due.id
     RETURNING ${claimColumns}, due.turn`,
 };
@@ -156,10 +169,10 @@ const asJson = (map: ReadonlyMap<string, unknown>): string =>
  */
 export async function claimDueSubjects(sql: Sql, options: ClaimOptions): Promise<SubjectClaim[]> {
   const { now, owner, leaseMs, limit, credentialLimits, otherLimit } = options;
-  const { lastAccounts = new Map(), inProgress = new Map() } = options;
-  const [limits, last, busy] = [credentialLimits, lastAccounts, inProgress].map(asJson);
+  const { lastAccounts = new Map(), inProgress = new Map(), brands = new Map() } = options;
+  const [limits, last, busy, carriers] = [credentialLimits, lastAccounts, inProgress, brands].map(asJson);
   type Row = SubjectClaim & { readonly turn: number };
-  const rows = await sql.rows<Row>(claimDue, [now, owner, leaseMs, limit, limits, otherLimit, last, busy]);
+  const rows = await sql.rows<Row>(claimDue, [now, owner, leaseMs, limit, limits, otherLimit, last, busy, carriers]);
   return rows.toSorted((one, other) => one.turn - other.turn).map(({ turn: _, ...claim }) => claim);
 }
 

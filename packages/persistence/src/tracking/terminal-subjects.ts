@@ -10,6 +10,8 @@ import { type TrackedShipment, trackedShipmentColumns } from "./stored-shipment.
 export interface TerminalQuestion {
   /** Connection of the terminal. */
   readonly code: string;
+  /** False: it is polled only when the account has an active connection of its own. */
+  readonly isShared: boolean;
   readonly containerId: string;
   readonly at: Instant;
 }
@@ -21,9 +23,11 @@ export interface TerminalQuestion {
 const schedule: Statement = {
   name: "terminals.schedule",
   text: `
-    INSERT INTO tracking_subjects AS t (id, account_id, scac, kind, number, next_poll_at, created_at)
-    SELECT q.id, $1, q.code, 'terminal_container', q."containerId", q.at, $2
-    FROM jsonb_to_recordset($3::jsonb) AS q(id uuid, code text, "containerId" text, at timestamptz)
+    INSERT INTO tracking_subjects AS t (id, account_id, scac, connection_id, kind, number, next_poll_at, created_at)
+    SELECT q.id, $1, q.code, n.id, 'terminal_container', q."containerId", q.at, $2
+    FROM jsonb_to_recordset($3::jsonb) AS q(id uuid, code text, "isShared" boolean, "containerId" text, at timestamptz)
+      LEFT JOIN carrier_connections n ON n.account_id = $1 AND n.scac = q.code AND n.active
+    WHERE q."isShared" OR n.id IS NOT NULL
     ORDER BY q."containerId", q.code
     ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL DO UPDATE
       SET next_poll_at = CASE WHEN t.last_attempted_at IS NULL THEN excluded.next_poll_at
