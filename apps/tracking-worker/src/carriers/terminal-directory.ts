@@ -9,7 +9,9 @@ export function terminalDirectory(
   carriers: ReadonlyMap<string, OfferedCarrier>,
   terminals: ReadonlyMap<string, TerminalSource>,
 ): (locode: string) => readonly TerminalAtPlace[] {
-  const operators = [...carriers.values()].filter(({ terminalPlaces }) => terminalPlaces.length > 0);
+  const operators = [...carriers.values()].filter(
+    ({ scac, terminalPlaces }) => terminalPlaces.length > 0 && !terminals.has(scac),
+  );
   return (locode) => {
     const source = [...terminals.values()].find((each) => each.serves(locode));
     const here = operators.filter(({ terminalPlaces }) => terminalPlaces.includes(locode));

@@ -82,6 +82,7 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
   if (connection === null) return null;
   const { attributes } = connection;
   const { active, is_paused: isPaused, rejections_count: rejections, failures_count: failures } = attributes;
+  const unread = attributes.skipped_events_count;
   const fact = (term: string, value: Html | string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
   return html`
     <section class="card" aria-label="Health">
@@ -91,6 +92,7 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
         ${fact("Used today (UTC)", budgetUsed(carrier))}
         ${fact("Polling", !active ? "Off" : isPaused ? "Paused after failures or a rate limit" : "On")}
         ${fact("Rejected, failed", `${rejections}, ${failures}`)}
+        ${unread > 0 && fact("Values without a known meaning", String(unread))}
       </dl>
       ${
         may(caller, "connect_carriers") &&

@@ -109,7 +109,6 @@ describe("Import Availability of APM Terminals [issue 18.3]", () => {
     ["another container", [[{ containerId: "EGHU9044403" }]], { visit: null, unmapped: 0 }],
     ["an error", [{ message: "no" }], null],
     ["no JSON", [undefined], null],
-    ["a history of another shape", [[{ containerId: containerNumber }], { events: [] }], null],
   ])("%s", (_what, documents, expected) => {
     expect(apmTerminals.read(documents, queryAt("USLAX"))).toEqual(expected);
   });
@@ -130,6 +129,11 @@ describe("Container Event History of APM Terminals", () => {
     );
     expect(unmapped).toBe(0);
     expect(drafts).toMatchObject([{ code: "GTOT", call: { mode: "RAIL" } }]);
+  });
+
+  test("of another shape is left out and counted, and the state is used alone", () => {
+    const { drafts, unmapped } = draftsOf({ readyForDelivery: "true" }, { events: [] });
+    expect([drafts.map(({ code }) => code), unmapped]).toEqual([["AVAILABILITY"], 1]);
   });
 
   test.each([

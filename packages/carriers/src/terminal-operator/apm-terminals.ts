@@ -179,13 +179,15 @@ export const apmTerminals: TerminalApi = {
   },
   read([availability, history], query): TerminalReading | null {
     const { facility, containerNumber } = query;
-    const [states, histories] = [containersIn(availability), containersIn(history ?? [])];
-    if (states === null || histories === null) return null;
+    const states = containersIn(availability);
+    if (states === null) return null;
+    // The state is worth more than the events: these are left out when they cannot be read.
+    const histories = containersIn(history ?? []);
     const own = findContainer(states, containerNumber);
     if (own === undefined) return { visit: null, unmapped: 0 };
     const state = new Reader(own, facility.timeZone);
     const visit = readState(state, query);
-    const events = readHistory(findContainer(histories, containerNumber) ?? {}, facility.timeZone);
+    const events = readHistory(findContainer(histories ?? [], containerNumber) ?? {}, facility.timeZone);
     return {
       visit: {
         ...visit,
@@ -193,7 +195,7 @@ export const apmTerminals: TerminalApi = {
         // The events name the means of transport, the state does not.
         gateMoves: events.gateMoves.length > 0 ? events.gateMoves : visit.gateMoves,
       },
-      unmapped: state.unmapped + events.unmapped,
+      unmapped: state.unmapped + events.unmapped + Number(histories === null),
     };
   },
 };

@@ -67,6 +67,7 @@ export class TerminalOperator implements Carrier {
   async #ask(query: FacilityQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierReply> {
     const [first, ...later] = this.#api.requests(query, this.#options);
     let { requests } = authorized;
+    let unread = 0;
     const answers: HttpAnswer[] = [];
     const documents: unknown[] = [];
     const url = this.#addressOf(first);
@@ -85,8 +86,13 @@ export class TerminalOperator implements Carrier {
           requests,
         };
       }
+      const document = parsed(answer.body);
+      if (document === undefined && answers.length > 0) {
+        unread++;
+        break;
+      }
       answers.push(answer);
-      documents.push(parsed(answer.body));
+      documents.push(document);
       const reading = readDocuments(this.#api, documents, query);
       if (reading === null) {
         const detail = `document ${answers.length} is no report of a container`;
@@ -102,7 +108,7 @@ export class TerminalOperator implements Carrier {
     const reading = readDocuments(this.#api, documents, query);
     return reading === null || reading.drafts.length === 0
       ? { outcome: "not_found", ...received, body: answers[0]?.body ?? body }
-      : { outcome: "found", ...received, ...reading };
+      : { outcome: "found", ...received, ...reading, skipped: reading.skipped + unread };
   }
 
   #addressOf({ path, parameters }: TerminalRequest): URL {

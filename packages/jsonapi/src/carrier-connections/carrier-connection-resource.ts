@@ -52,7 +52,9 @@ export const CarrierConnectionResource = resourceObject(
     rejections_count: count,
     throttles_count: count,
     unrecognized_count: count.describe("Responses that could not be parsed."),
-    skipped_events_count: count.describe("Single events that could not be parsed and were skipped."),
+    skipped_events_count: count.describe(
+      "Single events that could not be parsed, and values of terminal operators in words without a known meaning. Nothing is derived from them.",
+    ),
     push_url: z.url().describe("URL for events pushed by the carrier: the callbackUrl of a DCSA event subscription."),
     push_secret: z
       .string()
