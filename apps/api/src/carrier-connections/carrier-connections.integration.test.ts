@@ -224,30 +224,6 @@ test("GET /carriers lists the catalogue by name, with credential fields and how 
   expect(maersk(await read(account.token))).toMatchObject(inactive);
 });
 
-test("a terminal operator is listed with its terminals and connected like a shipping line [issue 18.3]", async () => {
-  const operator = async () => {
-    const { data } = (await api.request("/carriers", { token: account.token })).body as { data: CarrierResource[] };
-    return data.find(({ id }) => id === "APMT")?.attributes;
-  };
-  expect(await operator()).toMatchObject({ kind: "terminal_operator", connection: "none" });
-  expect((await operator())?.terminals).toContainEqual({
-    name: "APM Terminals Elizabeth",
-    locodes: ["USNYC", "USEWR", "USNWK"],
-  });
-  const client = { kind: "oauth2_client_credentials", client_id: "id", client_secret: "s3cret" };
-  const { status, text } = await connect("APMT", client);
-  expect([status, text.includes("s3cret")]).toEqual([201, false]);
-  expect(await operator()).toMatchObject({ connection: "account", connection_status: "untested" });
-  // It is no shipping line: no number is tracked at it.
-  const attributes = { request_type: "container", request_number: "CSQU3054383", scac: "APMT" };
-  const tracked = await api.request("/tracking_requests", {
-    method: "POST",
-    token: account.token,
-    body: { data: { type: "tracking_request", attributes } },
-  });
-  expect(tracked.status).toBe(422);
-});
-
 test("a certificate is stored with its key; 422 for what is no certificate with an RSA key [issue 18.1.2]", async () => {
   const { certificate, privateKey: private_key } = sandboxCertificate;
   const client = { kind: "oauth2_private_key_jwt", client_id: "me", tenant: "our-tenant", scope: "api://x/.default" };

@@ -91,7 +91,8 @@ describe("a terminal operator and a group of lines that an account connects [iss
       expect(container.pod_full_out_at).not.toBeNull();
     }
     const [counts] = await rig.rows<{ terminal: number; other: number }>(
-      `SELECT count(*) FILTER (WHERE account_id = $1)::int AS terminal, count(*) FILTER (WHERE account_id = $2)::int AS other
+      `SELECT count(*) FILTER (WHERE account_id = $1)::int AS terminal,
+         count(*) FILTER (WHERE account_id = $2)::int AS other
        FROM tracking_subjects WHERE scac = 'APMT'`,
       rig.accountId,
       other,
@@ -119,7 +120,7 @@ describe("a terminal operator and a group of lines that an account connects [iss
     ]);
   });
 
-  test("a brand of the group is polled with the account's connection and counts against its limits [issue 18.1.2]", async () => {
+  test("a brand of a group is polled with the account's connection and limits [issue 18.1.2]", async () => {
     const ofBrand = () =>
       rig.rows<{ connection_id: string | null; last_found_at: string | null }>(
         "SELECT connection_id, last_found_at FROM tracking_subjects WHERE account_id = $1 AND scac IN ('APLU', 'ANNU')",

@@ -121,7 +121,9 @@ function factsCard({ name, entry }: CarrierRecord): Html | null {
           <p>A terminal operator: reports availability, holds, fees, last free day, appointment and yard location of
             containers from the day before their arrival until they are picked up.</p>
           <h3>Terminals</h3>
-          <ul>${entry.terminals.map((terminal) => html`<li>${terminal.name}, ${terminal.locodes.join(", ")}</li>`)}</ul>`
+          <ul>
+            ${entry.terminals.map(({ name: terminal, locodes }) => html`<li>${terminal}, ${locodes.join(", ")}</li>`)}
+          </ul>`
       }
       <p>Credentials come from <a href="${entry.portal_url}" rel="noreferrer">${entry.portal_url}</a>.</p>
       ${list("Terms", entry.terms)}

@@ -77,7 +77,8 @@ export function dailyLimitOf({ connection: { limits } }: CatalogueEntry): number
 
 /**
  * Completes a connection that names a catalogue entry: `{"catalogue": "MAEU", "credentials": …}`. Given members take
- * precedence; `limits`, `profile` and `terminal` are completed member by member. Other connections are returned unchanged.
+ * precedence; `limits`, `profile` and `terminal` are completed member by member. Other connections are returned
+ * unchanged.
  * @returns undefined when there is no such entry.
  */
 export function withCatalogueEntry(given: unknown): unknown {

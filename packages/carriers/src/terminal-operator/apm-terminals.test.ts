@@ -154,7 +154,7 @@ describe("the connection of a terminal operator", () => {
     expect(refusal({ catalogue: "APMT", tokenUrl: `${tokenUrl}&client_secret=s3cret` })).toMatch(/^at 0.tokenUrl/);
   });
 
-  test("keeps the facilities of the catalogue when the events are switched off", () => {
+  test("keeps the facilities of the catalogue when the events are left out", () => {
     const given = { catalogue: "APMT", ownCredentialsOnly: true, terminal: { eventHistory: false } };
     const [own] = CarrierConnectionList.parse(JSON.stringify([given]));
     expect(own?.terminal).toEqual({ ...options, eventHistory: false });

@@ -14,7 +14,7 @@ export interface SubjectClaim {
   readonly kind: SubjectKind;
   /** The number to poll at the carrier or terminal, as normalised by the API. */
   readonly number: string;
-  /** Of a terminal's container: UN/LOCODEs of the port of discharge and of the destination. Null: a carrier's number. */
+  /** UN/LOCODEs of the port of discharge and of the destination of a terminal's container; null: a carrier's number. */
   readonly places: readonly string[] | null;
   /** Null only for a subject that was not claimed for being due. */
   readonly nextPollAt: Instant | null;

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { CarrierResource } from "@svc/jsonapi/carrier-connections";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startTestApi();
+  account = await api.createAccount();
+});
+afterAll(() => api.close());
+
+test("a terminal operator is listed with its terminals and connected like a shipping line [issue 18.3]", async () => {
+  const operator = async () => {
+    const { data } = (await api.request("/carriers", { token: account.token })).body as { data: CarrierResource[] };
+    return data.find(({ id }) => id === "APMT")?.attributes;
+  };
+  expect(await operator()).toMatchObject({ kind: "terminal_operator", connection: "none" });
+  expect((await operator())?.terminals).toContainEqual({
+    name: "APM Terminals Elizabeth",
+    locodes: ["USNYC", "USEWR", "USNWK"],
+  });
+  const client = { kind: "oauth2_client_credentials", client_id: "id", client_secret: "s3cret" };
+  const { status, text } = await api.request("/carrier_connections", {
+    method: "POST",
+    token: account.token,
+    body: { data: { type: "carrier_connection", attributes: { scac: "APMT", credentials: client } } },
+  });
+  expect([status, text.includes("s3cret")]).toEqual([201, false]);
+  expect(await operator()).toMatchObject({ connection: "account", connection_status: "untested" });
+  // It is no shipping line: no number is tracked at it.
+  const attributes = { request_type: "container", request_number: "CSQU3054383", scac: "APMT" };
+  const tracked = await api.request("/tracking_requests", {
+    method: "POST",
+    token: account.token,
+    body: { data: { type: "tracking_request", attributes } },
+  });
+  expect(tracked.status).toBe(422);
+});
