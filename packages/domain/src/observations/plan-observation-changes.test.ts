@@ -204,7 +204,7 @@ describe("a state that the source reports without the time since when [issue 18.
     });
   const at = (minutes: number) => addMs(start, minutes * minuteMs);
 
-  test("is one of the reply, and the same state in later replies is no news", () => {
+  test("is one of the reply, and the same state in later replies changes nothing", () => {
     const store = observationStore();
     const [first] = store.apply([holds("customs")], at(0), false).added;
     expect(first?.observation).toMatchObject({ eventAt: at(0), statedAt: at(0), observedAt: at(0) });

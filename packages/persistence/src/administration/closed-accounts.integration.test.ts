@@ -224,7 +224,14 @@ describe("a suspended account", () => {
     );
     const apply = () =>
       database.transaction((sql) =>
-        applyConnectionChanges(sql, { now, batchSize: 100, sampleSize: 100, spreadMs: 60_000, terminalPlaces: () => [], brands: new Map() }),
+        applyConnectionChanges(sql, {
+          now,
+          batchSize: 100,
+          sampleSize: 100,
+          spreadMs: 60_000,
+          terminalPlaces: () => [],
+          brands: new Map(),
+        }),
       );
     await suspendAccount(database, accountId);
     expect([await apply(), await dueSubjects()]).toEqual([false, []]);
