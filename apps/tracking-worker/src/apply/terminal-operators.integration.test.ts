@@ -53,7 +53,7 @@ describe("a terminal operator and a group of lines that an account connects [iss
     rig.rows<{ due: string | null; connection_id: string | null; eta: string | null }>(
       `SELECT t.next_poll_at AS due, t.connection_id, s.pod_eta_at AS eta FROM tracking_subjects t
        JOIN containers c ON c.id::text = t.number JOIN shipments s ON s.id = c.shipment_id
-       WHERE t.account_id = $1 AND t.scac = 'APMT'`,
+       WHERE t.account_id = $1 AND t.scac = 'APMT' ORDER BY c.number`,
       rig.accountId,
     );
   /** An account without the connection, with the same shipments. */
