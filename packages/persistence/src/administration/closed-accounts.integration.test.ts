@@ -18,6 +18,8 @@ import { findUndetectedRequests } from "../tracking/undetected-requests.ts";
 import { closeAccount, completeSuspensions, resumeAccount, suspendAccount } from "./account-state.ts";
 import { eraseClosedAccount, eraseClosedAccounts, tablesOfAccounts } from "./erase-accounts.ts";
 
+const none = { terminalPlaces: () => [], brands: new Map() };
+const batches = { batchSize: 100, sampleSize: 100, spreadMs: 60_000, ...none };
 const box = createSecretBox(randomBytes(32).toString("base64"));
 
 async function addAccount({ pool }: Pick<Database, "pool">, id = randomUUID()): Promise<string> {
@@ -222,17 +224,7 @@ describe("a suspended account", () => {
       "INSERT INTO carrier_connection_changes (account_id, scac, changed_at) VALUES ($1, 'HLCU', now())",
       [accountId],
     );
-    const apply = () =>
-      database.transaction((sql) =>
-        applyConnectionChanges(sql, {
-          now,
-          batchSize: 100,
-          sampleSize: 100,
-          spreadMs: 60_000,
-          terminalPlaces: () => [],
-          brands: new Map(),
-        }),
-      );
+    const apply = () => database.transaction((sql) => applyConnectionChanges(sql, { now, ...batches }));
     await suspendAccount(database, accountId);
     expect([await apply(), await dueSubjects()]).toEqual([false, []]);
     await resumeAccount(database, accountId);
