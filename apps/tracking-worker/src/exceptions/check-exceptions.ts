@@ -1,7 +1,7 @@
 import { addMs, type Instant } from "@svc/domain";
 import { computeDemurrage } from "@svc/domain/demurrage";
 import type { PlaceDirectory } from "@svc/domain/derivation";
-import { evaluateRequest, evaluateShipment, type VoyageChange, voyageChange } from "@svc/domain/exceptions";
+import { evaluateRequest, evaluateShipment, voyageChange } from "@svc/domain/exceptions";
 import { demurrageContent, exceptionContent } from "@svc/jsonapi/notifications";
 import { type Database, isDatabaseUnavailable, type Sql } from "@svc/persistence";
 import {
@@ -21,18 +21,15 @@ import {
   writeExceptions,
 } from "@svc/persistence/exceptions";
 import { createMemberRepository } from "@svc/persistence/members";
-import type { CachedPlaceDirectory } from "@svc/persistence/reference-data";
 
 /** Bounds a transaction, and how long other accounts wait for this one. */
 const checksAtOnce = 50;
 /** When a check that failed is made again. */
 const postponedMs = 600_000;
 
-type NamedPlaces = PlaceDirectory & Pick<CachedPlaceDirectory, "nameOf">;
-
 export interface ExceptionContext {
   readonly database: Database;
-  readonly places: NamedPlaces;
+  readonly places: PlaceDirectory;
   readonly clock: { now(): Instant };
   /** Of the API, for the links of notifications. */
   readonly baseUrl: string;
@@ -144,17 +141,16 @@ async function evaluateShipments(
   accountId: string,
   checks: ReadonlyMap<string, DueCheck>,
   charged: readonly ChargedContainer[],
-  places: NamedPlaces,
+  places: PlaceDirectory,
   now: Instant,
 ): Promise<CheckedSubject[]> {
   const shipments = await readShipmentsToCheck(sql, accountId, [...checks.keys()]);
   const chargesOf = new Map(charged.map(({ containerId, charges }) => [containerId, charges]));
   const chargedOf = Map.groupBy(charged, ({ shipmentId }) => shipmentId);
   return shipments.map(({ id, facts, vesselMoves }) => {
-    const change = voyageChange(vesselMoves, places);
     const containers = facts.containers.map((one) => ({ ...one, charges: chargesOf.get(one.id) ?? [] }));
-    const voyage = change && named(change, places);
-    const { found, nextCheckAt } = evaluateShipment({ ...facts, containers, voyageChange: voyage }, now);
+    const change = voyageChange(vesselMoves, places);
+    const { found, nextCheckAt } = evaluateShipment({ ...facts, containers, voyageChange: change }, now);
     const times = [nextCheckAt, ...(chargedOf.get(id) ?? []).map(({ nextChangeAt }) => nextChangeAt)];
     return {
       subjectId: id,
@@ -165,12 +161,6 @@ async function evaluateShipments(
       resolution: facts.stoppedAt === null ? "cleared" : "tracking_stopped",
     };
   });
-}
-
-/** Carriers name places in their own way, or only by their UN/LOCODE. */
-function named(change: VoyageChange, places: NamedPlaces): VoyageChange {
-  const { locode = null, name = null } = change.details.place ?? {};
-  return { ...change, details: { ...change.details, place: { locode, name: places.nameOf(locode ?? "") ?? name } } };
 }
 
 async function evaluateRequests(

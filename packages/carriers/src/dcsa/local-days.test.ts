@@ -8,7 +8,7 @@ import { QuirkProfile } from "./quirk-profile.ts";
 
 const container = "SBXU0000019";
 const profile = QuirkProfile.parse({});
-const places = { canonicalLocode: (locode: string) => locode, kindOf: () => "port" as const };
+const places = { canonicalLocode: (locode: string) => locode, kindOf: () => "port" as const, nameOf: () => null };
 /** Every time zone from UTC-11 to UTC+14. */
 const zones = [...Intl.supportedValuesOf("timeZone"), "Pacific/Kiritimati", "Pacific/Pago_Pago"];
 

@@ -4,4 +4,6 @@ export interface PlaceDirectory {
   canonicalLocode(locode: string): string;
   /** A metro area is an inland place without a port. Null: unknown; the kind then follows from the events there. */
   kindOf(locode: string): "port" | "metro_area" | null;
+  /** Null: unknown. */
+  nameOf(locode: string): string | null;
 }

@@ -39,7 +39,7 @@ describe("[issue 17] the cause of an ETA change", () => {
     ];
     expect(textOf([...transshipped, ...missed])).toEqual([
       "missed_transshipment",
-      "Missed transshipment in SGSIN: the container now sails with SBX CHARLIE voyage 015W on 13 Jan 2026, because " +
+      "Missed transshipment in Singapore: the container now sails with SBX CHARLIE voyage 015W on 13 Jan 2026, because " +
         "it arrived 12 hours after the planned departure of SBX BRAVO voyage 014W on 7 Jan 2026.",
     ]);
   });
@@ -51,18 +51,21 @@ describe("[issue 17] the cause of an ETA change", () => {
     ];
     expect(textOf([...direct, ...rolled])).toEqual([
       "rollover",
-      "Rolled over in CNSHA from SBX ALPHA voyage 001E on 1 Jan 2026 to SBX BRAVO voyage 002E on 9 Jan 2026.",
+      "Rolled over in Shanghai from SBX ALPHA voyage 001E on 1 Jan 2026 to SBX BRAVO voyage 002E on 9 Jan 2026.",
     ]);
   });
 
   test("is a late departure, also one that was reported before the ETA followed", () => {
     const departed = fact("ACT DEPA", { at: "CNSHA", day: 1.5, vessel: "A", stated: 2 });
-    const expected = ["departure_changed", "SBX ALPHA departed from CNSHA on 2 Jan 2026, 36 hours later than planned."];
+    const expected = [
+      "departure_changed",
+      "SBX ALPHA departed from Shanghai on 2 Jan 2026, 36 hours later than planned.",
+    ];
     expect(textOf([...direct, { ...departed, observedAt: day(now) }, later])).toEqual(expected);
     expect(textOf([...direct, departed, later])).toEqual(expected);
     const estimated = fact("EST DEPA", { at: "CNSHA", day: 10, vessel: "A", ...reported });
     expect(textOf([...direct, estimated, later])?.[1]).toBe(
-      "The departure of SBX ALPHA from CNSHA is now estimated for 11 Jan 2026, 10 days later than before.",
+      "The departure of SBX ALPHA from Shanghai is now estimated for 11 Jan 2026, 10 days later than before.",
     );
   });
 
@@ -83,7 +86,7 @@ describe("[issue 17] the cause of an ETA change", () => {
     ];
     expect(textOf([...transshipped, ...late])).toEqual([
       "arrival_changed",
-      "SBX ALPHA arrived in SGSIN on 7 Jan 2026, 24 hours later than planned.",
+      "SBX ALPHA arrived in Singapore on 7 Jan 2026, 24 hours later than planned.",
     ]);
   });
 
@@ -94,7 +97,7 @@ describe("[issue 17] the cause of an ETA change", () => {
     const withdrawn = { ...direct[1], id: "w", statedAt: day(now), observedAt: day(now), retracted: true };
     expect(textOf([...direct, withdrawn as Observation, elsewhere])).toEqual([
       "port_of_discharge_changed",
-      "The port of discharge is now USLGB instead of NLRTM.",
+      "The port of discharge is now USLGB instead of Rotterdam.",
     ]);
     const onOther = fact("EST ARRI", { at: "NLRTM", day: 32, vessel: "C", ...reported });
     expect(textOf([...base, onOther])).toEqual([
@@ -106,7 +109,7 @@ describe("[issue 17] the cause of an ETA change", () => {
       fact("PLN DEPA", { at: "SGSIN", day: 13, vessel: "B", ...reported }),
       fact("EST ARRI", { at: "NLRTM", day: 32, vessel: "B", ...reported }),
     ];
-    expect(textOf([...direct, ...via])?.[1]).toBe("A transshipment in SGSIN was added.");
+    expect(textOf([...direct, ...via])?.[1]).toBe("A transshipment in Singapore was added.");
   });
 
   test("is the split of the containers over two vessels", () => {

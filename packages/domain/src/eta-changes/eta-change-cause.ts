@@ -72,27 +72,32 @@ const explainedShare = 0.5;
 const eventOf = (call: VesselCall): SourceEvent | null =>
   [call.departure, call.loading, call.arrival, call.discharge].map(primary).find((one) => one !== null) ?? null;
 
-const placeOfCall = (call: VesselCall): NamedPlace | null => {
+const placeOfCall = (call: VesselCall, places: PlaceDirectory): NamedPlace | null => {
   const event = eventOf(call);
-  return event && placeOf(event);
+  return event && placeOf(event, places);
 };
 
 const vesselOf = ({ arrival }: ArrivalVoyage): ObservedVessel | null => arrival.observation.call?.vessel ?? null;
 
-function changedPort(before: ArrivalVoyage, after: ArrivalVoyage): EtaChangeCause | null {
+function changedPort(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDirectory): EtaChangeCause | null {
   if (before.discharge.place === after.discharge.place) return null;
-  return { kind: "port_of_discharge_changed", previousPlace: placeOf(before.arrival), place: placeOf(after.arrival) };
+  return {
+    kind: "port_of_discharge_changed",
+    previousPlace: placeOf(before.arrival, places),
+    place: placeOf(after.arrival, places),
+  };
 }
 
 /** The first port from which the container departs on another vessel or voyage than planned before. */
-function changedVoyage(before: ArrivalVoyage, after: ArrivalVoyage): EtaChangeCause | null {
+function changedVoyage(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDirectory): EtaChangeCause | null {
   for (const call of after.callsBefore) {
     const known = before.callsBefore.find(({ place }) => place === call.place);
     const [previous, next] = [primary(known?.departure ?? null), primary(call.departure)];
     if (previous === null || next === null || previous.classifier === "ACT" || !isOtherVoyage(previous, next)) continue;
     const isTransshipment = call !== after.callsBefore[0] || before.hasSailed;
     const kind = isTransshipment && after.hasSailed ? "missed_transshipment" : "rollover";
-    return { kind, ...replacedVoyage(previous, next, kind === "rollover" ? null : primary(call.arrival)) };
+    const arrival = kind === "rollover" ? null : primary(call.arrival);
+    return { kind, ...replacedVoyage({ previous, next, arrival }, places) };
   }
   return null;
 }
@@ -105,15 +110,19 @@ function splitContainers(before: ArrivalVoyage, after: ArrivalVoyage): EtaChange
  * Where the container changes its vessel. A port without a departure is none: it is what remains of a plan that is not
  * withdrawn yet.
  */
-function changedTransshipment(before: ArrivalVoyage, after: ArrivalVoyage): EtaChangeCause | null {
+function changedTransshipment(
+  before: ArrivalVoyage,
+  after: ArrivalVoyage,
+  places: PlaceDirectory,
+): EtaChangeCause | null {
   const [known, now] = [before, after].map(({ callsBefore }) => callsBefore.slice(1).filter(isOutbound));
   const removed = known?.find(({ place }) => !after.callsBefore.some((call) => call.place === place));
   const added = now?.find(({ place }) => !before.callsBefore.some((call) => call.place === place));
   if (removed === undefined && added === undefined) return null;
   return {
     kind: "transshipment_port_changed",
-    previousPlace: removed === undefined ? null : placeOfCall(removed),
-    place: added === undefined ? null : placeOfCall(added),
+    previousPlace: removed === undefined ? null : placeOfCall(removed, places),
+    place: added === undefined ? null : placeOfCall(added, places),
   };
 }
 
@@ -130,7 +139,7 @@ function shiftBetween(previous: SourceEvent, next: SourceEvent): number {
 }
 
 /** The first departure or arrival at an earlier port whose shift explains that of the ETA. */
-function movedCall(before: ArrivalVoyage, after: ArrivalVoyage): EtaChangeCause | null {
+function movedCall(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDirectory): EtaChangeCause | null {
   const etaShiftMs = msBetween(before.arrival.observation.eventAt, after.arrival.observation.eventAt);
   const explainedMs = Math.max(hourMs, Math.abs(etaShiftMs) * explainedShare);
   for (const call of after.callsBefore) {
@@ -144,7 +153,7 @@ function movedCall(before: ArrivalVoyage, after: ArrivalVoyage): EtaChangeCause 
       const { observation, classifier } = next;
       return {
         kind: `${move}_changed`,
-        place: placeOf(next),
+        place: placeOf(next, places),
         vessel: observation.call?.vessel ?? null,
         previousAt: previous.observation.eventAt,
         at: observation.eventAt,
@@ -187,12 +196,12 @@ export function etaChangeCause(
   // What was reported since the previous ETA without changing it, such as a late departure, is part of the cause.
   const before = voyageUntil((observedAt) => observedAt <= reportedAt) ?? latest;
   return (
-    changedPort(latest, after) ??
-    changedVoyage(before, after) ??
+    changedPort(latest, after, places) ??
+    changedVoyage(before, after, places) ??
     splitContainers(latest, after) ??
-    changedTransshipment(before, after) ??
+    changedTransshipment(before, after, places) ??
     changedVessel(latest, after) ??
-    movedCall({ ...before, arrival: latest.arrival }, after) ??
+    movedCall({ ...before, arrival: latest.arrival }, after, places) ??
     changedSource(latest, after)
   );
 }

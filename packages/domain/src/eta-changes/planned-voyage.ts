@@ -1,3 +1,4 @@
+import type { PlaceDirectory } from "../derivation/place-directory.ts";
 import { compareText, type SourceEvent } from "../derivation/source-event.ts";
 import { type Instant, msBetween } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
@@ -29,7 +30,11 @@ export interface ReplacedVoyage {
   readonly arrivalIsActual?: boolean;
 }
 
-export const placeOf = ({ locode, observation }: SourceEvent): NamedPlace => ({ locode, name: observation.place.name });
+/** Carriers name places in their own way, or only by their UN/LOCODE: the port directory's name comes first. */
+export const placeOf = ({ locode, observation }: SourceEvent, places: PlaceDirectory): NamedPlace => ({
+  locode,
+  name: (locode === null ? null : places.nameOf(locode)) ?? observation.place.name,
+});
 
 export const localDateOf = ({ observation: { localDate, eventAt } }: SourceEvent): LocalDate =>
   localDate ?? eventAt.slice(0, 10);
@@ -45,11 +50,20 @@ function plannedVoyage(departure: SourceEvent): PlannedVoyage {
   };
 }
 
-/** @param arrival of the container at a transshipment port; null before it has sailed. */
-export function replacedVoyage(previous: SourceEvent, next: SourceEvent, arrival: SourceEvent | null): ReplacedVoyage {
+/** `arrival`: of the container at a transshipment port; null before it has sailed. */
+export function replacedVoyage(
+  {
+    previous,
+    next,
+    arrival,
+  }: Readonly<Record<"previous" | "next", SourceEvent>> & {
+    readonly arrival: SourceEvent | null;
+  },
+  places: PlaceDirectory,
+): ReplacedVoyage {
   const lateMs = arrival === null ? 0 : msBetween(previous.observation.eventAt, arrival.observation.eventAt);
   return {
-    place: placeOf(previous),
+    place: placeOf(previous, places),
     previousVoyage: plannedVoyage(previous),
     nextVoyage: plannedVoyage(next),
     ...(arrival !== null && lateMs > 0

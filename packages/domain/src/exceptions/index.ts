@@ -22,4 +22,4 @@ export {
   type RequestExceptionFacts,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
-export { type VoyageChange, voyageChange } from "./voyage-changes.ts";
+export { voyageChange } from "./voyage-changes.ts";

@@ -34,7 +34,7 @@ describe("a changed voyage", () => {
   test("before the container has sailed is a rollover, with both vessels", () => {
     expect(found(rolled)?.kind).toBe("rollover");
     expect(texts(rolled)).toEqual([
-      "Rolled over in CNSHA",
+      "Rolled over in Shanghai",
       "The carrier no longer plans SBX ALPHA voyage 001E on 1 Jan 2026. Now planned: SBX BRAVO voyage 002E on 8 Jan 2026.",
     ]);
   });
@@ -42,8 +42,8 @@ describe("a changed voyage", () => {
   test("after it has sailed is a missed transshipment; the late arrival is its cause", () => {
     expect(found(missed)?.kind).toBe("missed_transshipment");
     expect(texts(missed)).toEqual([
-      "Missed transshipment in SGSIN",
-      "The container arrived in SGSIN 24 hours after the planned departure of SBX BRAVO voyage 014W on 7 Jan 2026. " +
+      "Missed transshipment in Singapore",
+      "The container arrived in Singapore 24 hours after the planned departure of SBX BRAVO voyage 014W on 7 Jan 2026. " +
         "Now planned: SBX CHARLIE voyage 015W on 13 Jan 2026.",
     ]);
   });

@@ -20,6 +20,7 @@ function changeAt(
   place: string,
   moves: { readonly all: readonly SourceEvent[]; readonly current: ReadonlySet<SourceEvent> },
   hasSailed: boolean,
+  places: PlaceDirectory,
 ): VoyageChange | null {
   const at = moves.all.filter((one) => one.place === place);
   const reported = at.filter((one) => moves.current.has(one));
@@ -37,7 +38,7 @@ function changeAt(
   const arrival = newestOf(arrivals.filter(({ classifier }) => classifier === "ACT")) ?? newestOf(arrivals);
   return {
     kind: hasSailed ? "missed_transshipment" : "rollover",
-    details: replacedVoyage(previous, next, hasSailed ? arrival : null),
+    details: replacedVoyage({ previous, next, arrival: hasSailed ? arrival : null }, places),
   };
 }
 
@@ -58,7 +59,7 @@ export function voyageChange(observations: readonly Observation[], places: Place
     .filter(({ observation, place }) => observation.code === "DEPA" && place !== "")
     .toSorted((a, b) => msBetween(b.observation.eventAt, a.observation.eventAt));
   for (const place of new Set(departures.map((one) => one.place))) {
-    const change = changeAt(place, { all: moves, current }, hasSailed);
+    const change = changeAt(place, { all: moves, current }, hasSailed, places);
     if (change !== null) return change;
   }
   return null;

@@ -9,6 +9,7 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 const places = {
   canonicalLocode: (locode: string) => (locode === "CNSGH" ? "CNSHA" : locode),
   kindOf: () => "port" as const,
+  nameOf: () => null,
 };
 const start = instant("2026-03-01T00:00:00Z");
 

@@ -60,6 +60,7 @@ function recordsOf({ ports, metroAreas, terminals, vessels }: RecordRows): Route
   return {
     canonicalLocode: (locode) => places.get(locode)?.locode ?? locode,
     kindOf: (locode) => places.get(locode)?.kind ?? null,
+    nameOf: (locode) => places.get(locode)?.name ?? null,
     place: placeOf,
     facility(facility, at) {
       const place = placeOf(at);

@@ -11,8 +11,6 @@ export interface CachedPlaceDirectory extends PlaceDirectory {
   timeZoneOf(locode: string): string | null;
   /** UN/LOCODE of a place in words, for example `Qingdao,Shandong,China`; null: unknown, or not certain. */
   locodeOf(text: string): string | null;
-  /** Null: unknown. */
-  nameOf(locode: string): string | null;
   /** Reloads all places. The previous ones stay in use until the reload is complete. */
   refresh(): Promise<void>;
 }

@@ -15,9 +15,16 @@ export function day(days: number): Instant {
   return addMs(departureDay, days * dayMs);
 }
 
+const placeNames: ReadonlyMap<string, string> = new Map([
+  ["CNSHA", "Shanghai"],
+  ["SGSIN", "Singapore"],
+  ["NLRTM", "Rotterdam"],
+]);
+
 export const testPlaces: PlaceDirectory = {
   canonicalLocode: (locode) => (locode === "CNSGH" || locode === "CNYSA" ? "CNSHA" : locode),
   kindOf: (locode) => (locode === "USCHI" || locode === "USDAL" ? "metro_area" : "port"),
+  nameOf: (locode) => placeNames.get(locode) ?? null,
 };
 
 export const vessels = {
