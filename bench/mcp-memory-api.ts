@@ -48,6 +48,7 @@ const overview = containerOverviewResource({
   holds: [],
   fees: [],
   lastFreeDay: "2026-10-25",
+  lastFreeDayTimezone: "Europe/Amsterdam",
   lastFreeDaySource: "terminal",
   charges: [],
   pickupAppointmentAt: null,

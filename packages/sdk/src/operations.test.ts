@@ -130,6 +130,7 @@ const overviewFilters: Required<OverviewFilters> = {
   hasFees: true,
   availableForPickup: true,
   lastFreeDayBefore: text,
+  lastFreeDayWithinDays: 1,
   notReturnedForDays: 1,
 };
 const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };

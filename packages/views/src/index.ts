@@ -5,6 +5,7 @@ export { Html, type HtmlValue, html } from "./html.ts";
 export { lineChart } from "./line-chart.ts";
 export { actionsColumn, listTable, wideColumn } from "./list-table.ts";
 export {
+  calendarDayMark,
   calendarDayText,
   compactTime,
   dayMark,

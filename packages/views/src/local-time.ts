@@ -91,6 +91,9 @@ export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? 
 /** A calendar day (YYYY-MM-DD), "Sat, 21 Nov 2026". */
 export const calendarDayText = (of: string): string => formatFor("UTC", "day").format(Date.parse(of));
 
+/** The same in short, "21 Nov". */
+export const calendarDayMark = (of: string): string => formatFor("UTC", "mark").format(Date.parse(of));
+
 /** A day on a scale, "21 Nov", in the zone of the place (UTC when unknown) or the zone that the reader chose. */
 export const dayMark = (at: number, timeZone: string | null): string =>
   formatFor(readerZone() ?? (isZone(timeZone) ? timeZone : "UTC"), "mark").format(at);

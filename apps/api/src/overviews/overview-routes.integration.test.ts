@@ -121,6 +121,37 @@ describe("GET /container_overviews", () => {
     expect(await listed("/container_overviews?filter[last_free_day_before]=2026-11-02")).toEqual([]);
   });
 
+  test("[issue 17] days until the last free day count on the clock of the place, until it is picked up", async () => {
+    const within = (days: number) => listed(`/container_overviews?filter[last_free_day_within_days]=${days}`);
+    const at = async (now: string, days: number) => {
+      api.setNow(instant(now));
+      return within(days);
+    };
+    const now = instant("2026-11-21T10:00:00.000Z");
+    try {
+      // 1 November 23:30 in Los Angeles; the last free day is the second.
+      expect(await at("2026-11-02T07:30:00Z", 0)).toEqual([]);
+      expect(await at("2026-11-02T07:30:00Z", 1)).toEqual([ids.ashoreBox]);
+      expect(await at("2026-11-02T08:30:00Z", 0)).toEqual([ids.ashoreBox]);
+      expect(await at("2026-11-20T08:30:00Z", 0)).toEqual([ids.ashoreBox]);
+      // From 31 October 23:30 on, 48 hours later is 2 November 22:30, because the clock is set back by an hour.
+      expect(await at("2026-11-01T06:30:00Z", 1)).toEqual([]);
+      expect(await at("2026-11-01T06:30:00Z", 2)).toEqual([ids.ashoreBox]);
+      expect(await listed("/shipment_overviews?filter[last_free_day_within_days]=1")).toEqual([]);
+      expect(await listed("/shipment_overviews?filter[last_free_day_within_days]=2")).toEqual([ids.ashore]);
+      const { body } = await api.request("/container_overviews?filter[number]=SBXU0000024");
+      expect(body.data[0].attributes.last_free_day_timezone).toBe("America/Los_Angeles");
+      const data = { podFullOutAt: new Date("2026-11-02T07:00:00Z") };
+      await api.database.prisma.container.updateMany({ where: { id: ids.ashoreBox }, data });
+      expect(await within(0)).toEqual([]);
+    } finally {
+      api.setNow(now);
+      await api.database.prisma.container.updateMany({ where: { id: ids.ashoreBox }, data: { podFullOutAt: null } });
+    }
+    const { status } = await api.request("/container_overviews?filter[last_free_day_within_days]=-1");
+    expect(status).toBe(400);
+  });
+
   test.each<[string, "lateBox" | "ashoreBox" | null]>([
     ["filter[port]=SGSIN", "lateBox"],
     ["filter[port]=KRPUS", "ashoreBox"],

@@ -78,6 +78,11 @@ const filters = {
     "filter[last_free_day_before]",
     "Last free day, as a local date, earlier than this, and not picked up yet.",
   ),
+  lastFreeDayWithinDays: wholeNumber(
+    "filter[last_free_day_within_days]",
+    "Last free day over or at most so many days away, on the clock of the place of pickup, and not picked up yet. `0`: today.",
+    { least: 0, most: 365 },
+  ),
   notReturnedForDays: wholeNumber(
     "filter[not_returned_for_days]",
     "Taken out full at least so many days ago, and not returned.",

@@ -54,6 +54,7 @@ export const wireContainerOverview = (id: string, texts: Texts) =>
     holds: [{ name: "customs", status: "hold", description: null }],
     fees: [{ type: "demurrage", amount: 120, currencyCode: "USD" }],
     lastFreeDay: "2026-10-25",
+    lastFreeDayTimezone: "Europe/Amsterdam",
     lastFreeDaySource: "terminal",
     charges: [],
     pickupAppointmentAt: null,

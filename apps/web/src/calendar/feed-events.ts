@@ -127,12 +127,10 @@ export function createFeedReader(database: Database) {
       collect((page) => shipments.list(accountId, filters, page, now));
 
     if (view?.list === "containers") {
-      const filters = containerFiltersOf(readContainerQuery(queryOf(view)), now);
-      const { lastFreeDayBefore = days.lastFreeDayBefore } = filters;
-      const due = { ...filters, ...days, lastFreeDayBefore: earlierDay(days.lastFreeDayBefore, lastFreeDayBefore) };
+      const filters = containerFiltersOf(readContainerQuery(queryOf(view)));
       const [arriving, free] = await Promise.all([
         ofContainers({ ...filters, ...between(filters) }),
-        ofContainers(due),
+        ofContainers({ ...filters, ...days }),
       ]);
       const byShipment = Map.groupBy(arriving, ({ shipmentId }) => shipmentId);
       const arrivals = [...byShipment].flatMap(([shipmentId, [row]]) =>
@@ -155,8 +153,6 @@ export function createFeedReader(database: Database) {
     return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
   };
 }
-
-const earlierDay = (one: string, other: string): string => (other < one ? other : one);
 
 const momentOf = (event: CalendarEvent): number => Date.parse(event.kind === "arrival" ? event.at : event.day);
 const idOf = (event: CalendarEvent): string => (event.kind === "arrival" ? event.shipmentId : event.containerId);

@@ -132,7 +132,7 @@ const nothing = html`
 
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
-  const { caller, apiBaseUrl, now, query, items, lines } = options;
+  const { caller, apiBaseUrl, query, items, lines } = options;
   const view = ([value, words]: [string, string]) =>
     html`<a href="${containersPath(query, { view: value as ContainerQuery["view"] })}"${value === query.view && html` aria-current="true"`}>${words}</a>`;
   return livePage({
@@ -146,6 +146,6 @@ export function containerListPage(options: ContainerListOptions): LivePage {
       ${viewBar(options.views, { words: columnWords, shown: query.columns })}
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
       ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing} ${pages(options)}`)}
-      ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query, now) }])}`,
+      ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query) }])}`,
   });
 }

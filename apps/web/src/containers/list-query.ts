@@ -1,4 +1,3 @@
-import type { Instant } from "@svc/domain";
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { type ContainerCondition, conditionFilters, viewOptions } from "@svc/domain/saved-views";
@@ -106,14 +105,10 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
   return `/containers${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
-/** `now`: current time of the tracking clock. */
-export function containerFiltersOf(
-  query: ContainerQuery,
-  now: Instant,
-): ContainerOverviewFilters & { stale?: boolean } {
+export function containerFiltersOf(query: ContainerQuery): ContainerOverviewFilters & { stale?: boolean } {
   const { view, tracking, status, number, carrier, port, customer, tag } = query;
   return {
-    ...(view !== "all" && conditionFilters(view, now)),
+    ...(view !== "all" && conditionFilters(view)),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
     ...(status && { status: [status] }),
     ...(number !== "" && { number: [normalizeContainerNumber(number)] }),
@@ -128,8 +123,8 @@ const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_
 const freeTexts: ReadonlySet<string> = new Set(["tag", "customer"]);
 
 /** The API request for the same list, relative to the base URL. */
-export function containersApiPath(query: ContainerQuery, now: Instant): string {
-  const filters = Object.entries(containerFiltersOf(query, now)).map(([name, value]) => {
+export function containersApiPath(query: ContainerQuery): string {
+  const filters = Object.entries(containerFiltersOf(query)).map(([name, value]) => {
     const plain = String(value);
     return [`filter[${wireName(name)}]`, freeTexts.has(name) ? plain.replaceAll(",", "\\,") : plain] as const;
   });

@@ -17,7 +17,7 @@ export function addContainerListRoute(
     const sort = `${query.descending ? "-" : ""}${query.sortBy}`;
     const [{ views, redirectTo }, { data, meta }, lines] = await Promise.all([
       readListViews(request, caller, "containers"),
-      caller.api.overviews.containers({ filter: containerFiltersOf(query, now), sort, page: query.page, pageSize }),
+      caller.api.overviews.containers({ filter: containerFiltersOf(query), sort, page: query.page, pageSize }),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);

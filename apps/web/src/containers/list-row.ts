@@ -86,17 +86,17 @@ export function containerRow(
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers, pod_timezone } =
     attributes;
-  const { arrival_at, pod_ata_at, destination_ata_at, last_free_day, full_out_at, last_event, updated_at } = attributes;
+  const { arrival_at, pod_ata_at, destination_ata_at, last_event, updated_at } = attributes;
+  const { last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
   const hasArrived = (destination_ata_at ?? pod_ata_at) === arrival_at && arrival_at !== null;
   const arrival = arrival_at === null ? null : instant(arrival_at);
-  const lastFreeDay = last_free_day === null || full_out_at !== null ? null : instant(`${last_free_day}T12:00:00.000Z`);
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`<span class="one-line">${eventWords(status)}</span>
         ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}`,
     route: () => route(attributes),
-    last_free_day: () => html`${lastFreeDayNote(lastFreeDay, now, "UTC")}`,
+    last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
     arrival: () => compactTime(arrival, pod_timezone, hasArrived ? "ATA" : "ETA"),
     delay: () => delay(attributes.delay_days),

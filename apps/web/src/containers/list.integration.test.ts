@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { instant, localDateAt } from "@svc/domain";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const dayMs = 86_400_000;
-/** Noon, which is the same day in UTC and at the place of pickup. */
+/** Noon in UTC, which is the same day in Hamburg, counted from today in Hamburg. */
 const inDays = (days: number) =>
-  new Date(`${new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)}T12:00:00Z`);
+  new Date(`${localDateAt(instant(Date.now() + days * dayMs), "Europe/Berlin")}T12:00:00Z`);
 
 let app: TestWeb;
 let account: TestAccount;

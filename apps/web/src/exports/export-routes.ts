@@ -53,7 +53,7 @@ export function exportRoutes(database: Database, clock: Clock) {
     async containers(request: Request, response: Response, { accountId }: Caller): Promise<void> {
       const query = readContainerQuery(request.query);
       const now = clock.now();
-      const filters = containerFiltersOf(query, now);
+      const filters = containerFiltersOf(query);
       const first = { ...start, sortBy: query.sortBy, descending: query.descending };
       const read = (page: PageRequest<typeof query.sortBy>) => containers.list(accountId, filters, page, now);
       async function* rows() {

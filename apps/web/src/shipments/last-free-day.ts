@@ -1,16 +1,7 @@
-import { dayMs, type Instant } from "@svc/domain";
-import { dayMark, type Html, html, localTimeText } from "@svc/views";
+import { dayMs, type Instant, localDateAt } from "@svc/domain";
+import { calendarDayMark, calendarDayText, type Html, html } from "@svc/views";
 
 const soonDays = 3;
-
-/** Whole days from `now` to the last free day, both in the zone of the place; negative after it. */
-function daysLeft(lastFreeDay: Instant, now: Instant, timeZone: string | null): number {
-  const dayAt = (at: Instant): number => {
-    const format = new Intl.DateTimeFormat("en-CA", { timeZone: timeZone ?? "UTC" });
-    return Date.parse(format.format(new Date(at)));
-  };
-  return Math.round((dayAt(lastFreeDay) - dayAt(now)) / dayMs);
-}
 
 function daysLeftWords(days: number): string {
   if (days === 0) return "today";
@@ -18,12 +9,16 @@ function daysLeftWords(days: number): string {
   return days > 0 ? `in ${count}` : `${count} ago`;
 }
 
-/** "12 Dec", and below "in 2 days"; in red when little time is left. */
-export function lastFreeDayNote(lastFreeDay: Instant | null, now: Instant, timeZone: string | null): Html {
+/**
+ * "12 Dec", and below "in 2 days"; in red when little time is left. The last free day is a calendar day (YYYY-MM-DD) of
+ * the place of pickup, and so is today.
+ */
+export function lastFreeDayNote(lastFreeDay: string | null, now: Instant, timeZone: string): Html {
   if (lastFreeDay === null) return html`<span class="muted">–</span>`;
-  const days = daysLeft(lastFreeDay, now, timeZone);
+  const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
+  const days = Math.round((Date.parse(lastFreeDay) - Date.parse(today)) / dayMs);
   const look = days <= soonDays ? "late" : "muted";
-  const title = localTimeText(lastFreeDay, timeZone, "date_only");
-  return html`<time datetime="${lastFreeDay}" title="${title}">${dayMark(Date.parse(lastFreeDay), timeZone)}</time>
+  const title = `${calendarDayText(lastFreeDay)}, on the clock of ${timeZone}`;
+  return html`<time datetime="${lastFreeDay}" title="${title}">${calendarDayMark(lastFreeDay)}</time>
     <span class="${look} below">${daysLeftWords(days)}</span>`;
 }

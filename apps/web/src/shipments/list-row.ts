@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, localDateAt } from "@svc/domain";
 import type { Place, Shipment } from "@svc/domain/shipments";
 import type { ContainerSummary } from "@svc/persistence/containers";
 import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
@@ -96,7 +96,8 @@ export function listRow(
 ): Html {
   const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfDischarge } = shipment;
   const stopped = isSaidByStatus(shipment) ? null : stopNote(shipment);
-  const lastFreeDay = lastFreeDayNote(summary?.lastFreeDay ?? null, now, portOfDischarge?.timeZone ?? null);
+  const timeZone = portOfDischarge?.timeZone ?? "UTC";
+  const lastFreeDay = summary?.lastFreeDay ? localDateAt(summary.lastFreeDay, timeZone) : null;
   const path = `/shipments/${id}${summary?.match ? `?container=${summary.match.id}` : ""}`;
   const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
@@ -106,7 +107,7 @@ export function listRow(
     containers: () => containers(summary),
     departure: () => departure(shipment),
     arrival: () => arrival(shipment),
-    last_free_day: () => html`${lastFreeDay}`,
+    last_free_day: () => lastFreeDayNote(lastFreeDay, now, timeZone),
     carrier: () => html`${shippingLineShortName} <span class="muted below">${shippingLineScac}</span>`,
     updated: () => updated(shipment, now),
   };

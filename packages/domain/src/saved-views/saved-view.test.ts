@@ -31,7 +31,7 @@ describe("saved views [issue 17.2.6]", () => {
     ],
     [
       { list: "containers", filters: { tracking: "any", condition: "last_free_day" } },
-      "/container_overviews?filter[last_free_day_before]=2026-11-29",
+      "/container_overviews?filter[last_free_day_within_days]=3",
     ],
     [{ list: "exceptions", filters: { owner: "me" } }, "/exceptions?filter[status]=open&filter[owner]=ann@example.com"],
   ])("the records of %j are those of %s", (settings, expected) => {

@@ -31,10 +31,10 @@ const lateDays = 2;
 const notReturnedDays = 5;
 
 /** The filters of the list of containers that a condition stands for. */
-export function conditionFilters(condition: ContainerCondition, now: Instant) {
+export function conditionFilters(condition: ContainerCondition) {
   switch (condition) {
     case "last_free_day":
-      return { lastFreeDayBefore: addMs(now, (soonDays + 1) * dayMs).slice(0, 10) };
+      return { lastFreeDayWithinDays: soonDays };
     case "holds":
       return { hasHolds: true };
     case "available":

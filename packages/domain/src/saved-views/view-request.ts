@@ -20,11 +20,11 @@ function shipmentFilters(filters: ViewFilters, now: Instant): Values {
 }
 
 /** As on the page: without `tracking`, containers with active tracking. */
-function containerFilters(filters: ViewFilters, now: Instant): Values {
+function containerFilters(filters: ViewFilters): Values {
   const { condition, tag, customer, tracking = "active", ...others } = filters;
   return {
     ...others,
-    ...(condition !== undefined && conditionFilters(condition as ContainerCondition, now)),
+    ...(condition !== undefined && conditionFilters(condition as ContainerCondition)),
     ...(tag !== undefined && { tag: escaped(tag) }),
     ...(customer !== undefined && { customer: escaped(customer) }),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
@@ -56,7 +56,7 @@ export function viewRequest(
   const { filters, sort } = applicableSettings(view);
   const values = {
     shipments: () => shipmentFilters(filters, now),
-    containers: () => containerFilters(filters, now),
+    containers: () => containerFilters(filters),
     exceptions: () => exceptionFilters(filters, memberEmail),
   }[view.list]();
   const parameters = new URLSearchParams();

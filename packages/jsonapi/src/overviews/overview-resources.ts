@@ -64,6 +64,7 @@ export const ContainerOverviewResource = z
         .date()
         .nullable()
         .describe("Local date at the place of pickup; the earliest of the known ones."),
+      last_free_day_timezone: z.string().describe("IANA time zone of the place of pickup; UTC when it is not known."),
       last_free_day_source: z.enum(["terminal", "line", "rail"]).nullable().describe("The source of that date."),
       demurrage: z
         .array(
@@ -165,6 +166,7 @@ interface ContainerFacts extends Overview {
   readonly holds: readonly { readonly name: string; readonly status: string; readonly description: string | null }[];
   readonly fees: readonly { readonly type: string; readonly amount: number; readonly currencyCode: string | null }[];
   readonly lastFreeDay: string | null;
+  readonly lastFreeDayTimezone: string;
   readonly lastFreeDaySource: ContainerOverviewResource["attributes"]["last_free_day_source"];
   readonly charges: readonly Omit<DemurrageCharge, "days">[] | null;
   readonly pickupAppointmentAt: Instant | null;
@@ -230,6 +232,7 @@ export function containerOverviewResource(row: ContainerFacts): ContainerOvervie
       holds: row.holds.map(({ name, status, description }) => ({ name, status, description })),
       fees: row.fees.map(({ type, amount, currencyCode }) => ({ type, amount, currency_code: currencyCode })),
       last_free_day: row.lastFreeDay,
+      last_free_day_timezone: row.lastFreeDayTimezone,
       last_free_day_source: row.lastFreeDaySource,
       demurrage: (row.charges ?? []).map((one) => ({
         kind: one.kind,

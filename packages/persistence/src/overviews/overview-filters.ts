@@ -40,6 +40,8 @@ export interface SharedOverviewFilters {
   /** Local date at the place of pickup, YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string;
   readonly lastFreeDayAfter?: string;
+  /** Number of days from today on the clock of the place of pickup, at most; what is over matches, too. */
+  readonly lastFreeDayWithinDays?: number;
   /** Minimum number of days since gate-out full, without an empty return. */
   readonly notReturnedForDays?: number;
 }
@@ -88,6 +90,10 @@ interface PlaceIds {
   readonly transshipmentPort: readonly string[] | undefined;
 }
 
+/** The value: the current time and the number of days. A day of the place is not always 24 hours long. */
+const isWithinDays = (p: string): string => `o.full_out_at IS NULL AND o.last_free_day <=
+  ((${p}::text[])[1]::timestamptz AT TIME ZONE o.last_free_day_timezone)::date + (${p}::text[])[2]::int`;
+
 /** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */
 function containerConditions(filters: Filters, now: Instant): Condition[] {
   const conditions: Condition[] = [];
@@ -102,6 +108,8 @@ function containerConditions(filters: Filters, now: Instant): Condition[] {
   addFlag("availableForPickup", "COALESCE(o.available_for_pickup, false)");
   add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND o.full_out_at IS NULL`);
   add("lastFreeDayAfter", filters.lastFreeDayAfter, (p) => `o.last_free_day > ${p}::date AND o.full_out_at IS NULL`);
+  const within = filters.lastFreeDayWithinDays === undefined ? null : [now, String(filters.lastFreeDayWithinDays)];
+  add("lastFreeDayWithinDays", within, isWithinDays);
   const takenOut = filters.notReturnedForDays === undefined ? null : addMs(now, -filters.notReturnedForDays * dayMs);
   add("notReturnedForDays", takenOut, (p) => `o.full_out_at <= ${p}::timestamptz AND o.empty_terminated_at IS NULL`);
   return conditions;

@@ -65,6 +65,8 @@ export interface ContainerOverview extends OverviewRow {
   readonly equipment: string;
   /** The earliest applicable date, local to the place of pickup. */
   readonly lastFreeDay: string | null;
+  /** IANA time zone of the place of pickup. */
+  readonly lastFreeDayTimezone: string;
   readonly lastFreeDaySource: "terminal" | "line" | "rail" | null;
   /** What the demurrage rules of the account charge, as last computed. Null: no rule applies. */
   readonly charges: readonly ChargeSummary[] | null;

@@ -40,7 +40,7 @@ export const containerTable = `(
     c.available_for_pickup, c.holds_at_pod_terminal AS holds, c.fees_at_pod_terminal AS fees, c.pickup_appointment_at,
     concat_ws(' ', c.equipment_length, c.equipment_type, c.equipment_height) AS equipment,
     (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date AS last_free_day,
-    ${lastFreeDaySource} AS last_free_day_source, c.pod_discharged_at,
+    ${lastFreeDayZone} AS last_free_day_timezone, ${lastFreeDaySource} AS last_free_day_source, c.pod_discharged_at,
     COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS full_out_at, c.empty_terminated_at,
     c.created_at, c.updated_at, ${shipmentColumns}
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id ${shipmentJoins})`;
@@ -83,7 +83,7 @@ export const containerSource = {
   alias: "o",
   scope: "o.account_id = $1",
   columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at
-    equipment last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
+    equipment last_free_day_timezone last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
     o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns}, latest.*`,
   joins: `${pollingJoin} ${lastEvent("container_id")}
     LEFT JOIN container_demurrage charged ON charged.account_id = o.account_id AND charged.container_id = o.id`,

@@ -32,6 +32,7 @@ export interface OverviewFilters {
   readonly availableForPickup?: boolean | undefined;
   /** YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string | undefined;
+  readonly lastFreeDayWithinDays?: number | undefined;
   readonly notReturnedForDays?: number | undefined;
 }
 
@@ -47,10 +48,11 @@ export type OverviewParameters = PageParameters & { readonly filter?: OverviewFi
 export type OverviewGrouping = "status" | "port" | "customer" | "carrier" | "vessel" | "tag" | "arrival_week";
 
 function queryOf(filter: OverviewFilters | undefined) {
-  const { delayedByDays, notReturnedForDays, ...others } = filter ?? {};
+  const { delayedByDays, lastFreeDayWithinDays, notReturnedForDays, ...others } = filter ?? {};
   return filterQuery({
     ...others,
     delayedByDays: delayedByDays?.toString(),
+    lastFreeDayWithinDays: lastFreeDayWithinDays?.toString(),
     notReturnedForDays: notReturnedForDays?.toString(),
   });
 }
