@@ -49,8 +49,8 @@ const tasks: readonly Task[] = [
   },
   {
     name: "Share a shipment",
-    clicks: 3,
-    steps: (page) => [shipmentLink(page), link(page, "Share"), page.getByRole("button", { name: "Create link" })],
+    clicks: 1,
+    steps: (page) => [page.getByRole("button", { name: "Share: SBXDLY000123" }).first()],
     done: (page) => page.getByText("The link is created."),
   },
   {
@@ -61,8 +61,8 @@ const tasks: readonly Task[] = [
   },
   {
     name: "Connect a carrier",
-    clicks: 2,
-    steps: (page) => [link(page, "Connect a carrier"), link(page, /^Maersk/)],
+    clicks: 1,
+    steps: (page) => [link(page, "Connect a carrier")],
     done: (page) => page.getByRole("button", { name: "Connect and test" }).first(),
   },
 ];
@@ -132,6 +132,29 @@ withBrowser("[issue 17] the tasks of an operations person, from home", () => {
     expect(reached.filter((text) => shortcuts.includes(text))).toEqual(shortcuts);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Create alert" }).waitFor();
+  });
+
+  test("by a key: s shares the shipment of the row, and the palette opens the form of a carrier", async () => {
+    await goHome();
+    const { page } = visit;
+    await page.keyboard.press("j");
+    await page.keyboard.press("s");
+    await page.getByText("This shipment has an active link.").waitFor();
+    await goHome();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("connect maersk");
+    await link(page, /^Connect Maersk/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Connect and test" }).first().waitFor();
+    expect(visit.takeProblems()).toEqual([]);
+  });
+
+  test("without a row, s shares nothing", async () => {
+    await goHome();
+    const { page } = visit;
+    await page.keyboard.press("s");
+    await page.keyboard.press("j");
+    expect(new URL(page.url()).pathname).toBe("/attention");
   });
 
   test(

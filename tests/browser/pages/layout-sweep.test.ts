@@ -98,6 +98,7 @@ withBrowser("every page at three widths in both themes", () => {
       exception: `/attention/${exception.id}`,
       containers: "/containers",
       carriers: "/carriers",
+      "connect a carrier": "/carriers/connect",
       "connect carrier": "/carriers/CMDU",
       "connect carrier by certificate": "/carriers/MSCU",
       "connected carrier": "/carriers/MAEU",

@@ -11,6 +11,7 @@ import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
+import { shareAtOnce } from "../share/share-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { exceptionActions } from "./exception-actions.ts";
 import { resolutionWords, statusWords } from "./exception-words.ts";
@@ -69,10 +70,16 @@ function rowOf(one: ExceptionResource, options: AttentionPageOptions): Exception
     note,
     owner,
     since: since(one, options.now),
-    actions: may(options.caller, "handle_exceptions")
-      ? exceptionActions(one, options.caller.user.email, attentionPath(options.query, options.query))
-      : null,
+    actions: actionsOf(one, options),
   };
+}
+
+function actionsOf(one: ExceptionResource, { caller, query }: AttentionPageOptions): Html | null {
+  const { data: shipment } = one.relationships.shipment;
+  const handle =
+    may(caller, "handle_exceptions") && exceptionActions(one, caller.user.email, attentionPath(query, query));
+  const share = may(caller, "share") && shipment && shareAtOnce(shipment.id, one.attributes.number);
+  return handle || share ? html`<div class="row-actions">${handle}${share}</div>` : null;
 }
 
 function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
@@ -112,7 +119,7 @@ function shortcuts({ caller, query }: AttentionPageOptions): Html {
       <a href="/containers?view=late">Late containers</a>
       <a href="/containers?view=last_free_day">Last free day soon</a>
       <a href="/containers.xlsx" download>Export containers</a>
-      ${may(caller, "connect_carriers") && html`<a href="/carriers">Connect a carrier</a>`}
+      ${may(caller, "connect_carriers") && html`<a href="/carriers/connect">Connect a carrier</a>`}
       ${may(caller, "manage_alerts") && html`<a href="${alert}">Be alerted</a>`}
     </nav>`;
 }

@@ -132,20 +132,27 @@ function factsCard({ name, entry }: CarrierRecord): Html | null {
     </section>`;
 }
 
+/** One form for each kind of credentials that the carrier accepts; null: it is not in the catalogue. */
+export const credentialForms = (options: CarrierPageOptions): readonly Html[] | null =>
+  options.carrier.entry?.credential_choices.map((choice) => choiceForm(options, choice)) ?? null;
+
+/** What the operator has to do before the carrier can be polled; null: nothing. */
+export const addressNotice = ({ name, entry }: CarrierRecord): Html | null =>
+  entry?.has_address === false
+    ? html`<p class="notice">${name} gives each customer its own address. The operator of this service configures it in
+      <code>SVC_CARRIERS</code> before ${name} can be polled.</p>`
+    : null;
+
 /** `GET /carriers/{scac}`: connect the carrier, test the connection, see its health. */
 export function carrierPage(options: CarrierPageOptions): Html {
   const { caller, carrier, notice } = options;
-  const { scac, name, entry, connection } = carrier;
-  const forms = entry?.credential_choices.map((choice) => choiceForm(options, choice));
+  const { scac, name, connection } = carrier;
+  const forms = credentialForms(options);
   const isOpen = options.rejectedChoice !== undefined && html` open`;
-  const credentialForms =
+  const shownForms =
     connection !== null && forms
       ? html`<details${isOpen}><summary>Replace the credentials</summary>${forms}</details>`
       : forms;
-  const noAddress =
-    entry?.has_address === false &&
-    html`<p class="notice">${name} gives each customer its own address. The operator of this service configures it in
-      <code>SVC_CARRIERS</code> before ${name} can be polled.</p>`;
   return layout({
     title: name,
     caller,
@@ -155,11 +162,11 @@ export function carrierPage(options: CarrierPageOptions): Html {
       <p class="muted"><a href="/carriers">Carriers</a> / ${name}</p>
       <div class="title"><h1>${name} <span class="number muted">${scac}</span></h1>${connectionBadge(carrier)}</div>
       ${notice && html`<p class="notice" role="status">${notice}</p>`}
-      ${noAddress}
+      ${addressNotice(carrier)}
       <div class="columns">
         <div class="stack">
           ${testCard(options)}
-          ${may(caller, "connect_carriers") && credentialForms}
+          ${may(caller, "connect_carriers") && shownForms}
         </div>
         <div class="stack">${healthCard(options)}${factsCard(carrier)}</div>
       </div>`,

@@ -14,6 +14,11 @@ export interface CarrierRecord {
   readonly isServiceConnected: boolean;
 }
 
+const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => connection !== null || isServiceConnected;
+
+/** Whether the account can connect the carrier with credentials of its own, and has no connection yet. */
+export const isConnectable = (carrier: CarrierRecord): boolean => carrier.entry !== null && !isConnected(carrier);
+
 /** Carriers that the account can use or connect: connected ones first, then by name. */
 export async function readCarriers({ carriers, carrierConnections, shippingLines }: Client): Promise<CarrierRecord[]> {
   const [{ data: catalogue }, connections, { data: lines }] = await Promise.all([
@@ -32,6 +37,5 @@ export async function readCarriers({ carriers, carrierConnections, shippingLines
     const name = entry?.name ?? names.get(scac) ?? scac;
     return { scac, name, entry, connection: own.get(scac) ?? null, isServiceConnected: served.has(scac) };
   });
-  const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => connection !== null || isServiceConnected;
   return records.sort((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name, "en"));
 }

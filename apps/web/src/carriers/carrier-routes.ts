@@ -8,9 +8,11 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import { readCarrierMenu } from "../requests/carrier-menu.ts";
 import { carrierPage, disconnectPage } from "./carrier-page.ts";
-import { type CarrierRecord, readCarriers } from "./carrier-records.ts";
+import { type CarrierRecord, isConnectable, readCarriers } from "./carrier-records.ts";
 import { carriersPage } from "./carriers-page.ts";
+import { connectPage } from "./connect-page.ts";
 
 const notices = {
   connected: "The credentials are stored. The outcome of the test call is below.",
@@ -98,6 +100,17 @@ export function addCarrierRoutes(
     const carriers = await readCarriers(caller.api);
     const shown = { caller, apiBaseUrl, now: clock.now(), carriers, notice: noticeOf(request, notices) };
     sendPage(response, 200, carriersPage(shown));
+  });
+
+  routes.page("/carriers/connect", "connect_carriers", async ({ query }, response, caller) => {
+    const [records, { unconnected: awaited }] = await Promise.all([
+      readCarriers(caller.api),
+      readCarrierMenu(caller.api),
+    ]);
+    const carriers = records.filter(isConnectable);
+    const chosen =
+      carriers.find(({ scac }) => scac === query.scac) ?? carriers.find(({ scac }) => awaited.has(scac)) ?? carriers[0];
+    sendPage(response, 200, connectPage({ caller, now: clock.now(), carriers, chosen, awaited }));
   });
 
   routes.page("/carriers/:scac", "read", async (request, response, caller) => {

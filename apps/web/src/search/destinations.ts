@@ -25,6 +25,7 @@ export const destinations: readonly Destination[] = [
   { words: "Late containers", path: "/containers?view=late", also: "delay eta" },
   { words: "Tracking requests", path: "/tracking-requests", also: "failed pending" },
   { words: "Carriers", path: "/carriers", also: "shipping lines connect credentials scac" },
+  { words: "Connect a carrier", path: "/carriers/connect", also: "line credentials", action: "connect_carriers" },
   { words: "Developers", path: "/developers", also: "api overview health" },
   { words: "API tokens", path: "/developers/tokens", also: "keys authentication" },
   { words: "Create an API token", path: "/developers/tokens/new", also: "new key", action: "manage_tokens" },

@@ -2,6 +2,7 @@ import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "../saved-views/list-addresses.ts";
@@ -15,6 +16,8 @@ export interface SearchPageOptions {
   readonly results: readonly SearchResultResource[];
   /** Saved views with the text in their names; all of them without a text. */
   readonly views: readonly SavedViewResource[];
+  /** Carriers to connect, when the text says "connect" and the start of their name or SCAC. */
+  readonly carriers: readonly Pick<CarrierRecord, "scac" | "name">[];
   /** Why the records could not be searched. */
   readonly problem: string | null;
 }
@@ -60,7 +63,7 @@ function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
 }
 
-function resultList({ caller, typed, results, views, problem }: SearchPageOptions): Html {
+function resultList({ caller, typed, results, views, carriers, problem }: SearchPageOptions): Html {
   const pages = destinationsFor(caller, typed);
   const found =
     typed !== "" && results.length === 0
@@ -74,10 +77,10 @@ function resultList({ caller, typed, results, views, problem }: SearchPageOption
         "Saved views",
         views.map((view) => entry(viewAddress(view), view.attributes.name, viewNotes[view.attributes.list])),
       )}
-      ${group(
-        "Pages and actions",
-        pages.map(({ words, path }) => entry(path, words, "")),
-      )}
+      ${group("Pages and actions", [
+        ...carriers.map(({ scac, name }) => entry(`/carriers/${scac}`, `Connect ${name}`, scac)),
+        ...pages.map(({ words, path }) => entry(path, words, "")),
+      ])}
       ${typed !== "" && group("Lists", listEntries(typed))}
     </div>`;
 }

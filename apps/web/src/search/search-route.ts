@@ -1,4 +1,7 @@
-import { RateLimitError, type SavedViewResource } from "@svc/sdk";
+import { RateLimitError } from "@svc/sdk";
+import type { ApiCaller } from "../access/api-clients.ts";
+import { may } from "../access/callers.ts";
+import { type CarrierRecord, isConnectable, readCarriers } from "../carriers/carrier-records.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readViews } from "../saved-views/read-views.ts";
@@ -7,12 +10,20 @@ import { searchPage } from "./search-page.ts";
 const maxTyped = 100;
 
 const viewsShown = 8;
+const carriersShown = 8;
+
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Every word of the text begins a word of the name. */
-function isNamed({ attributes: { name } }: SavedViewResource, typed: string): boolean {
-  const words = name.toLowerCase().split(/\s+/);
-  const parts = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return parts.every((part) => words.some((word) => word.startsWith(part)));
+const isNamed = (name: string, typed: string): boolean =>
+  wordsOf(typed).every((part) => wordsOf(name).some((word) => word.startsWith(part)));
+
+/** "connect maersk", "con hlc": the carriers are read only for a text that begins like the word. */
+async function findCarriersToConnect(caller: ApiCaller, typed: string): Promise<readonly CarrierRecord[]> {
+  const [verb = "", ...rest] = wordsOf(typed);
+  if (verb.length < 3 || !"connect".startsWith(verb) || !may(caller, "connect_carriers")) return [];
+  const carriers = (await readCarriers(caller.api)).filter(isConnectable);
+  return carriers.filter(({ name, scac }) => isNamed(`${name} ${scac}`, rest.join(" "))).slice(0, carriersShown);
 }
 
 /** `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. */
@@ -26,11 +37,13 @@ export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): v
       problem = `Too many searches. Try again in ${error.retryAfterSeconds ?? 60} seconds.`;
       return null;
     };
-    const [found, saved] = await Promise.all([
+    const [found, saved, carriers] = await Promise.all([
       typed === "" ? null : caller.api.search(typed).catch(withinLimit),
       readViews(caller).catch(withinLimit),
+      findCarriersToConnect(caller, typed).catch(withinLimit),
     ]);
-    const views = (saved ?? []).filter((view) => isNamed(view, typed)).slice(0, viewsShown);
-    sendPage(response, 200, searchPage({ caller, apiBaseUrl, typed, results: found?.data ?? [], views, problem }));
+    const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsShown);
+    const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
+    sendPage(response, 200, searchPage({ ...shown, results: found?.data ?? [], views, problem }));
   });
 }

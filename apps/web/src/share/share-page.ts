@@ -13,6 +13,8 @@ export const lifetimes = [
   ["never", "Never, only when revoked", null],
 ] as const;
 
+export const defaultLifetimeDays = 30;
+
 export interface SharePageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
@@ -22,6 +24,14 @@ export interface SharePageOptions {
   /** Idempotency key, so that submitting the form twice creates one link. */
   readonly key: string;
   readonly notice: string | undefined;
+}
+
+/** The button of a row that shares its shipment with the defaults, also by the key `s`. */
+export function shareAtOnce(shipmentId: string, number: string): Html {
+  return html`
+    <form class="row-actions" method="post" action="/shipments/${shipmentId}/share/at-once">
+      <button class="quiet" data-share aria-label="Share: ${number}">Share</button>
+    </form>`;
 }
 
 function createForm({ shipment, key }: SharePageOptions): Html {
@@ -39,7 +49,8 @@ function createForm({ shipment, key }: SharePageOptions): Html {
       </fieldset>
       <div class="field"><label for="expires">Expires</label>
         <select id="expires" name="expires">${lifetimes.map(
-          ([value, words]) => html`<option value="${value}"${value === "30" && html` selected`}>${words}</option>`,
+          ([value, words, days]) =>
+            html`<option value="${value}"${days === defaultLifetimeDays && html` selected`}>${words}</option>`,
         )}</select></div>
       <button>Create link</button>
     </form>`;

@@ -114,7 +114,7 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
             ${
               may(caller, "edit_records") &&
               html`<a href="/shipments/${shipment.id}/edit">Edit</a>
-                <a href="/shipments/${shipment.id}/share">Share</a>`
+                <a href="/shipments/${shipment.id}/share" data-share>Share</a>`
             }</p>
         </div>
         ${answer(shipment)}

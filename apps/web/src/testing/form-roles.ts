@@ -33,6 +33,7 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/shipments/:id/edit": "operator",
   "/shipments/:id/tracking": "operator",
   "/shipments/:id/share": "operator",
+  "/shipments/:id/share/at-once": "operator",
   "/shipments/:id/share/:link/revoke": "operator",
   "/account/share-links/:link/revoke": "operator",
   "/views": "operator",

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+}, 180_000);
+afterAll(() => app.close());
+
+const read = async (path: string): Promise<string> => {
+  const answer = await visitor.get(path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.text();
+};
+const formOf = (markup: string) => /action="\/carriers\/(\w{4})" aria-label="Connect/.exec(markup)?.[1];
+
+describe("[issue 17] the form to connect a carrier is one click from home", () => {
+  test("shows the form of one carrier, and links to the forms of the others", async () => {
+    expect(await read("/attention")).toContain('href="/carriers/connect"');
+    const markup = await read("/carriers/connect?scac=MAEU");
+    expect(formOf(markup)).toBe("MAEU");
+    expect(markup).toContain('href="/carriers/connect?scac=MAEU" aria-current="true"');
+    expect(markup).toContain('href="/carriers/connect?scac=HLCU"');
+    expect(words(markup)).not.toContain("wait for a connection");
+    expect(formOf(await read("/carriers/connect?scac=nothing&scac=2"))).toMatch(/^\w{4}$/);
+  });
+
+  test("shows that of a carrier for which tracking requests wait", async () => {
+    const [id, subjectId, createdAt] = [uuidV7.next(), uuidV7.next(), new Date()];
+    const nextPollAt = new Date(createdAt.getTime() + 86_400_000);
+    const [scac, kind, number] = ["HLCU", "bill_of_lading", "HLCU1"];
+    const subject = { id: subjectId, accountId: account.id, scac, kind, number, nextPollAt, createdAt };
+    await app.database.prisma.trackingSubject.create({ data: subject });
+    await app.database.prisma.trackingRequest.create({
+      data: {
+        ...{ accountId: account.id, id, subjectId, scac, requestType: kind, requestNumber: number },
+        ...{ normalizedNumber: number, status: "pending", createdAt, updatedAt: createdAt },
+      },
+    });
+    const markup = await read("/carriers/connect");
+    expect(formOf(markup)).toBe("HLCU");
+    expect(words(markup)).toContain("Tracking requests wait for a connection of Hapag-Lloyd.");
+  });
+
+  test("the search finds it by the verb and the start of a name or SCAC", async () => {
+    for (const typed of ["connect mae", "con maeu"]) {
+      expect(await read(`/track/search?${new URLSearchParams({ q: typed })}`)).toContain('href="/carriers/MAEU"');
+    }
+    expect(await read("/track/search?q=maersk")).not.toContain('href="/carriers/MAEU"');
+    expect(await read("/track/search?q=connect%20hap")).not.toContain('href="/carriers/MAEU"');
+  });
+});
