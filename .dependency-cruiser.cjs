@@ -65,6 +65,8 @@ const webReadsDatabase = [
   "share/shared-page(-route)?\\.ts$",
   // Calendar feeds: their readers have no credential, and a token must not create their addresses.
   "calendar/",
+  // Events of open pages: versions of the records of several accounts, without their values.
+  "live/change-feed\\.ts$",
   // How a member reads dates, kept with the membership.
   "display/display-routes\\.ts$",
   // The link in mails works without a sign-in.

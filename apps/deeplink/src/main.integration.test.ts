@@ -16,6 +16,20 @@ test("the service starts with its database alone, answers, and stops", async () 
   expect((await service.stop()).code).toBe(0);
 });
 
+test("it stops while a page receives events", async () => {
+  const DATABASE_URL = await createTestDatabase(migrations);
+  const [SVC_INIT_EMAIL, SVC_INIT_PASSWORD] = ["owner@example.test", "a-long-password"];
+  const service = await startServiceProcess(entry, { DATABASE_URL, SVC_INIT_EMAIL, SVC_INIT_PASSWORD });
+  const body = new URLSearchParams({ email: SVC_INIT_EMAIL, password: SVC_INIT_PASSWORD });
+  const login = await fetch(`${service.url}/login`, { method: "POST", body, redirect: "manual" });
+  const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const events = await fetch(`${service.url}/events`, { headers: { cookie } });
+  expect([login.status, events.status]).toEqual([303, 200]);
+  const received = events.text();
+  expect((await service.stop()).code).toBe(0);
+  expect(await received).toMatch(/^retry: \d+/);
+});
+
 test("it says what is missing in its environment", async () => {
   const program = startProgram([entry], { environment: { PORT: "x", SVC_APP_URL: "ftp://x" } });
   expect((await program.exited).code).toBe(1);

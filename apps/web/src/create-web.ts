@@ -2,6 +2,7 @@ import type { Clock } from "@svc/domain";
 import { addressRanges, type EgressFetch } from "@svc/egress";
 import { createSecretBox, type Database } from "@svc/persistence";
 import { createSecondFactorRepository } from "@svc/persistence/access";
+import { readChangeVersions } from "@svc/persistence/live-changes";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createTokenRepository } from "@svc/persistence/tokens";
 import type { Logger } from "@svc/service-kit";
@@ -38,6 +39,9 @@ import { setSecurityHeaders } from "./http/send-page.ts";
 import { createHeldRequests } from "./inbox/held-requests.ts";
 import { addInboxReceiver } from "./inbox/receive-route.ts";
 import { addPerformanceRoutes } from "./insight/performance-routes.ts";
+import { createChangeFeed } from "./live/change-feed.ts";
+import { createEventStreams } from "./live/event-streams.ts";
+import { eventsRoute } from "./live/events-route.ts";
 import { addOAuth } from "./oauth/oauth-routes.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
@@ -104,6 +108,7 @@ type ForAccount = (route: AccountRoute) => (request: Request, response: Response
 export async function createWeb(options: WebOptions): Promise<Express> {
   const { database, appUrl, apiBaseUrl, internalApiBaseUrl, mcpUrl, clock, trustedProxyCount, logger, metrics } =
     options;
+  const { sql } = database;
   const addresses = { appUrl, apiBaseUrl, mcpUrl };
   const sessions = createSessionRepository(database.sql);
   const cookie = createSessionCookie(appUrl);
@@ -134,13 +139,18 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   });
   options.extend?.(app, forAccount);
   app.use(assetRoutes());
+  // Before the compression, which would collect the events.
+  const feed = createChangeFeed({
+    readVersions: (records) => readChangeVersions(sql, records),
+    onFailure: (error) => options.stopping?.aborted || logger.warn({ err: error }, "live_changes.not_read"),
+  });
+  app.get("/events", forAccount(eventsRoute(feed, createEventStreams(metrics, options.stopping), cookie)));
   app.use(answerInReaderZone, answerInReaderFormat, answerInReaderTheme, compressPages());
   app.use(createSharedPageRoutes(database));
   app.use(createFeedRoutes({ database, appUrl, clock }));
   const startSession = createStartSession(sessions, cookie);
   const factors = options.secretKey ? createSecondFactorRepository(database, createSecretBox(options.secretKey)) : null;
   const codeLimits = createLoginLimits(() => performance.now());
-  const { sql } = database;
   const secondStep = createSecondStep({ appUrl, sql, sessions, factors, limits: codeLimits, startSession });
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
   // Logs the setup code at startup. If the database is unavailable, the next request retries.
@@ -216,6 +226,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     [
       "/",
       "/attention",
+      "/events",
       "/llms.txt",
       "/status",
       "/shipments",

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Resource } from "../../e2e/harness/api-client.ts";
+import { sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
 import { chromium } from "../harness/chromium.ts";
@@ -38,6 +39,8 @@ withBrowser("what the reader has in hand while a page is renewed", () => {
       const { body } = await system.api.get(`/shipments?filter[number]=${number}&include=containers`);
       return body.included?.length === 3 ? body.data[0] : undefined;
     });
+    // Events of the voyage would add elements to the open page.
+    await sandboxClock.pause(system);
   }, timeoutMs);
   afterAll(async () => {
     await browser?.close();

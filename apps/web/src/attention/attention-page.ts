@@ -5,7 +5,7 @@ import { type Html, html } from "@svc/views";
 import { type ExceptionRow, exceptionTable, kindWords } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
-import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
@@ -133,6 +133,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     title: "Needs attention",
     caller,
     section: "attention",
+    events: accountEvents,
     jumpBox: true,
     content: html`
       <div class="list-head"><h1>Needs attention</h1>${shortcuts(options)}</div>

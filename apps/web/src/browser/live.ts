@@ -1,17 +1,25 @@
 /**
- * Keeps a page up to date: polls it and replaces the parts that changed. Each response is the whole state, so no change
- * is lost while the connection is down or the page is hidden. A hidden page is not polled.
+ * Keeps a page up to date: requests it after each event of its records and replaces the parts that changed. Without
+ * events it is polled. Each response is the whole state, so no change is lost while the connection is down or the page
+ * is hidden. A hidden page receives no events and is not polled.
  */
 import { markupWithoutAges, takeAges } from "./ages.ts";
+import { createChangeEvents } from "./change-events.ts";
 import { replaceInHand } from "./keep-focus.ts";
 import { readPage } from "./read-page.ts";
 import { replaced, updated } from "./updated.ts";
 
-const everyMs = 15_000;
+const timeoutMs = 15_000;
+const everyMs = 5_000;
 const longestWaitMs = 120_000;
+/** For what events do not report, such as positions of vessels. */
+const withEventsEveryMs = 60_000;
 /** While the page is pending, it is polled faster up to this many times: a carrier may take long. */
 const pendingEveryMs = 1_000;
 const pendingLooks = 60;
+/** Between two requests after events. It grows while changes follow each other: a large account always has some. */
+const shortestGapMs = 1_000;
+const longestGapMs = 10_000;
 
 const wordsOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 
@@ -74,8 +82,11 @@ export function keepUpToDate(page: Document): void {
 
   let failures = 0;
   let looks = 0;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let gapMs = shortestGapMs;
   let timer: number | undefined;
   let asking: AbortController | undefined;
+  let hasChanged = false;
 
   const warn = (words: string): void => {
     warning.textContent = words;
@@ -88,25 +99,59 @@ export function keepUpToDate(page: Document): void {
     asking = undefined;
   };
 
-  /** Jitter spreads the requests of pages that were opened together. */
-  const waitMs = (): number => {
-    const isPending = liveIn(page)?.hasAttribute("data-pending") && looks < pendingLooks;
-    const wait = isPending && failures === 0 ? pendingEveryMs : everyMs * 2 ** failures;
-    return Math.min(wait, longestWaitMs) * (0.9 + Math.random() / 5);
+  const lookIn = (waitMs: number): void => {
+    clearTimeout(timer);
+    timer = window.setTimeout(look, waitMs);
   };
+
+  /** The first request after a pause is sent at once. */
+  const lookAfterEvent = (): void => {
+    hasChanged = true;
+    if (!asking) lookIn(Math.max(0, lookedAtMs + gapMs - performance.now()));
+  };
+
+  const isPending = (): boolean => liveIn(page)?.hasAttribute("data-pending") ?? false;
+
+  /** Notes the time of a request, and how long the next one after an event waits. */
+  const noteLook = (): void => {
+    const nowMs = performance.now();
+    const isRow = nowMs - lookedAtMs < 2 * gapMs && !isPending();
+    gapMs = isRow ? Math.min(gapMs * 1.5, longestGapMs) : shortestGapMs;
+    lookedAtMs = nowMs;
+  };
+
+  const events = createChangeEvents(lookAfterEvent, () => lookIn(waitMs()));
+
+  const receiveEvents = (): void => {
+    const address = liveIn(page)?.dataset.events;
+    if (address === undefined || page.hidden) events.close();
+    else events.open(address);
+  };
+
+  const plainWaitMs = (): number => {
+    if (failures > 0) return everyMs * 2 ** failures;
+    if (events.isReady()) return withEventsEveryMs;
+    return isPending() && looks < pendingLooks ? pendingEveryMs : everyMs;
+  };
+
+  /** Jitter spreads the requests of pages that were opened together. */
+  const waitMs = (): number => Math.min(plainWaitMs(), longestWaitMs) * (0.9 + Math.random() / 5);
 
   const look = async (): Promise<void> => {
     stop();
+    receiveEvents();
     looks += 1;
     // Includes pages that were opened in the background. They poll as soon as they become visible.
     if (page.hidden) return;
     const mine = new AbortController();
     asking = mine;
+    hasChanged = false;
+    noteLook();
     const live = liveIn(page);
     if (!live) return;
     try {
       const version = live.dataset.live ?? "";
-      const fresh = await readPage(location.href, { version, signal: mine.signal, timeoutMs: everyMs });
+      const fresh = await readPage(location.href, { version, signal: mine.signal, timeoutMs });
       // The response is another page, such as the login: show it.
       if (fresh && !update(live, fresh, voice)) return location.reload();
       failures = 0;
@@ -118,7 +163,8 @@ export function keepUpToDate(page: Document): void {
     }
     if (asking !== mine) return;
     asking = undefined;
-    timer = window.setTimeout(look, waitMs());
+    if (hasChanged && failures === 0) lookAfterEvent();
+    else lookIn(waitMs());
   };
 
   page.addEventListener(replaced, () => {
@@ -126,10 +172,13 @@ export function keepUpToDate(page: Document): void {
     failures = 0;
     warn("");
     voice.textContent = wordsOf(page.querySelector("main [role=status]"));
-    timer = window.setTimeout(look, waitMs());
+    lookIn(waitMs());
   });
   page.addEventListener("visibilitychange", () => void look());
+  // A page with an open connection is not kept for the way back.
+  window.addEventListener("pagehide", () => events.close());
   window.addEventListener("online", () => void look());
   window.addEventListener("pageshow", (event) => event.persisted && void look());
-  timer = window.setTimeout(look, waitMs());
+  receiveEvents();
+  lookIn(waitMs());
 }

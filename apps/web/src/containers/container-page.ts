@@ -8,7 +8,7 @@ import type { Caller } from "../access/callers.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
-import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
@@ -86,6 +86,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
     title: container.number,
     caller,
     jumpBox: true,
+    events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> /
         <a href="/shipments/${shipment.id}?container=${container.id}${

@@ -3,7 +3,7 @@ import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { eventWords, type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
@@ -139,6 +139,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
     title: "Containers",
     caller,
     section: "containers",
+    events: accountEvents,
     content: html`
       <div class="list-head"><h1>Containers</h1>
         ${filterForm(query, lines)}

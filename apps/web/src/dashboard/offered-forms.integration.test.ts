@@ -17,6 +17,7 @@ const unlinked = [
   "/calendar/:secret.ics",
   "/carriers/performance.csv",
   "/carriers/performance.xlsx",
+  "/events",
   "/join/:secret",
   "/login",
   "/login/code",

@@ -17,9 +17,16 @@ export function part(name: string, content: HtmlValue): Html {
   return html`<div data-part="${name}">${content}</div>`;
 }
 
+/** Events of every change in the account, for pages with many records. */
+export const accountEvents = "/events";
+
+export const shipmentEvents = (shipmentId: string): string => `/events?shipment=${shipmentId}`;
+
 export interface LivePageOptions extends PageOptions {
-  /** A change is due within seconds: the script polls every second for a minute. */
+  /** A change is due within seconds: without events, the script polls every second for a minute. */
   readonly isPending?: boolean;
+  /** Address of the events after which the script requests the page again. Without: it polls the page. */
+  readonly events?: string | null;
   /** The address that the script opens when the pending change arrived. */
   readonly opens?: string | null;
 }
@@ -29,8 +36,8 @@ export function livePage(options: LivePageOptions): LivePage {
     .update(withoutAges(`${options.isPending ?? false} ${options.opens ?? ""} ${options.content}`))
     .digest("base64url")
     .slice(0, 22);
-  const { isPending = false, opens = null } = options;
-  const content = html`<div data-live="${version}"${isPending && html` data-pending`}${opens && html` data-opens="${opens}"`}>${options.content}</div>`;
+  const { isPending = false, opens = null, events = null } = options;
+  const content = html`<div data-live="${version}"${isPending && html` data-pending`}${events && html` data-events="${events}"`}${opens && html` data-opens="${opens}"`}>${options.content}</div>`;
   return { version, page: layout({ ...options, content }) };
 }
 

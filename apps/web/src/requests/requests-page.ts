@@ -3,7 +3,7 @@ import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { type LivePage, part } from "../pages/live-page.ts";
+import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { requestStateWords, requestStatusWords, requestTypeWords } from "./request-words.ts";
@@ -69,6 +69,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
     title: "Tracking requests",
     caller,
     way: "all",
+    events: accountEvents,
     isPending,
     opens,
     content: html`

@@ -45,6 +45,7 @@ interface TrackingFrame {
   readonly caller: Caller;
   readonly way: (typeof ways)[number][0];
   readonly content: Html;
+  readonly events?: string | null;
   readonly isPending?: boolean;
   readonly opens?: string | null;
 }
@@ -66,8 +67,8 @@ export function trackingLayout(frame: TrackingFrame): Html {
 
 /** The same layout for pages that update while they are open. */
 export function liveTrackingLayout(frame: TrackingFrame): LivePage {
-  const { title, caller, isPending = false, opens = null } = frame;
-  return livePage({ title, caller, isPending, opens, content: framed(frame) });
+  const { title, caller, events = null, isPending = false, opens = null } = frame;
+  return livePage({ title, caller, events, isPending, opens, content: framed(frame) });
 }
 
 const certainty = (confidence: number): string => {

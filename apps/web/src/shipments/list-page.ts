@@ -6,7 +6,7 @@ import type { CatalogueLine } from "@svc/persistence/reference-data";
 import type { StatusCounts } from "@svc/persistence/shipments";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
@@ -160,6 +160,7 @@ export function listPage(options: ListPageOptions): LivePage {
   return livePage({
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
     caller,
+    events: accountEvents,
     content: html`
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.items)}

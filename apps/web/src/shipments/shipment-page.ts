@@ -7,7 +7,7 @@ import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
-import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { answer } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
@@ -149,6 +149,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     title: billOfLadingNumber,
     caller,
     jumpBox: true,
+    events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
       ${part("band", exceptionBand(options.exceptions))}

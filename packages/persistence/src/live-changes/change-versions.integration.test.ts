@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { addAccount } from "../search/testing/shipments.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { readChangeVersions } from "./change-versions.ts";
+
+let database: Database;
+let mine: string;
+let theirs: string;
+let one: string;
+let other: string;
+const at = new Date("2026-06-01T00:00:00Z");
+const stamps = { createdAt: at, updatedAt: at };
+
+async function addShipment(accountId: string): Promise<string> {
+  const id = uuidV7.next();
+  const names = { billOfLadingNumber: id, normalizedNumber: id.toUpperCase(), numberKind: "bill_of_lading" };
+  await database.prisma.shipment.create({ data: { accountId, id, ...names, shippingLineScac: "SBXL", ...stamps } });
+  return id;
+}
+
+beforeAll(async () => {
+  ({ database } = await openTestDatabase());
+  [mine, theirs] = [await addAccount(database), await addAccount(database)];
+  [one, other] = [await addShipment(mine), await addShipment(mine)];
+});
+afterAll(() => database.close());
+
+/** Of all records of both accounts, and of both shipments. */
+const read = () =>
+  readChangeVersions(database.sql, [
+    { accountId: theirs, shipmentId: null },
+    { accountId: mine, shipmentId: one },
+    { accountId: mine, shipmentId: null },
+    { accountId: mine, shipmentId: other },
+  ]);
+
+/** Which of the versions differ after the work. */
+async function changedBy(work: () => Promise<unknown>) {
+  const before = await read();
+  expect(await read()).toEqual(before);
+  await work();
+  const after = await read();
+  const [theirAccount, shipment, account, otherShipment] = after.map((version, index) => version !== before[index]);
+  return { theirAccount, account, shipment, otherShipment };
+}
+
+const ofShipment = { theirAccount: false, account: true, shipment: true, otherShipment: false };
+
+describe("[issue 17] the versions of records that pages wait for", () => {
+  const subject = () => ({ accountId: mine, shipmentId: one });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["a shipment", () => database.prisma.shipment.updateMany({ where: { id: one }, data: { tags: ["new"] } })],
+    [
+      "a new container",
+      () => database.prisma.container.create({ data: { ...subject(), id: uuidV7.next(), number: "A", ...stamps } }),
+    ],
+    [
+      "a container",
+      () => database.prisma.container.updateMany({ where: { number: "A" }, data: { currentStatus: "on_ship" } }),
+    ],
+    [
+      "an exception",
+      () =>
+        database.prisma.exception.create({
+          data: {
+            ...{ ...subject(), id: uuidV7.next(), subjectId: one, kind: "eta_delay", severity: "warning", priority: 1 },
+            ...{ details: {}, openedAt: at, ...stamps },
+          },
+        }),
+    ],
+    [
+      "the note of an exception",
+      () => database.prisma.exception.updateMany({ data: { note: "x", rowVersion: { increment: 1 } } }),
+    ],
+  ])("change with %s, and no others do", async (_what, work) => {
+    expect(await changedBy(work)).toEqual(ofShipment);
+  });
+
+  test("that of the account changes with a tracking request", async () => {
+    const number = { requestNumber: "X", normalizedNumber: "X", requestType: "bill_of_lading", status: "pending" };
+    const add = () =>
+      database.prisma.trackingRequest.create({ data: { accountId: mine, id: uuidV7.next(), ...number, ...stamps } });
+    const ofAccount = { ...ofShipment, shipment: false };
+    expect(await changedBy(add)).toEqual(ofAccount);
+    const fail = () =>
+      database.prisma.trackingRequest.updateMany({ data: { status: "failed", rowVersion: { increment: 1 } } });
+    expect(await changedBy(fail)).toEqual(ofAccount);
+  });
+
+  test("changes when a transaction commits that began before another one, whose change was seen", async () => {
+    const rename = (id: string, name: string) => ({
+      name: "test.rename",
+      text: `UPDATE shipments SET pod_voyage_number = '${name}' WHERE account_id = $1 AND id = '${id}'`,
+    });
+    let commit: () => void = () => undefined;
+    const waited = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    const written = Promise.withResolvers<void>();
+    const early = database.transaction(async (sql) => {
+      await sql.execute(rename(one, "1"), [mine]);
+      written.resolve();
+      await waited;
+    });
+    await written.promise;
+    await database.sql.execute(rename(other, "2"), [mine]);
+    const result = await changedBy(async () => {
+      commit();
+      await early;
+    });
+    expect(result).toEqual(ofShipment);
+  });
+
+  test("is empty for a shipment of another account", async () => {
+    expect(await readChangeVersions(database.sql, [{ accountId: theirs, shipmentId: one }])).toEqual([""]);
+    expect(await readChangeVersions(database.sql, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Sql, Statement } from "../sql.ts";
+
+/** Records whose changes a page waits for: all of an account, or a shipment with its containers and exceptions. */
+export interface WatchedRecords {
+  readonly accountId: string;
+  /** Null: all records of the account. */
+  readonly shipmentId: string | null;
+}
+
+/** Limits what a long transaction, before which no change counts as settled, makes a statement count. */
+const unsettledCounted = 1_000;
+const newestCompared = 20;
+
+/**
+ * Changes when a transaction that wrote to the table commits. Transactions commit in another order than they took their
+ * ids, so the highest id is not enough: what is written since the oldest running transaction is counted.
+ */
+const writes = (table: string): string => `
+  (SELECT max(t.change_transaction_id) FROM ${table} t WHERE t.account_id = w.account_id),
+  (SELECT count(*) FROM (
+    SELECT FROM ${table} t
+    WHERE t.account_id = w.account_id
+      AND t.change_transaction_id >= (pg_snapshot_xmin(pg_current_snapshot())::text)::bigint
+    LIMIT ${unsettledCounted}) AS unsettled)`;
+
+/** Several of the newest rows, because the time of a change is read before its commit. */
+const newestRows = (table: string): string => `
+  (SELECT hashtextextended(string_agg(newest.id || '.' || newest.row_version, ','), 0) FROM (
+    SELECT t.id, t.row_version FROM ${table} t WHERE t.account_id = w.account_id
+    ORDER BY t.updated_at DESC, t.id DESC LIMIT ${newestCompared}) AS newest)`;
+
+const ofAccounts: Statement = {
+  name: "live-changes.of-accounts",
+  text: `
+    SELECT w.position::int AS position, concat_ws('.', ${writes("shipments")}, ${writes("containers")},
+      ${newestRows("tracking_requests")}, ${newestRows("exceptions")}) AS version
+    FROM unnest($1::uuid[]) WITH ORDINALITY AS w(account_id, position)`,
+};
+
+const rowsOf = (table: string, counted: string): string => `
+  (SELECT concat_ws('-', count(*), ${counted}) FROM ${table} t
+    WHERE t.account_id = s.account_id AND t.shipment_id = s.id)`;
+
+const ofShipments: Statement = {
+  name: "live-changes.of-shipments",
+  text: `
+    SELECT w.position::int AS position, concat_ws('.', s.change_transaction_id, s.row_version,
+      extract(epoch FROM polled.last_succeeded_at), ${rowsOf("containers", "sum(t.change_transaction_id)")},
+      ${rowsOf("transport_events", "sum(t.change_transaction_id)")}, ${rowsOf("exceptions", "sum(t.row_version)")})
+      AS version
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS w(account_id, shipment_id, position)
+    JOIN shipments s ON s.account_id = w.account_id AND s.id = w.shipment_id
+    LEFT JOIN tracking_subjects polled ON polled.account_id = s.account_id AND polled.id = s.subject_id`,
+};
+
+interface VersionRow {
+  /** Counted from 1. */
+  readonly position: number;
+  readonly version: string;
+}
+
+/**
+ * A text for each of the watched records, in their order, that differs from the previous one after a change. It may
+ * also differ without a change. Empty for a shipment that the account does not have. At most two statements.
+ */
+export async function readChangeVersions(sql: Sql, watched: readonly WatchedRecords[]): Promise<string[]> {
+  const versions = watched.map(() => "");
+  const all = watched.map((records, index) => ({ ...records, index }));
+  const accounts = all.filter(({ shipmentId }) => shipmentId === null);
+  const shipments = all.filter(({ shipmentId }) => shipmentId !== null);
+  const accountsOf = (records: readonly WatchedRecords[]) => records.map(({ accountId }) => accountId);
+  const [ofAccount, ofShipment] = await Promise.all([
+    accounts.length === 0 ? [] : sql.rows<VersionRow>(ofAccounts, [accountsOf(accounts)]),
+    shipments.length === 0
+      ? []
+      : sql.rows<VersionRow>(ofShipments, [accountsOf(shipments), shipments.map(({ shipmentId }) => shipmentId)]),
+  ]);
+  const note = (records: typeof all, rows: readonly VersionRow[]): void => {
+    for (const { position, version } of rows) {
+      const record = records[position - 1];
+      if (record) versions[record.index] = version;
+    }
+  };
+  note(accounts, ofAccount);
+  note(shipments, ofShipment);
+  return versions;
+}
