@@ -30,7 +30,7 @@ export default class NativeRuntime {
     useTestGlobals(globals);
   }
 
-  /** The part of Jest that keeps the tests of a file. It is loaded once for each file, so that it begins without any. */
+  /** The part of Jest that keeps the tests of a file, loaded once for each file. */
   requireInternalModule(file) {
     delete globalThis[Symbol.for("EVENT_HANDLERS")];
     delete require.cache[file];

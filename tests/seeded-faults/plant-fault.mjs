@@ -11,8 +11,8 @@ const faulty = pathToFileURL(path.join(root, fault.file)).href;
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    return url === faulty
-      ? { ...loaded, source: loaded.source.toString().replace(fault.code, () => fault.becomes) }
-      : loaded;
+    if (url !== faulty) return loaded;
+    const source = Buffer.from(loaded.source).toString();
+    return { ...loaded, source: source.replace(fault.code, () => fault.becomes) };
   },
 });

@@ -13,8 +13,8 @@ import {
   createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
 import { createDemurrageRuleRepository, readDemurrageOfContainer } from "@svc/persistence/demurrage";
-import { createEmissionFactorRepository } from "@svc/persistence/emissions";
 import { createEdiFileReader, type NewEdiFile, storeEdiFile } from "@svc/persistence/edi-files";
+import { createEmissionFactorRepository } from "@svc/persistence/emissions";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import { findPrediction } from "@svc/persistence/eta-predictions";
 import {

@@ -14,8 +14,8 @@ import type {
   CustomFieldRepository,
 } from "@svc/persistence/custom-fields";
 import type { DemurrageOfContainer, DemurrageRuleRepository } from "@svc/persistence/demurrage";
-import type { EmissionFactorRepository } from "@svc/persistence/emissions";
 import type { EdiFile, EdiFileReader, NewEdiFile } from "@svc/persistence/edi-files";
+import type { EmissionFactorRepository } from "@svc/persistence/emissions";
 import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import type { ShipmentPrediction } from "@svc/persistence/eta-predictions";
 import type {

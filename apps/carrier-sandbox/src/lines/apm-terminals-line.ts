@@ -103,7 +103,7 @@ export function apmTerminalsAnswers(
   };
   const answer = (form: (stay: Stay, now: number) => object) => (request: Request, response: Response) => {
     const { assetId, facilityCode } = request.query;
-    const served = ports.get(String(facilityCode));
+    const served = typeof facilityCode === "string" ? ports.get(facilityCode) : undefined;
     if (typeof assetId !== "string" || assetId === "" || served === undefined) {
       response.status(400).json({ message: "assetId or facilityCode is not valid." });
       return;

@@ -8,8 +8,8 @@ import type {
   CustomFieldResource,
 } from "@svc/jsonapi/custom-fields";
 import type { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
-import type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
 import type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
+import type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
 import type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import type { EventImportResource } from "@svc/jsonapi/event-imports";
 import type { ExceptionResource } from "@svc/jsonapi/exceptions";
