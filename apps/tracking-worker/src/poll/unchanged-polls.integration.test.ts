@@ -176,8 +176,9 @@ describe("polls settled in a batch", () => {
     await trackedAndDue(...numbers);
     const before = await subjects(...numbers);
     const blocker = await setup.database.pool.connect();
-    // The batch has locked its subjects when it reads their shipments, and blocks there.
-    await blocker.query("BEGIN; LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE");
+    const requested = () => numbers.reduce((sum, number) => sum + line.requestCount(number), 0);
+    const requestedBefore = requested();
+    const release = line.hold();
     const worker = await startServiceProcess(fileURLToPath(new URL("../main.ts", import.meta.url)), {
       DATABASE_URL: setup.databaseUrl,
       SVC_CARRIERS: JSON.stringify([{ scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl }]),
@@ -185,6 +186,10 @@ describe("polls settled in a batch", () => {
       LOG_LEVEL: "warn",
     });
     try {
+      await eventually("all are claimed", () => requested() === requestedBefore + numbers.length);
+      // The batch has locked its subjects when it reads their shipments, and blocks there.
+      await blocker.query("BEGIN; LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE");
+      release();
       await eventually("the batch waits", async () => {
         const { count } = await setup.row<{ count: number }>(
           `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -193,6 +198,7 @@ describe("polls settled in a batch", () => {
         return count > 0;
       });
     } finally {
+      release();
       worker.kill("SIGKILL");
       await worker.exited;
       await blocker.query("COMMIT");
