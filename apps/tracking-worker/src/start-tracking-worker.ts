@@ -20,7 +20,7 @@ import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
 import { checkCarriersEveryMs, startCarrierChecks } from "./carriers/start-carrier-checks.ts";
-import { brandsOf, terminalDirectory } from "./carriers/terminal-directory.ts";
+import { arrivalNoticeDirectory, brandsOf, terminalDirectory } from "./carriers/terminal-directory.ts";
 import { applyNextConnectionChange } from "./claim/apply-connection-changes.ts";
 import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
@@ -87,6 +87,7 @@ export async function startTrackingWorker(
     places: directory,
     clock,
     terminalsAt: terminalDirectory(carriers, terminals),
+    arrivalNoticesOf: arrivalNoticeDirectory(carriers, terminals),
     brands: brandsOf(carriers),
     terminalPlaces: (scac: string) => carriers.get(scac)?.terminalPlaces ?? [],
     requestRules: {

@@ -25,6 +25,7 @@ describe("the list of connections", () => {
       tokenUrl: null,
       clientAuthentication: "basic",
       scope: null,
+      arrivalNoticesUrl: null,
       terminal: null,
       requestSigning: null,
       limits: { perSecond: null, perMinute: null, perHour: null, perDay: null },

@@ -52,6 +52,8 @@ export const CarrierConnection = z
       })
       .prefault({}),
     profile: QuirkProfile.prefault({}),
+    /** Where the line gives arrival notices by DCSA Arrival Notice 1.0; null: it does not. */
+    arrivalNoticesUrl: baseUrl.nullable().default(null),
     /** Of a terminal operator; null: a shipping line. */
     terminal: TerminalOptions.nullable().default(null),
     /** Timeout of a request including its body. */
@@ -66,6 +68,10 @@ export const CarrierConnection = z
   .refine(({ protocol, terminal }) => (protocol === "apm-terminals-1") === (terminal !== null), {
     path: ["terminal"],
     error: "must be given for the protocol of a terminal operator, and for no other",
+  })
+  .refine(({ protocol, arrivalNoticesUrl }) => protocol.startsWith("dcsa-") || arrivalNoticesUrl === null, {
+    path: ["arrivalNoticesUrl"],
+    error: "must be given for the protocols dcsa-2.2 and dcsa-3 only",
   });
 /** As written in the configuration, without defaults. */
 export type CarrierConnectionInput = z.input<typeof CarrierConnection>;

@@ -10,6 +10,8 @@ export interface CarrierQuery {
   readonly number: string;
   /** Where a terminal may have the container: UN/LOCODEs of the port of discharge and of the destination. */
   readonly places?: readonly string[];
+  /** With `places`: the bill of lading of the container, for which a line is polled for its arrival notice. */
+  readonly transportDocument?: string | null;
   /** SHA-256 of the last usable body: an identical one is not parsed. Null or absent: every reply is parsed. */
   readonly knownHash?: Uint8Array | null;
 }
@@ -96,6 +98,8 @@ export type CarrierReply = (
   readonly requests?: number;
   /** True: the reply is of the OAuth2 token endpoint, and the carrier's API was not called. */
   readonly isOfTokenEndpoint?: true;
+  /** True: a failure of the address of arrival notices. It says nothing about credentials and events of the carrier. */
+  readonly isOfArrivalNotices?: true;
 };
 
 /** A usable reply with the same bytes as the last one (`CarrierQuery.knownHash`), not parsed. */

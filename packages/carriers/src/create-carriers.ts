@@ -19,6 +19,8 @@ export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
   readonly brands: readonly string[];
   /** UN/LOCODEs of the ports whose terminals it operates. Empty: it is a shipping line. */
   readonly terminalPlaces: readonly string[];
+  /** Whether it gives arrival notices of its bills of lading. */
+  readonly hasArrivalNotices: boolean;
   /** The limits of each credential. */
   readonly limits: CarrierLimits;
   /** Null: it has no credentials. The returned carrier need not be closed. */
@@ -32,6 +34,7 @@ const offeredTestLine: OfferedCarrier = {
   addresses: null,
   brands: [],
   terminalPlaces: [],
+  hasArrivalNotices: false,
   limits: unlimited,
   withCredentials: null,
   close: () => testLine.close(),
@@ -52,6 +55,7 @@ function offered(
     // A brand that the operator of this service configured has a connection of its own.
     brands: aliases.filter((alias) => connections.every(({ scac }) => scac !== alias)),
     terminalPlaces: connection.terminal?.facilities.flatMap(({ locodes }) => locodes) ?? [],
+    hasArrivalNotices: connection.arrivalNoticesUrl !== null,
     limits: connection.limits,
     close: () => carrier.close(),
   };

@@ -28,8 +28,11 @@ export function createStoredReplyReader(
     ]),
   );
   return (question, body) => {
-    const isOfOperator = connections.some(({ scac, terminal }) => scac === question.scac && terminal !== null);
-    if (question.kind === "terminal_container" && !isOfOperator) return readTerminal(body, question.number);
+    const isOfCarrier = connections.some(
+      ({ scac, terminal, arrivalNoticesUrl }) =>
+        scac === question.scac && (terminal !== null || arrivalNoticesUrl !== null),
+    );
+    if (question.kind === "terminal_container" && !isOfCarrier) return readTerminal(body, question.number);
     if (question.scac === testLine.scac) return { drafts: JSON.parse(textOf(body)) as ObservationDraft[], skipped: 0 };
     const carrier = catalogue.find(({ aliases }) => aliases.includes(question.scac))?.scac ?? "";
     return (readers.get(question.scac) ?? readers.get(carrier))?.(question, body) ?? null;

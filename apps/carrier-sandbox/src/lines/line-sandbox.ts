@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { type CatalogueEntry, catalogue } from "@svc/carriers/catalogue";
+import { type CatalogueEntry, catalogue, imitatedNoticesPath } from "@svc/carriers/catalogue";
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import { ShipmentRegister } from "../register/shipment-register.ts";
 import { SandboxCarrier } from "../sandbox-carrier.ts";
 import { apmTerminalsAnswers, type ContainerSearch } from "./apm-terminals-line.ts";
+import { arrivalNotices } from "./arrival-notices.ts";
 import { coscoLine } from "./cosco-line.ts";
 import { dcsaLine, type LineDependencies } from "./dcsa-line.ts";
 import { hmmLine } from "./hmm-line.ts";
@@ -52,7 +53,7 @@ function answersOf(
 ): Readonly<Record<string, RequestHandler>> {
   switch (server.kind) {
     case "dcsa":
-      return { [server.eventsPath]: dcsaLine(server, line) };
+      return { [server.eventsPath]: dcsaLine(server, line), [imitatedNoticesPath]: arrivalNotices(server, line) };
     case "hmm":
       return { [server.eventsPath]: hmmLine(line) };
     case "cosco":

@@ -80,8 +80,14 @@ export async function startLinesRig() {
         kind: "bill_of_lading" | "booking_number" | "container",
         number: string,
         where?: readonly string[],
+        transportDocument?: string,
       ): Promise<CarrierReply> => {
-        const query = { kind, number, ...(where && { places: where }) };
+        const query = {
+          kind,
+          number,
+          ...(where && { places: where }),
+          ...(transportDocument && { transportDocument }),
+        };
         const answer = await carrier.track(query, new AbortController().signal);
         return answer.outcome === "unchanged" ? answer.read() : answer;
       };

@@ -1,5 +1,11 @@
 import { deriveShipment } from "@svc/domain/derivation";
-import { type PickupProgress, terminalPollInterval, trackingProgress, trackingRetryDelay } from "@svc/domain/tracking";
+import {
+  arrivalNoticeInterval,
+  type PickupProgress,
+  terminalPollInterval,
+  trackingProgress,
+  trackingRetryDelay,
+} from "@svc/domain/tracking";
 import { findTerminalShipment, keepLineProgress } from "@svc/persistence/tracking";
 import type { PreparedReply } from "../poll/prepared-reply.ts";
 import { applyRateLimited } from "./apply-no-events.ts";
@@ -19,7 +25,10 @@ export async function applyTerminalReply(
   if (evidence === null || (reply.outcome !== "found" && reply.outcome !== "not_found")) {
     const isFirst = subject.consecutiveFailures === 0;
     if (reply.outcome === "unrecognized" && isFirst && evidence?.gzippedBody) await storeEvidence(unit, evidence, 0);
-    return applyTerminalFailure(unit);
+    // A line that refuses arrival notices will refuse them again soon.
+    const isRefused = reply.outcome !== "unreachable" && unit.context.arrivalNoticesOf(unit.claim.scac) !== null;
+    const failed = applyTerminalFailure(unit);
+    return isRefused ? { ...failed, ...(await pollAgain(unit)) } : failed;
   }
   const succeeded = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
   if (reply.outcome === "not_found" || evidence.gzippedBody === null)
@@ -42,7 +51,10 @@ export function applyTerminalFailure({ subject }: PollTransaction): PollEffects 
   return { nextPollInMs, requestUpdates: [], change: { consecutiveFailures } };
 }
 
-async function pollAgain({ sql, claim, now }: PollTransaction): Promise<PollEffects> {
+async function pollAgain({ context, sql, claim, now }: PollTransaction): Promise<PollEffects> {
   const progress: PickupProgress | null = await findTerminalShipment(sql, claim);
-  return { nextPollInMs: progress === null ? null : terminalPollInterval(progress, now), requestUpdates: [] };
+  if (progress === null) return { nextPollInMs: null, requestUpdates: [] };
+  const isOfLine = context.arrivalNoticesOf(claim.scac) !== null;
+  const nextPollInMs = isOfLine ? arrivalNoticeInterval(progress) : terminalPollInterval(progress, now);
+  return { nextPollInMs, requestUpdates: [] };
 }

@@ -4,8 +4,9 @@ import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persisten
 import type { PollTransaction } from "./poll-transaction.ts";
 
 /**
- * Schedules polls of the terminals of a shipment's containers, from the day before the arrival. Only the terminal's
- * own reply ends them: when the carrier is first to report the gate-out, the terminal is polled once more.
+ * Schedules polls of the terminals of a shipment's containers, and of its line for the arrival notice, from the day
+ * before the arrival. Only the terminal's own reply ends them: when the carrier is first to report the gate-out, the
+ * terminal is polled once more.
  */
 export async function scheduleTerminalPolls(
   { context, sql, claim, now }: PollTransaction,
@@ -17,13 +18,19 @@ export async function scheduleTerminalPolls(
   const terminals = new Map(
     places.flatMap((locode) => context.terminalsAt(locode).map((terminal) => [terminal.code, terminal])),
   );
-  if (terminals.size === 0) return;
-  const questions = derived.containers.flatMap((container): TerminalQuestion[] => {
+  const notices = claim.kind === "bill_of_lading" ? context.arrivalNoticesOf(claim.scac) : null;
+  if (terminals.size === 0 && notices === null) return;
+  const waiting = derived.containers.flatMap((container) => {
     const containerId = containerIds.get(container.number);
     const at = terminalPollAt(pickupProgress(derived, container), now);
-    if (containerId === undefined || at === null) return [];
-    return [...terminals.values()].map((terminal) => ({ ...terminal, containerId, at }));
+    return containerId === undefined || at === null ? [] : [{ containerId, at }];
   });
+  const questions = waiting.flatMap((container): TerminalQuestion[] =>
+    [...terminals.values()].map((terminal) => ({ ...terminal, ...container })),
+  );
+  // A notice is about all containers of the bill of lading: it is asked for with the first one that still waits.
+  const [first] = waiting.toSorted((one, other) => (one.containerId < other.containerId ? -1 : 1));
+  if (notices !== null && first !== undefined) questions.push({ ...notices, ...first });
   // The terminal of this poll is scheduled by its own reply.
   const others = questions.filter(({ code }) => claim.kind !== "terminal_container" || code !== claim.scac);
   await scheduleTerminalQuestions(sql, claim.accountId, others, now);

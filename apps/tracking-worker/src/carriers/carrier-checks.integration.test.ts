@@ -232,7 +232,7 @@ describe("a carrier that did not answer [issue 15.25]", () => {
     );
     const connected = await setup.poller.directory.find({
       ...{ id: "", accountId: setup.accountId, scac: lineScac, connection: null, kind: "bill_of_lading" },
-      ...{ number: "", places: null, nextPollAt: null, fencing: 0, contentHash: null },
+      ...{ number: "", places: null, transportDocument: null, nextPollAt: null, fencing: 0, contentHash: null },
     });
     if (connected === null) throw new Error("The carrier is not configured.");
     expect(await setup.poller.access.permit(connected)).toBeNull();

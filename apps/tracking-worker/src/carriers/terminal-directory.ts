@@ -22,6 +22,18 @@ export function terminalDirectory(
   };
 }
 
+/** Lines that give arrival notices, by SCAC. Numbers of their brands are not asked for. */
+export function arrivalNoticeDirectory(
+  carriers: ReadonlyMap<string, OfferedCarrier>,
+  terminals: ReadonlyMap<string, TerminalSource>,
+): (scac: string) => TerminalAtPlace | null {
+  return (scac) => {
+    const line = carriers.get(scac);
+    const isGiven = line?.hasArrivalNotices === true && !terminals.has(scac);
+    return isGiven ? { code: scac, isShared: line.shared !== null } : null;
+  };
+}
+
 /** SCACs of brands, with the SCAC of the carrier whose connection they share. */
 export const brandsOf = (carriers: ReadonlyMap<string, OfferedCarrier>): ReadonlyMap<string, string> =>
   new Map([...carriers.values()].flatMap(({ scac, brands }) => brands.map((brand) => [brand, scac] as const)));

@@ -29,14 +29,16 @@ export async function notifiedState(
 ): Promise<NotifiedState | null> {
   const row = shipmentUpdate?.written.shipment ?? tracked;
   if (row === null) return null;
-  const ofTerminal = claim.kind === "terminal_container" ? { number: claim.number, at: subject.lastSucceededAt } : null;
-  const polled =
-    ofTerminal === null
-      ? {
-          lineTrackingLastAttemptedAt: subject.lastAttemptedAt,
-          lineTrackingLastSucceededAt: subject.lastSucceededAt,
-        }
-      : {};
+  const isOfContainer = claim.kind === "terminal_container";
+  // A poll of the line for the arrival notice is none of the terminal.
+  const isOfTerminal = isOfContainer && claim.scac !== row.shippingLineScac;
+  const ofTerminal = isOfTerminal ? { number: claim.number, at: subject.lastSucceededAt } : null;
+  const polled = isOfContainer
+    ? {}
+    : {
+        lineTrackingLastAttemptedAt: subject.lastAttemptedAt,
+        lineTrackingLastSucceededAt: subject.lastSucceededAt,
+      };
   const end = stopped ? { lineTrackingStoppedAt: stopped.at, lineTrackingStoppedReason: stopped.reason } : {};
   const [shipment] = await toShipments(sql, claim.accountId, [{ ...row, ...polled, ...end }]);
   if (shipment === undefined) return null;

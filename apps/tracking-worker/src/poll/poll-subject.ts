@@ -65,7 +65,8 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
       return;
     }
     const carrierMs = performance.now() - startedAt;
-    const awayCredential = connected.isRemote && answer.outcome === "unreachable" ? connected.credential : null;
+    const isAway = connected.isRemote && answer.outcome === "unreachable" && !isApart(answer);
+    const awayCredential = isAway ? connected.credential : null;
     const finished = await settle(options, claim, answer, awayCredential);
     metrics.polls.inc({ scac: claim.scac, outcome: finished.outcome });
     const level = answer.outcome === "unauthorized" ? "warn" : "info";
@@ -93,7 +94,7 @@ async function queryCarrier(
     if (inMs === null) return null;
     if (inMs > 0) await sleep(inMs, undefined, { signal });
     const answer = await carrier.track(queryOf(claim), signal);
-    await access.report(connected, answer);
+    if (!isApart(answer)) await access.report(connected, answer);
     return answer;
   } finally {
     access.ended(connected);
@@ -101,10 +102,13 @@ async function queryCarrier(
   }
 }
 
+/** Arrival notices may need another plan or server: their failure must not end the polls for events. */
+const isApart = (answer: CarrierAnswer): boolean => "isOfArrivalNotices" in answer;
+
 /** A terminal is polled with the same query as a carrier. */
-function queryOf({ kind, number, places, contentHash: knownHash }: SubjectClaim): CarrierQuery {
+function queryOf({ kind, number, places, transportDocument, contentHash: knownHash }: SubjectClaim): CarrierQuery {
   return kind === "terminal_container"
-    ? { kind: "container", number, places: places ?? [], knownHash }
+    ? { kind: "container", number, places: places ?? [], transportDocument, knownHash }
     : { kind, number, knownHash };
 }
 

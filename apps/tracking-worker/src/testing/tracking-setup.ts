@@ -15,7 +15,7 @@ import type { TrackingContext } from "../apply/poll-transaction.ts";
 import { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "../carriers/carrier-directory.ts";
 import { CarrierSlots } from "../carriers/carrier-slots.ts";
-import { brandsOf, terminalDirectory } from "../carriers/terminal-directory.ts";
+import { arrivalNoticeDirectory, brandsOf, terminalDirectory } from "../carriers/terminal-directory.ts";
 import { createMetrics } from "../metrics.ts";
 import { type PollerOptions, pollSubject } from "../poll/poll-subject.ts";
 import { Semaphore } from "../poll/semaphore.ts";
@@ -100,6 +100,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     places,
     clock,
     terminalsAt: terminalDirectory(carriers, terminals),
+    arrivalNoticesOf: arrivalNoticeDirectory(carriers, terminals),
     brands: brandsOf(carriers),
     terminalPlaces: (scac: string) => carriers.get(scac)?.terminalPlaces ?? [],
     requestRules: { retryLimit: 14, manifestMs: 7 * dayMs },

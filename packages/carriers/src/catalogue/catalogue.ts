@@ -102,6 +102,9 @@ export function withCatalogueEntry(given: unknown): unknown {
   };
 }
 
+/** Where the sandbox's imitations of DCSA lines give arrival notices. */
+export const imitatedNoticesPath = "/arrival-notices";
+
 /**
  * A connection to the sandbox's imitation of the carrier, whose server has its own paths below `origin`. Accounts
  * connect it with the credentials that the sandbox shows.
@@ -115,5 +118,7 @@ export function sandboxConnection({ scac, connection, server }: CatalogueEntry, 
     ownCredentialsOnly: true,
     baseUrl: below(connection.baseUrl) ?? origin,
     tokenUrl: below(connection.tokenUrl) ?? (tokenPath === undefined ? null : `${origin}${tokenPath}`),
+    // No line documents an address yet: the imitations have one of their own.
+    ...(server.kind === "dcsa" && { arrivalNoticesUrl: `${origin}${imitatedNoticesPath}` }),
   };
 }

@@ -8,14 +8,18 @@ import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply 
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
+import { askArrivalNotices } from "./ask-arrival-notices.ts";
 import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
-import { nextPageOf } from "./events-page.ts";
+import { joined, nextPageOf } from "./events-page.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
 /** At the usual hundred events per page, more than any bill of lading has. */
 const maxPages = 100;
 /** A departure is one observation for each container that it names; no bill of lading has this many. */
 const maxFacts = 50_000;
+/** Of DCSA Arrival Notice, whose requests name the full version. */
+const arrivalNoticeVersion = "1.0.0";
+const failures: ReadonlySet<CarrierAnswer["outcome"]> = new Set(["unauthorized", "unreachable", "unrecognized"]);
 
 export interface DcsaCarrierOptions {
   readonly connection: CarrierConnection;
@@ -50,8 +54,29 @@ export class DcsaCarrier implements Carrier {
     return new DcsaCarrier(this.#options, { http: this.#http, credentials });
   }
 
-  track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+    if (query.places !== undefined) return this.#askNotices(query, signal);
     return askAuthorized(this.#authorization, (authorized) => this.#ask(query, authorized, signal), signal);
+  }
+
+  /** What a line knows of a container at the terminal is in the arrival notice of its bill of lading. */
+  async #askNotices({ transportDocument }: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
+    const { arrivalNoticesUrl: url, baseUrl } = this.#connection;
+    if (url === null || transportDocument == null) {
+      const nothing = { body: new Uint8Array(), url: url ?? baseUrl, httpStatus: 404, requests: 0 };
+      return { outcome: "not_found", ...nothing };
+    }
+    const number = this.#numberOf({ kind: "bill_of_lading", number: transportDocument });
+    const ask = async (authorized: AuthorizedHeaders): Promise<CarrierReply> => {
+      const headersFor = (address: URL) => this.#headers(authorized.headersFor("GET", address), arrivalNoticeVersion);
+      const { places } = this.#options;
+      const asked = { connection: this.#connection, http: this.#http, places, number, headersFor };
+      const reply = await askArrivalNotices(asked, signal);
+      return { ...reply, requests: (reply.requests ?? 1) + authorized.requests };
+    };
+    const reply = await askAuthorized(this.#authorization, ask, signal);
+    const isFailure = failures.has(reply.outcome) && !("isOfTokenEndpoint" in reply);
+    return isFailure ? ({ ...reply, isOfArrivalNotices: true } as CarrierReply) : reply;
   }
 
   /** Fetches all pages and documents or fails: events of a missing one would appear to be withdrawn. */
@@ -119,11 +144,14 @@ export class DcsaCarrier implements Carrier {
   }
 
   /** The connection's headers take precedence, in any case. */
-  #headers(authorized: Readonly<Record<string, string>>): Record<string, string> {
+  #headers(
+    authorized: Readonly<Record<string, string>>,
+    apiVersion = this.#options.version.apiVersion,
+  ): Record<string, string> {
     const own = Object.entries({ ...this.#connection.headers, ...authorized });
     return {
       accept: "application/json",
-      "api-version": this.#options.version.apiVersion,
+      "api-version": apiVersion,
       "user-agent": "shipment-tracking-service",
       ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
     };
@@ -171,13 +199,6 @@ function refusedLater(reply: CarrierReply): CarrierReply {
   if (reply.outcome === "unreachable") return reply;
   const { outcome, httpStatus } = reply;
   return { outcome: "unreachable", detail: `a later page did not arrive (${outcome})`, httpStatus };
-}
-
-function joined(bodies: readonly Uint8Array[]): Uint8Array {
-  const [only] = bodies;
-  if (bodies.length === 1 && only) return only;
-  const parts = bodies.flatMap((body, index) => [Buffer.from(index === 0 ? "[" : ","), body]);
-  return Buffer.concat([...parts, Buffer.from("]")]);
 }
 
 /** Parses a reply unless its bytes are unchanged: most replies are, and hashing is much cheaper than parsing. */

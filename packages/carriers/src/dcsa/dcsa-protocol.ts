@@ -1,4 +1,5 @@
 import type { CarrierProtocol } from "../carrier-protocol.ts";
+import { noticesOf, readArrivalNotices } from "./arrival-notice.ts";
 import { concerns, DcsaCarrier } from "./dcsa-carrier.ts";
 import { type DcsaVersion, dcsaReaderOf } from "./dcsa-version.ts";
 import { readPushedEvents, yieldToEventLoop } from "./pushed-events.ts";
@@ -19,6 +20,10 @@ export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
       const member = connection.profile.eventsMember;
       const read = dcsaReaderOf(connection, version, places);
       return (query, body) => {
+        if (query.kind === "terminal_container") {
+          const notices = noticesOf(body);
+          return notices === null ? null : readArrivalNotices(notices, places);
+        }
         // Several pages are stored as an array of their documents (`ReceivedReply.body`).
         const events = version.readEvents(body, member)?.flatMap((page) => eventsOf(page, member));
         if (events === undefined) return null;

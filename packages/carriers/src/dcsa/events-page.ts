@@ -41,3 +41,11 @@ function withCursor(current: URL, cursor: string): URL {
   next.searchParams.set("cursor", cursor);
   return next;
 }
+
+/** The documents of several pages as one. */
+export function joined(bodies: readonly Uint8Array[]): Uint8Array {
+  const [only] = bodies;
+  if (bodies.length === 1 && only) return only;
+  const parts = bodies.flatMap((body, index) => [Buffer.from(index === 0 ? "[" : ","), body]);
+  return Buffer.concat([...parts, Buffer.from("]")]);
+}

@@ -8,5 +8,11 @@ export {
   shipmentFreshness,
 } from "./shipment-freshness.ts";
 export { defaultStopThresholds, type StopThresholds, shipmentStopReason } from "./shipment-stop-reason.ts";
-export { type PickupProgress, pickupProgress, terminalPollAt, terminalPollInterval } from "./terminal-polling.ts";
+export {
+  arrivalNoticeInterval,
+  type PickupProgress,
+  pickupProgress,
+  terminalPollAt,
+  terminalPollInterval,
+} from "./terminal-polling.ts";
 export { type TrackingProgress, trackingProgress } from "./tracking-progress.ts";

@@ -36,6 +36,14 @@ export function terminalPollAt(progress: PickupProgress, now: Instant): Instant 
   return listedAt > now ? listedAt : now;
 }
 
+/** Lines issue few versions of an arrival notice. */
+const arrivalNoticeIntervalMs = dayMs;
+
+/** Milliseconds until a line is polled again for the arrival notice; null: never, the container was picked up. */
+export function arrivalNoticeInterval({ status }: PickupProgress): number | null {
+  return gone.has(status) ? null : arrivalNoticeIntervalMs;
+}
+
 /** Milliseconds until the next poll of the terminal, before jitter; null: none, the container was picked up. */
 export function terminalPollInterval(progress: PickupProgress, now: Instant): number | null {
   const { status, podArrivedAt, pickupLfd } = progress;

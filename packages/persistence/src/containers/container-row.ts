@@ -11,7 +11,7 @@ export const containerColumns = selectList(Object.keys(columnFields), "c", {
   pickupFacilityKind: "pickup_facility.kind",
   podTimezone: "discharge.time_zone",
   terminalCheckedAt: `(SELECT max(t.last_succeeded_at) FROM tracking_subjects t WHERE t.account_id = c.account_id
-    AND t.number = c.id::text AND t.kind = 'terminal_container')`,
+    AND t.number = c.id::text AND t.kind = 'terminal_container' AND t.scac <> s.shipping_line_scac)`,
   shipmentLastTrackingRequestAt: "subject.last_attempted_at",
 });
 

@@ -16,6 +16,8 @@ export interface SubjectClaim {
   readonly number: string;
   /** UN/LOCODEs of the port of discharge and of the destination of a terminal's container; null: a carrier's number. */
   readonly places: readonly string[] | null;
+  /** The bill of lading of a terminal's container; null: it is tracked by another number, or is none of a terminal. */
+  readonly transportDocument: string | null;
   /** Null only for a subject that was not claimed for being due. */
   readonly nextPollAt: Instant | null;
   readonly fencing: number;
@@ -67,11 +69,19 @@ const placesOfContainer = `(SELECT array_remove(ARRAY[pod.locode, destination.lo
         LEFT JOIN ports destination ON destination.id = h.destination_port_id
         WHERE b.account_id = s.account_id AND b.id = s.number::uuid)`;
 
+/** The bill of lading by which the shipment of the container of subject `s` is tracked. */
+const billOfContainer = `(SELECT line.number FROM containers b
+        JOIN shipments h ON h.account_id = b.account_id AND h.id = b.shipment_id
+        JOIN tracking_subjects line ON line.account_id = h.account_id AND line.id = h.subject_id
+          AND line.kind = 'bill_of_lading'
+        WHERE b.account_id = s.account_id AND b.id = s.number::uuid)`;
+
 /** Columns of a claim: of the subject `s`, with its account's active connection `c`. */
 const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
       CASE s.kind WHEN 'terminal_container' THEN (SELECT b.number FROM containers b
         WHERE b.account_id = s.account_id AND b.id = s.number::uuid) ELSE s.number END AS number,
       CASE s.kind WHEN 'terminal_container' THEN ${placesOfContainer} END AS places,
+      CASE s.kind WHEN 'terminal_container' THEN ${billOfContainer} END AS "transportDocument",
           s.next_poll_at AS "nextPollAt", s.fencing,
       s.content_hash AS "contentHash",
       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'version', c.row_version) END AS connection`;

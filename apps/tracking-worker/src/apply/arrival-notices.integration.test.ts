@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
+import { createSecretBox, uuidV7 } from "@svc/persistence";
+import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
+import { createContainerRepository } from "@svc/persistence/containers";
+import { verify } from "@svc/replay";
+import { applyNextConnectionChange } from "../claim/apply-connection-changes.ts";
+import { secretKey } from "../testing/tracking-setup.ts";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+
+const dayMs = 86_400_000;
+
+describe("arrival notices of a line that an account connects [issue 18.3]", () => {
+  let rig: VoyageRig;
+  beforeAll(async () => {
+    rig = await startVoyageRig({ imitated: ["CMDU"] });
+    const credentials = { kind: "api_key", headers: { KeyId: "demo-cmdu-key-id" } } as const;
+    const connection = { id: uuidV7.next(), scac: "CMDU", credentials, active: true, pushSecret: "p" };
+    const repository = createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
+    await repository.create(rig.accountId, connection, rig.clock.now());
+    while (await applyNextConnectionChange(rig.context));
+  }, 300_000);
+  afterAll(() => rig.close());
+
+  const bill = "CMDUDIR000001";
+  interface Container {
+    readonly number: string;
+    readonly pickup_lfd_line: string | null;
+    readonly arrived_at: string | null;
+    readonly out_at: string | null;
+  }
+  const containers = () =>
+    rig.rows<Container>(
+      `SELECT c.number, c.pickup_lfd_line, c.pod_full_out_at AS out_at,
+         COALESCE(c.pod_arrived_at, c.pod_discharged_at) AS arrived_at
+       FROM containers c JOIN shipments s ON s.id = c.shipment_id
+       WHERE c.account_id = $1 AND s.bill_of_lading_number = $2 ORDER BY c.number`,
+      rig.accountId,
+      bill,
+    );
+  const subjects = () =>
+    rig.rows<{ id: string; due: string | null; last_attempted_at: string | null; eta: string | null }>(
+      `SELECT t.id, t.next_poll_at AS due, t.last_attempted_at, s.pod_eta_at AS eta FROM tracking_subjects t
+       JOIN containers c ON c.id::text = t.number JOIN shipments s ON s.id = c.shipment_id
+       WHERE t.account_id = $1 AND t.scac = 'CMDU' AND t.kind = 'terminal_container'`,
+      rig.accountId,
+    );
+
+  test("are due once for all containers of a bill of lading, from a day before its arrival", async () => {
+    await rig.request(bill, { scac: "CMDU" });
+    await rig.request("DIRB000014", { scac: "CMDU", requestType: "booking_number" });
+    await rig.sail(2, 12);
+    expect((await containers()).length).toBeGreaterThan(1);
+    const booked = "SELECT 1 FROM shipments WHERE account_id = $1 AND number_kind = 'booking_number'";
+    expect(await rig.rows(booked, rig.accountId)).toHaveLength(1);
+    const [first, ...others] = await subjects();
+    expect(others).toEqual([]);
+    expect(first?.last_attempted_at).toBeNull();
+    expect(Date.parse(first?.due ?? "")).toBe(Date.parse(first?.eta ?? "") - dayMs);
+  }, 300_000);
+
+  test("give the last free day of the line, once each, and are asked for daily until the pickup", async () => {
+    let asked: string | null = null;
+    const times: number[] = [];
+    for (let half = 0; half < 100; half++) {
+      await rig.sail(0.5, 12);
+      const last =
+        (await subjects())
+          .map(({ last_attempted_at }) => last_attempted_at)
+          .sort()
+          .at(-1) ?? null;
+      if (last !== null && last !== asked) times.push(Date.parse(last));
+      asked = last;
+    }
+    const moved = await containers();
+    for (const container of moved) {
+      expect(container.pickup_lfd_line).not.toBeNull();
+      expect(container.out_at).not.toBeNull();
+    }
+    const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];
+    // Daily, and when the line reports a change: its arrival, the discharges and the pickups.
+    expect(times.length).toBeGreaterThan(2);
+    expect(times.length).toBeLessThan((to - from) / dayMs + 8);
+    expect((await subjects()).map(({ due }) => due).filter((due) => due !== null)).toEqual([]);
+    const [changed] = await rig.rows<{ count: number }>(
+      `SELECT count(*)::int AS count FROM notification_events WHERE account_id = $1
+         AND event = 'container.pickup_lfd_line.changed'`,
+      rig.accountId,
+    );
+    expect(changed).toEqual({ count: moved.length });
+  }, 600_000);
+
+  test("are stored as evidence, read again like the reply, and no reports of a terminal", async () => {
+    const stored = await rig.rows<{ url: string; count: number }>(
+      `SELECT r.url, count(o.id)::int AS count FROM raw_replies r
+         LEFT JOIN observations o ON o.raw_reply_id = r.id AND o.fact ->> 'documentType' = 'ARN'
+       WHERE r.account_id = $1 AND r.url LIKE '%/arrival-notices?%' GROUP BY r.id, r.url`,
+      rig.accountId,
+    );
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.every(({ url }) => url.includes("transportDocumentReferences="))).toBe(true);
+    expect(stored.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual((await containers()).length);
+    const connection = CarrierConnection.parse({
+      ...{ scac: "CMDU", protocol: "dcsa-2.2", baseUrl: "https://line.test" },
+      ...{ arrivalNoticesUrl: "https://line.test/arrival-notices" },
+    });
+    const read = createStoredReplyReader([connection], {
+      timeZoneOf: rig.context.places.timeZoneOf,
+      locodeOf: () => null,
+    });
+    const differences: unknown[] = [];
+    const context = { read, places: rig.context.places };
+    const total = await verify(rig.database, { subject: bill.slice(4) }, context, (found) => differences.push(found));
+    const byBill = await verify(rig.database, { subject: bill }, context, (found) => differences.push(found));
+    expect(total.shipments + byBill.shipments).toBeGreaterThan(0);
+    expect(differences).toEqual([]);
+    // A terminal was polled for the containers, too: only that counts as its check.
+    const repository = createContainerRepository(rig.database.sql);
+    const ids = await rig.rows<{ id: string }>("SELECT id FROM containers WHERE account_id = $1", rig.accountId);
+    const checks = async () => {
+      const shown = await Promise.all(ids.map(({ id }) => repository.find(rig.accountId, id)));
+      return shown.map((container) => container?.terminalCheckedAt);
+    };
+    const before = await checks();
+    const later = "UPDATE tracking_subjects SET last_succeeded_at = now() + interval '9 years' WHERE scac = $1";
+    await rig.rows(later, "CMDU");
+    expect(await checks()).toEqual(before);
+  }, 300_000);
+
+  test("that are refused neither end the polls for events nor are requested again at once", async () => {
+    const fault = async (name: string) => {
+      const init = { method: "PUT", headers: { "content-type": "application/json" }, body: `{"fault":"${name}"}` };
+      expect((await fetch(`${rig.sandbox.url}/lines/cmdu/_fault`, init)).status).toBe(200);
+    };
+    const [{ id } = { id: "" }] = await subjects();
+    await rig.rows("UPDATE tracking_subjects SET next_poll_at = NULL WHERE id <> $1", id);
+    await rig.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE id = $1", id, rig.clock.now());
+    await rig.rows("UPDATE containers SET current_status = 'available' WHERE account_id = $1", rig.accountId);
+    await rig.rows(
+      "UPDATE shipments SET line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL WHERE account_id = $1",
+      rig.accountId,
+    );
+    await rig.poller.access.flush();
+    const access = () =>
+      rig.rows("SELECT * FROM carrier_access WHERE consecutive_failures > 0 OR open_until IS NOT NULL");
+    expect(await access()).toEqual([]);
+    await fault("forbidden");
+    try {
+      expect(await rig.pollDue()).toBe(1);
+    } finally {
+      await fault("none");
+    }
+    const [polled] = await rig.rows<{ failures: number; due: string }>(
+      "SELECT consecutive_failures AS failures, next_poll_at AS due FROM tracking_subjects WHERE id = $1",
+      id,
+    );
+    expect(polled?.failures).toBe(1);
+    expect(Date.parse(polled?.due ?? "")).toBe(Date.parse(rig.clock.now()) + dayMs);
+    expect(await access()).toEqual([]);
+  });
+});

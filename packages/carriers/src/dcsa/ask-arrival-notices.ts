@@ -1,0 +1,61 @@
+import type { CarrierReply } from "../carrier.ts";
+import type { CarrierConnection } from "../carrier-connection.ts";
+import type { HttpAnswer, HttpExchange } from "../http-exchange.ts";
+import type { PlaceLookup } from "../place-lookup.ts";
+import { noticesOf, readArrivalNotices } from "./arrival-notice.ts";
+import { joined, nextPageOf } from "./events-page.ts";
+import { refusalOf, unrecognized } from "./refusal.ts";
+
+/** A bill of lading has a notice for each language and party. */
+const maxPages = 10;
+
+export interface NoticeRequest {
+  readonly connection: CarrierConnection;
+  readonly http: HttpExchange;
+  readonly places: PlaceLookup;
+  /** The bill of lading as the line writes it. */
+  readonly number: string;
+  /** Headers of a request to the address, with the credentials. */
+  readonly headersFor: (url: URL) => Record<string, string>;
+}
+
+/** Whether both are one bill of lading, with or without the prefix of the line. */
+const isSame = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one);
+
+/** Asks a line for the arrival notices of a bill of lading. The PDF documents of the notices are left out. */
+export async function askArrivalNotices(asked: NoticeRequest, signal: AbortSignal): Promise<CarrierReply> {
+  const { connection, http, places, number } = asked;
+  const first = new URL(connection.arrivalNoticesUrl ?? connection.baseUrl);
+  first.searchParams.set("transportDocumentReferences", number);
+  first.searchParams.set("includeVisualization", "false");
+  const pages: HttpAnswer[] = [];
+  let requests = 0;
+  let bytesLeft = connection.maxBodyBytes;
+  for (let next: URL | null = first; next !== null; ) {
+    const request = { method: "GET", url: next, headers: asked.headersFor(next), maxBytes: bytesLeft } as const;
+    const answer = await http.send(request, signal);
+    requests++;
+    if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure, fault: answer.fault, requests };
+    const refusal = refusalOf(answer, first.href);
+    if (refusal !== null) return { ...refusal, requests };
+    const refused = (detail: string): CarrierReply => ({ ...unrecognized(answer, first.href, detail), requests });
+    if (!answer.isComplete) return refused(`larger than ${connection.maxBodyBytes} bytes`);
+    const notices = noticesOf(answer.body);
+    if (notices === null) return refused("no list of arrival notices");
+    const isOther = ({ transportDocumentReference: of }: (typeof notices)[number]) =>
+      typeof of !== "string" || !isSame(of.trim().toUpperCase(), number);
+    if (notices.some(isOther)) return refused("an arrival notice is about another bill of lading");
+    pages.push(answer);
+    bytesLeft -= answer.body.byteLength;
+    const following = nextPageOf(answer, next, ["next-page-cursor"]);
+    if (following === "foreign") return refused("the next page is at another origin");
+    if (following !== null && pages.length === maxPages) return refused(`more than ${maxPages} pages`);
+    next = following;
+  }
+  const body = joined(pages.map((page) => page.body));
+  const received = { body, url: first.href, httpStatus: pages[0]?.status ?? 200, requests };
+  const notices = noticesOf(body) ?? [];
+  return notices.length === 0
+    ? { outcome: "not_found", ...received }
+    : { outcome: "found", ...received, ...readArrivalNotices(notices, places) };
+}
