@@ -182,6 +182,16 @@ describe("arrival notices of a line [issue 18.3]", () => {
       { outcome: "unrecognized", detail: "an arrival notice is about another bill of lading" },
     ],
     [
+      "a notice without a reference",
+      { pages: [{ arrivalNotices: [notice([], { transportDocumentReference: "" })] }] },
+      { outcome: "unrecognized" },
+    ],
+    [
+      "a notice whose reference has the prefix of the line",
+      { pages: [{ arrivalNotices: [notice([until("2026-03-09")], { transportDocumentReference: "MAEUABC123" })] }] },
+      { outcome: "found", skipped: 0 },
+    ],
+    [
       "a notice without a time of issue",
       { pages: [{ arrivalNotices: [notice([until("2026-03-09")], { issueDateTime: null })] }] },
       { outcome: "found", drafts: [], skipped: 1 },

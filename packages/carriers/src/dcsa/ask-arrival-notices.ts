@@ -19,8 +19,11 @@ export interface NoticeRequest {
   readonly headersFor: (url: URL) => Record<string, string>;
 }
 
-/** Whether both are one bill of lading, with or without the prefix of the line. */
-const isSame = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one);
+/** Whether both are one bill of lading, with or without the prefix of four letters that a line prints. */
+const isSame = (one: string, other: string): boolean =>
+  one === other ||
+  /^[A-Z]{4}/.exec(one)?.[0].concat(other) === one ||
+  /^[A-Z]{4}/.exec(other)?.[0].concat(one) === other;
 
 /** Asks a line for the arrival notices of a bill of lading. The PDF documents of the notices are left out. */
 export async function askArrivalNotices(asked: NoticeRequest, signal: AbortSignal): Promise<CarrierReply> {
