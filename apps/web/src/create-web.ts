@@ -172,14 +172,14 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addBulkRoutes(tracking, apiBaseUrl);
   addImportRoutes(tracking, apiBaseUrl);
   addEdiRoutes(tracking, apiBaseUrl);
-  addAttentionRoute(tracking, { members, apiBaseUrl, clock });
+  addAttentionRoute(tracking, { members, apiBaseUrl, clock, sendsMail });
   addContainerListRoute(tracking, { apiBaseUrl, clock });
   addPerformanceRoutes(tracking, apiBaseUrl);
   addCarrierRoutes(tracking, { apiBaseUrl, clock });
   addRequestsRoute(tracking, apiBaseUrl);
   addSearchRoute(tracking, apiBaseUrl);
   addViewRoutes(tracking, apiBaseUrl);
-  addEditRoutes(tracking);
+  addEditRoutes(tracking, { sendsMail });
   addShareRoutes(tracking, apiBaseUrl);
   addJsonRoute(tracking, apiBaseUrl);
   addTimesRoutes(tracking, appUrl);

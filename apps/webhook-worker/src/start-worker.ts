@@ -25,6 +25,7 @@ import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher, queueOfLane } from "./dispatcher.ts";
 import { createMailer } from "./mail/mailer.ts";
+import { startMentionMails } from "./mail/start-mention-mails.ts";
 import { startSignInMails } from "./mail/start-sign-in-mails.ts";
 import { maintenanceEveryMs, repairEveryMs, startMaintenance } from "./maintenance.ts";
 import { createDeliveryMetrics } from "./metrics.ts";
@@ -197,6 +198,11 @@ export async function startWorker(
   const mailsWatch = mailer && watchdog?.watch("sign-in mails", alertStallLimitMs);
   const mailOptions = { database, logger, appUrl: config.SVC_APP_URL, ...(mailsWatch && { watched: mailsWatch }) };
   const signInMails = mailer ? [startSignInMails({ ...mailOptions, mailer })] : [];
+  const mentionsWatch = mailer && watchdog?.watch("mention mails", alertStallLimitMs);
+  const mentionOptions = { database, logger, appUrl: config.SVC_APP_URL };
+  const mentionMails = mailer
+    ? [startMentionMails({ ...mentionOptions, mailer, ...(mentionsWatch && { watched: mentionsWatch }) })]
+    : [];
   const listener = listen(database, "svc_webhooks", signals.due);
   const notRenewed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
   const renewQueued = async (): Promise<void> => {
@@ -225,7 +231,7 @@ export async function startWorker(
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      await Promise.all([...loops, maintenance, alerts, ...signInMails].map((loop) => loop.stop()));
+      await Promise.all([...loops, maintenance, alerts, ...signInMails, ...mentionMails].map((loop) => loop.stop()));
       mailer?.close();
       await registry.releaseQueued();
       await queues.close();

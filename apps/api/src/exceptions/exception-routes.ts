@@ -8,9 +8,11 @@ import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overv
 import { freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, texts } from "@svc/jsonapi/query";
 import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
+import { planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
+import { mentionable } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 
@@ -146,7 +148,8 @@ const editException = defineRoute({
   description:
     "Gives it an owner or a note, snoozes it until a time, resolves or reopens it. A resolved exception stays resolved while its " +
     "condition lasts; should the condition end and return, another exception is opened. Subscribed webhooks receive " +
-    "`exception.resolved` when it is resolved, and `exception.opened` when it is reopened.",
+    "`exception.resolved` when it is resolved, and `exception.opened` when it is reopened. A note with `@` before a member's " +
+    "e-mail address notifies that member by e-mail, once.",
   tag,
   scope: "write",
   action: "handle_exceptions",
@@ -159,6 +162,7 @@ const editException = defineRoute({
     const ownerUserId = owner == null ? owner : await memberId(services, accountId, owner);
     const snoozedUntil = snoozed == null ? snoozed : instant(snoozed);
     const members = status === undefined ? [] : await services.members.list(accountId);
+    const mentioned = await mentionable(services, accountId, note);
     const exception = await services.transaction(accountId, async (sql, { exceptions, clock, settings }) => {
       const present = found("exception", params.id, await exceptions.lock(accountId, params.id));
       checkWritten(false, ifVersions, present);
@@ -174,6 +178,13 @@ const editException = defineRoute({
         throw TrackingError.of("invalid", `snoozed_until must be later than now (${now}).`, at("snoozed_until"));
       }
       const edited = await exceptions.edit(accountId, present, { status, ownerUserId, snoozedUntil, note }, now);
+      await planMentionMails(sql, accountId, {
+        subject: { type: "exception", id: edited.id, name: edited.number },
+        before: present.note,
+        after: edited.note,
+        authorUserId: caller.userId,
+        members: mentioned,
+      });
       const wasResolved = present.resolvedAt !== null;
       const isResolved = edited.resolvedAt !== null;
       await notifyExceptions(sql, accountId, {

@@ -17,6 +17,7 @@ import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
+import { withMentions } from "../notes/with-mentions.ts";
 import { canonicalScacs, numbersOfBoth } from "../tracking-requests/number-forms.ts";
 
 const tag = "Shipments";
@@ -115,7 +116,8 @@ const editShipment = defineRoute({
   operationId: "editShipment",
   summary: "Update a shipment",
   description:
-    "Replaces reference numbers, tags and the note. What is left out stays as it is; an empty array clears, and so does null for the note.",
+    "Replaces reference numbers, tags and the note. What is left out stays as it is; an empty array clears, and so does null for the note. " +
+    "A note with `@` before a member's e-mail address notifies that member by e-mail, once.",
   tag,
   scope: "write",
   action: "edit_records",
@@ -127,7 +129,13 @@ const editShipment = defineRoute({
     const { ref_numbers: refNumbers, tags, note } = body.attributes;
     const edit = { ...(refNumbers && { refNumbers }), ...(tags && { tags }), ...(note !== undefined && { note }) };
     const options = { now: services.clock.now(), ifVersions };
-    const edited = await services.shipments.edit(caller.accountId, id, edit, options);
+    const edited = await withMentions(exchange, note, async ({ shipments }, plan) => {
+      const before = plan && (await shipments.lockNote(caller.accountId, id));
+      const written = await shipments.edit(caller.accountId, id, edit, options);
+      const subject = { type: "shipment", id, name: written?.billOfLadingNumber ?? "" } as const;
+      if (written) await plan?.({ subject, before, after: written.note });
+      return written;
+    });
     const shipment = edited ?? found("shipment", id, await services.shipments.find(caller.accountId, id));
     checkWritten(edited !== null, ifVersions, shipment);
     return oneReply(exchange, shipment, shipmentResource);

@@ -82,7 +82,13 @@ export function addAttentionRoute(
     members,
     apiBaseUrl,
     clock,
-  }: { readonly members: MemberEmails; readonly apiBaseUrl: string; readonly clock: Clock },
+    sendsMail,
+  }: {
+    readonly members: MemberEmails;
+    readonly apiBaseUrl: string;
+    readonly clock: Clock;
+    readonly sendsMail: boolean;
+  },
 ): void {
   const idOf = (request: Request): string => String(request.params.id);
 
@@ -93,6 +99,7 @@ export function addAttentionRoute(
     caller,
     apiBaseUrl,
     now: clock.now(),
+    sendsMail,
     exception: await readException(caller, id),
     members: await members.list(caller.accountId),
   });

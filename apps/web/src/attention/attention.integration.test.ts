@@ -142,3 +142,11 @@ describe("an exception, without JavaScript", () => {
     expect((await visitor.post(`/attention/${ids.over}`, { action: "resolve" }, foreign)).status).toBe(403);
   });
 });
+
+test("the page of an exception shows how to mention, and shows a note as text with its mentions [issue 17]", async () => {
+  expect(await read(`/attention/${ids.hold}`)).toContain("notifies them by e-mail");
+  const note = `<i> @${account.email} and @nobody@example.com`;
+  await app.database.pool.query("UPDATE exceptions SET note = $2 WHERE id = $1", [ids.hold, note]);
+  const shown = await read(`/attention/${ids.hold}`);
+  expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
+});

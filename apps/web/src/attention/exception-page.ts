@@ -5,6 +5,7 @@ import { kindWords } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
+import { mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -19,6 +20,8 @@ export interface ExceptionPageOptions {
   readonly exception: ExceptionResource;
   /** Email addresses of the members. */
   readonly members: readonly string[];
+  /** Whether members whom the note mentions are notified. */
+  readonly sendsMail: boolean;
   readonly note: string | undefined;
   readonly problems: Problems;
 }
@@ -29,9 +32,9 @@ const longestNote = 2_000;
 const entry = (label: string, value: HtmlValue): Html | null =>
   value === null ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
-function facts({ exception, now }: ExceptionPageOptions): Html {
+function facts({ exception, now, members }: ExceptionPageOptions): Html {
   const { attributes } = exception;
-  const { opened_at: opened, resolved_at: resolved, resolution, snoozed_until: until } = attributes;
+  const { opened_at: opened, resolved_at: resolved, resolution, snoozed_until: until, note } = attributes;
   const { amounts, amount_per_day: perDay } = attributes;
   const reason = resolution && resolutionWords[resolution];
   const money = ({ amount, currency_code: currency }: (typeof amounts)[number]) =>
@@ -47,11 +50,13 @@ function facts({ exception, now }: ExceptionPageOptions): Html {
       ${entry("Opened", html`${moment(opened, Date.parse(now))} <span class="muted">${exactMoment(opened)}</span>`)}
       ${entry("Snoozed until", attributes.status === "snoozed" && until ? exactMoment(until) : null)}
       ${entry("Resolved", resolved && html`${reason} <span class="muted">${exactMoment(resolved)}</span>`)}
+      ${entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`)}
     </dl></section>`;
 }
 
-function form({ exception, members, problems }: ExceptionPageOptions): Html {
+function form({ exception, members, problems, sendsMail }: ExceptionPageOptions): Html {
   const { owner, note, status } = exception.attributes;
+  const written = { maxLength: longestNote, ...(sendsMail && { hint: mentionHint }) };
   const option = (value: string, words: string, isSelected: boolean) =>
     html`<option value="${value}"${isSelected && html` selected`}>${words}</option>`;
   return html`
@@ -69,7 +74,7 @@ function form({ exception, members, problems }: ExceptionPageOptions): Html {
           ${snoozeDays.map((days) => option(String(days), days === 1 ? "For 1 day" : `For ${days} days`, false))}
         </select></div>`
       }
-      ${textArea({ label: "Note", name: "note", value: note ?? "", rows: 3, maxLength: longestNote, problems })}
+      ${textArea({ ...written, label: "Note", name: "note", value: note ?? "", rows: 3, problems })}
       <button name="action" value="save">Save</button>
     </form>`;
 }

@@ -1,6 +1,7 @@
 import type { MappedShipment } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
 import { stopNote } from "./words.ts";
@@ -19,16 +20,19 @@ export interface EditPageOptions {
   readonly shipment: MappedShipment;
   readonly form: EditForm;
   readonly problems: FieldProblems;
+  /** Whether members whom the note mentions are notified. */
+  readonly sendsMail: boolean;
 }
 
 /** `GET /shipments/{id}/edit`: the attributes of a shipment that users may change. */
-export function editPage({ caller, shipment, form, problems }: EditPageOptions): Html {
+export function editPage({ caller, shipment, form, problems, sendsMail }: EditPageOptions): Html {
   const { id, billOfLadingNumber } = shipment;
   const stopped = stopNote(shipment);
   const lines = (name: "references" | "tags" | "note") =>
     html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, `hint-${name}`)}>${form[name]}</textarea>`;
   const hint = "One per line.";
-  const noteHint = "For the members of this account, up to 2,000 characters. Public links do not show it.";
+  const about = "For the members of this account, up to 2,000 characters. Public links do not show it.";
+  const noteHint = sendsMail ? `${about} ${mentionHint}` : about;
   return layout({
     title: `Edit ${billOfLadingNumber}`,
     caller,

@@ -27,7 +27,7 @@ async function readShipment(api: Client, id: string) {
 }
 
 /** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
-export function addEditRoutes({ page, form }: DashboardRoutes): void {
+export function addEditRoutes({ page, form }: DashboardRoutes, { sendsMail }: { readonly sendsMail: boolean }): void {
   const find = (api: Client, request: Request) =>
     found("shipment", request.params.id, (id) => nullIfNotFound(readShipment(api, id)));
 
@@ -35,7 +35,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes): void {
     const { shipment, entityTag } = await find(caller.api, request);
     const { refNumbers, tags, note } = shipment;
     const filled = { references: refNumbers.join("\n"), tags: tags.join("\n"), note: note ?? "", entityTag };
-    sendPage(response, 200, editPage({ caller, shipment, form: filled, problems: {} }));
+    sendPage(response, 200, editPage({ caller, shipment, form: filled, problems: {}, sendsMail }));
   });
 
   form("/shipments/:id/edit", "edit_records", async (request, response, caller, values) => {
@@ -44,7 +44,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes): void {
     const [references, tags, note] = [values.exact("references"), values.exact("tags"), values.exact("note")];
     const show = (status: number, problems: FieldProblems, tag: string) => {
       const form = { references, tags, note, entityTag: tag };
-      sendPage(response, status, editPage({ caller, shipment, form, problems }));
+      sendPage(response, status, editPage({ caller, shipment, form, problems, sendsMail }));
     };
     try {
       const edit = { refNumbers: linesOf(references), tags: linesOf(tags), note: note.trim() || null };

@@ -127,3 +127,27 @@ test("another account's shipment is not found, and another site cannot send the 
   const foreign = { headers: { cookie, "sec-fetch-site": "cross-site" }, form: { action: "stop" } };
   expect((await app.request(`/shipments/${id}/tracking`, foreign)).status).toBe(403);
 });
+
+test("the page shows how to mention a member, and a mention of one stands out as text [issue 17]", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT6" });
+  const path = `/shipments/${id}/edit`;
+  const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
+  const markup = await get(path);
+  expect(markup).toContain("notifies them by e-mail");
+  const note = `<i> @${account.email} and @nobody@example.com`;
+  await post(path, { references: "", tags: "", note, version: versionOf(markup) });
+  const shown = await get(`/shipments/${id}`);
+  expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
+});
+
+test("without configured mail the page does not show how to mention", async () => {
+  const silent = await startTestWeb({ withServices: true, sendsMail: false });
+  try {
+    const own = await silent.addAccount();
+    const { id } = await addShipment(silent.database, own.id, { number: "EDIT7" });
+    const page = await silent.request(`/shipments/${id}/edit`, { headers: { cookie: await silent.logIn(own) } });
+    expect([page.status, await page.text()]).toEqual([200, expect.not.stringContaining("notifies them")]);
+  } finally {
+    await silent.close();
+  }
+});

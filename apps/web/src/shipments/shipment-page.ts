@@ -6,6 +6,7 @@ import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
 import { type TimelineStep, timelineList } from "@svc/views/timeline";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
+import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -49,6 +50,8 @@ export interface ShipmentPageOptions {
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
+  /** Email addresses of the members; empty when the note mentions no address. */
+  readonly members: readonly string[];
   /** Email address of the user who stopped tracking. */
   readonly stoppedBy: string | null;
   readonly route: RouteOfPage;
@@ -93,7 +96,7 @@ function selected(options: ShipmentPageOptions): Html | null {
     </section>`;
 }
 
-function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
+function head({ shipment, caller, choice, members }: ShipmentPageOptions): Html {
   const { billOfLadingNumber, shippingLineName, shippingLineScac, portOfLading, portOfDischarge, destination } =
     shipment;
   const { customerName, refNumbers, note } = shipment;
@@ -108,7 +111,7 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
           <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
-          ${note !== null && html`<p class="note"><span class="muted">Note</span> ${note}</p>`}
+          ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
           <p><span data-say="status">${statusMark(shipment, countContainers(choice.containers))}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${

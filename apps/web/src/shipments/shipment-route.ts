@@ -7,6 +7,7 @@ import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
+import { mayMention } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import {
@@ -100,9 +101,10 @@ export function shipmentRoute({
     };
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
-    const [route, stoppedBy] = await Promise.all([
+    const [route, stoppedBy, mentionable] = await Promise.all([
       readRoute(api, selectedId, asOf),
       userId === null ? null : members.find(caller.accountId, userId),
+      mayMention(shipment.note) ? members.list(caller.accountId) : [],
     ]);
     const estimates = resourcesOf(included, "field_change").map(shownChange);
     const etaCause = lastEtaCause(estimates, shipment);
@@ -137,6 +139,7 @@ export function shipmentRoute({
       freshness: attributes.freshness,
       prediction: attributes.predicted_eta,
       stoppedBy,
+      members: mentionable,
       route,
       names: namesOf(included),
     });

@@ -21,6 +21,7 @@ export const tablesOfAccounts = [
   "raw_replies",
   "event_messages",
   "edi_files",
+  "mention_mails",
   "alert_messages",
   "alert_items",
   "alert_subscriptions",

@@ -19,6 +19,11 @@ const findSeveral: Statement = {
   text: `SELECT ${shipmentColumns} FROM shipments s ${shipmentJoins} WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
 };
 
+const lockNote: Statement = {
+  name: "shipments.lock-note",
+  text: "SELECT note FROM shipments WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE",
+};
+
 /** Writes and reads in one round trip. */
 const editOne: Statement = {
   name: "shipments.edit",
@@ -66,6 +71,8 @@ export interface ShipmentRepository {
   list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
   /** Number of matching shipments by status, each counted up to `countedInStatusAtMost`. */
   countByStatus(accountId: string, filters: Omit<ShipmentFilters, "status">): Promise<StatusCounts>;
+  /** The note of a shipment, which is locked against changes until the transaction ends; null also if there is none. */
+  lockNote(accountId: string, id: string): Promise<string | null>;
   /**
    * Updates only if a value changes and the row has the given version, if any.
    * @returns the changed shipment; null when nothing was written.
@@ -97,6 +104,9 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
     async countByStatus(accountId, filters) {
       const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
       return countShipmentsByStatus(sql, listSource, accountId, conditions);
+    },
+    async lockNote(accountId, id) {
+      return (await sql.rows<{ note: string | null }>(lockNote, [accountId, id]))[0]?.note ?? null;
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
       const { refNumbers = null, tags = null, note } = edit;

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { insertException, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+const ids = { shipment: "", exception: "" };
+
+async function addMember(email: string, accountId: string): Promise<string> {
+  const id = uuidV7.next();
+  const memberships = { create: { accountId, role: "developer" } };
+  await api.database.prisma.user.create({
+    data: { id, email, passwordHash: "x", createdAt: new Date(), memberships },
+  });
+  return id;
+}
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const author = await addMember("author@example.com", api.account.id);
+  const text = "UPDATE api_tokens SET created_by_user_id = $2 WHERE account_id = $1";
+  await api.database.pool.query(text, [api.account.id, author]);
+  await addMember("Ann@example.com", api.account.id);
+  await addMember("ben@example.com", api.account.id);
+  await addMember("stranger@example.com", (await api.createAccount()).id);
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.database.pool.query("DELETE FROM mention_mails");
+  ids.shipment = await insertShipment(api.database, api.account.id);
+  ids.exception = await insertException(api.database, api.account.id, {
+    shipmentId: ids.shipment,
+    subjectId: ids.shipment,
+  });
+});
+
+const paths = { shipment: "shipments", exception: "exceptions" } as const;
+const write = (
+  type: keyof typeof paths,
+  note: string | null,
+  headers: Record<string, string> = {},
+  more: object = {},
+) =>
+  api.request(`/${paths[type]}/${ids[type]}`, {
+    method: "PATCH",
+    body: { data: { type, id: ids[type], attributes: { note, ...more } } },
+    headers,
+  });
+const planned = async () => {
+  const text = `SELECT u.email, m.subject_type AS type, m.subject_id AS id, m.note FROM mention_mails m
+    JOIN users u ON u.id = m.user_id AND m.account_id = $1 ORDER BY m.id`;
+  return (await api.database.pool.query<{ email: string; note: string }>(text, [api.account.id])).rows;
+};
+const receivers = async () => (await planned()).map(({ email }) => email).toSorted();
+
+describe.each(["shipment", "exception"] as const)("mentions in the note of a %s [issue 17]", (type) => {
+  test("a member is mailed once, also when the note is edited later, and others stay text", async () => {
+    const note = "Ask @ann@example.com, not @stranger@example.com or @nobody@example.com <b>";
+    expect((await write(type, note)).status).toBe(200);
+    expect(await planned()).toEqual([{ email: "Ann@example.com", type, id: ids[type], note }]);
+    await write(type, `${note} today`);
+    await write(type, `${note} today`);
+    expect(await receivers()).toEqual(["Ann@example.com"]);
+    await write(type, "@ann@example.com @BEN@example.com");
+    expect(await receivers()).toEqual(["Ann@example.com", "ben@example.com"]);
+  });
+
+  test("the author is not mailed", async () => {
+    await write(type, "@author@example.com @ben@example.com");
+    expect(await receivers()).toEqual(["ben@example.com"]);
+  });
+
+  test("a refused edit plans no mail", async () => {
+    expect((await write(type, "@ann@example.com", { "If-Match": '"999-x"' })).status).toBe(412);
+    const refused = type === "shipment" ? { tags: ["a", "a"] } : { snoozed_until: "2020-01-01T00:00:00Z" };
+    expect((await write(type, "@ann@example.com", {}, refused)).status).toBe(422);
+    expect(await receivers()).toEqual([]);
+  });
+
+  test("a note that cannot be stored with its mail is not stored", async () => {
+    await api.database.pool.query("ALTER TABLE mention_mails ADD CONSTRAINT full_disk CHECK (note <> note) NOT VALID");
+    const { status } = await write(type, "@ann@example.com");
+    await api.database.pool.query("ALTER TABLE mention_mails DROP CONSTRAINT full_disk");
+    const { body } = await api.request(`/${paths[type]}/${ids[type]}`);
+    expect([status, body.data.attributes.note, await receivers()]).toEqual([500, null, []]);
+  });
+
+  test("a repeated request with its idempotency key, and concurrent ones, mail once", async () => {
+    const key = { "Idempotency-Key": uuidV7.next() };
+    const first = await write(type, "@ann@example.com", key);
+    const again = await write(type, "@ann@example.com", key);
+    expect([first.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    await Promise.all(["a", "b", "c"].map((end) => write(type, `@ann@example.com @ben@example.com ${end}`)));
+    expect(await receivers()).toEqual(["Ann@example.com", "ben@example.com"]);
+  });
+});
+
+test("without configured mail nothing is planned", async () => {
+  const silent = await startTestApi({ sendsMail: false });
+  try {
+    const id = await insertShipment(silent.database, silent.account.id);
+    const users = await silent.database.prisma.membership.findMany({ include: { user: true } });
+    const email = users[0]?.user.email ?? "ann@example.com";
+    const body = { data: { type: "shipment", id, attributes: { note: `@${email}` } } };
+    expect((await silent.request(`/shipments/${id}`, { method: "PATCH", body })).status).toBe(200);
+    expect((await silent.database.pool.query("TABLE mention_mails")).rows).toEqual([]);
+  } finally {
+    await silent.close();
+  }
+});

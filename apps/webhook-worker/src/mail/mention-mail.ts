@@ -1,0 +1,29 @@
+import type { ClaimedMentionMail } from "@svc/persistence/mentions";
+import { escapeText, htmlDocument } from "./html-document.ts";
+import type { Mail } from "./mailer.ts";
+
+const paths = { shipment: "shipments", exception: "attention" } as const;
+const subjectMax = 200;
+
+/** The mail to a member whom a note mentions. None of the texts of the note is markup. */
+export function mentionMail(mail: ClaimedMentionMail, appUrl: string): Pick<Mail, "subject" | "text" | "html"> {
+  const { authorEmail, companyName, subjectType, subjectId, subjectName, note } = mail;
+  const author = authorEmail ?? "An API token";
+  const what = subjectType === "shipment" ? `shipment ${subjectName}` : `an exception of ${subjectName}`;
+  // Control characters would end the line of a header.
+  const subject = `${author} mentioned you: ${what}`.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, subjectMax);
+  const lead = `${author} mentioned you in the note of ${what} (${companyName}):`;
+  const url = `${appUrl}/${paths[subjectType]}/${subjectId}`;
+  const reason = `You receive this because you are a member of ${companyName} and the note mentions your address.`;
+  return {
+    subject,
+    text: `${lead}\n\n${note}\n\n${url}\n\n-- \n${reason}\n`,
+    html: htmlDocument(
+      subject,
+      `<p>${escapeText(lead)}</p>
+<blockquote style="white-space:pre-wrap;margin:0 0 16px">${escapeText(note)}</blockquote>
+<p><a href="${escapeText(url)}">Open ${escapeText(what)}</a></p>
+<hr><p style="color:#475467;font-size:13px">${escapeText(reason)}</p>`,
+    ),
+  };
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
+import { planMentionMails } from "@svc/persistence/mentions";
+import { createLogger } from "@svc/service-kit";
+import { createTestDatabase } from "@svc/testkit";
+import { createAlertRig, soon } from "../testing/alert-rig.ts";
+import { startMailServer } from "../testing/mail-server.ts";
+import { createMailer, type Mailer } from "./mailer.ts";
+import { startMentionMails } from "./start-mention-mails.ts";
+
+const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
+const appUrl = "https://tracking.example.com";
+
+let database: Database;
+let rig: ReturnType<typeof createAlertRig>;
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let mailer: Mailer;
+let sending: ReturnType<typeof startMentionMails> | undefined;
+let log = "";
+
+beforeAll(async () => {
+  const url = await createTestDatabase(migrations);
+  database = connectDatabase({ url, applicationName: "mention-mails", onIdleError: () => undefined });
+  rig = createAlertRig(database, createSecretBox(randomBytes(32).toString("base64")));
+  mails = await startMailServer();
+  mailer = createMailer({ smtpUrl: mails.url, from: "alerts@example.com" });
+});
+afterEach(() => sending?.stop());
+afterAll(async () => {
+  mailer.close();
+  await mails.close();
+  await database.close();
+});
+
+function start(): void {
+  const destination = {
+    write(line: string) {
+      log += line;
+    },
+  };
+  sending = startMentionMails({
+    ...{ database, mailer, appUrl, everyMs: 50 },
+    logger: createLogger({ service: "test", destination }),
+  });
+}
+const settled = () => soon(async () => expect(await rig.query("TABLE mention_mails")).toEqual([]));
+
+type Member = Awaited<ReturnType<typeof rig.newAccount>>;
+const plan = (
+  { accountId, userId, email }: Member,
+  authorUserId: string | null,
+  id: string,
+  type: "shipment" | "exception",
+) =>
+  planMentionMails(database.sql, accountId, {
+    subject: { type, id, name: "MAEU1" },
+    before: null,
+    after: `Truck <b> is late, @${email}`,
+    authorUserId,
+    members: [{ userId, email }],
+  });
+
+test("one mail with the author, the note as text and the page; the note is not logged [issue 17]", async () => {
+  const [member, author] = [await rig.newAccount("Nord & Sons"), await rig.newAccount()];
+  const id = uuidV7.next();
+  await plan(member, author.userId, id, "shipment");
+  start();
+  await settled();
+  const [mail, ...others] = mails.mailsTo(member.email);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe(`${author.email} mentioned you: shipment MAEU1`);
+  expect(mail?.text).toContain(`Truck <b> is late, @${member.email}\n\n${appUrl}/shipments/${id}`);
+  expect(mail?.html).toContain("Truck &lt;b&gt; is late");
+  expect(mail?.html).toContain("Nord &amp; Sons");
+  expect(mail?.html).toContain(`href="${appUrl}/shipments/${id}"`);
+  expect(log).toContain("mention_mail.attempted");
+  expect(log).not.toContain("Truck");
+  expect(log).not.toContain(member.email);
+});
+
+test("an exception's mail leads to its page, and one by an API token says so", async () => {
+  const member = await rig.newAccount();
+  const id = uuidV7.next();
+  await plan(member, null, id, "exception");
+  start();
+  await settled();
+  const [mail] = mails.mailsTo(member.email);
+  expect(mail?.text).toContain("An API token mentioned you in the note of an exception of MAEU1");
+  expect(mail?.text).toContain(`${appUrl}/attention/${id}`);
+});
+
+test("nothing is sent to a member who was removed, and the mail of a suspended account waits", async () => {
+  const [removed, suspended] = [await rig.newAccount(), await rig.newAccount()];
+  for (const one of [removed, suspended]) await plan(one, null, uuidV7.next(), "shipment");
+  await rig.query("DELETE FROM memberships WHERE account_id = $1", removed.accountId);
+  await rig.query("UPDATE accounts SET suspended_at = now() WHERE id = $1", suspended.accountId);
+  start();
+  await soon(async () =>
+    expect(await rig.query(`SELECT account_id AS "accountId", attempts FROM mention_mails`)).toEqual([
+      { accountId: suspended.accountId, attempts: 0 },
+    ]),
+  );
+  await rig.query("UPDATE accounts SET suspended_at = NULL WHERE id = $1", suspended.accountId);
+  await settled();
+  expect([mails.mailsTo(removed.email).length, mails.mailsTo(suspended.email).length]).toEqual([0, 1]);
+});

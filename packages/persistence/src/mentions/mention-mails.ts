@@ -1,0 +1,115 @@
+import { alertRetryDelayMs } from "@svc/domain/alerts";
+import { newlyMentioned } from "@svc/domain/notes";
+import type { Member } from "../members/index.ts";
+import type { AccountSql, Sql, Statement } from "../sql.ts";
+
+/** Longer than a sender takes for one mail; then another one sends it again. */
+const leaseMs = 120_000;
+const claimedAtOnce = 10;
+
+const insert: Statement = {
+  name: "mention-mails.insert",
+  text: `
+    INSERT INTO mention_mails (account_id, user_id, author_user_id, subject_type, subject_id, subject_name, note,
+      next_attempt_at, created_at)
+    SELECT $1, user_id, $3, $4, $5, $6, $7, now(), now() FROM unnest($2::uuid[]) AS user_id`,
+};
+
+/** The change of a note. */
+export interface NoteChange {
+  readonly subject: { readonly type: "shipment" | "exception"; readonly id: string; readonly name: string };
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The user who changes it; null: unknown, for example an API token of a partner. */
+  readonly authorUserId: string | null;
+  readonly members: readonly Pick<Member, "userId" | "email">[];
+}
+
+/** Plans a mail to each member whom only the new text mentions. Call it in the transaction of the change. */
+export async function planMentionMails(
+  sql: AccountSql,
+  accountId: string,
+  { subject, before, after, authorUserId, members }: NoteChange,
+): Promise<void> {
+  const emails = newlyMentioned(before, after);
+  const receivers = members
+    .filter(({ userId, email }) => userId !== authorUserId && emails.includes(email.toLowerCase()))
+    .map(({ userId }) => userId);
+  if (receivers.length === 0) return;
+  await sql.execute(insert, [accountId, receivers, authorUserId, subject.type, subject.id, subject.name, after]);
+}
+
+export interface ClaimedMentionMail {
+  readonly accountId: string;
+  readonly id: string;
+  readonly email: string;
+  readonly companyName: string;
+  /** Null: an API token, or a user who was deleted. */
+  readonly authorEmail: string | null;
+  readonly subjectType: "shipment" | "exception";
+  readonly subjectId: string;
+  readonly subjectName: string;
+  readonly note: string;
+  /** Counted from 1. */
+  readonly attempt: number;
+}
+
+/** Nothing is sent to a member who was removed. */
+const dropRemoved: Statement = {
+  name: "mention-mails.drop-removed",
+  text: `
+    DELETE FROM mention_mails m WHERE m.next_attempt_at <= statement_timestamp() AND NOT EXISTS (
+      SELECT FROM memberships own WHERE own.account_id = m.account_id AND own.user_id = m.user_id)`,
+};
+
+/** Mails of suspended accounts wait. */
+const claim: Statement = {
+  name: "mention-mails.claim",
+  text: `
+    WITH due AS (
+      SELECT m.account_id, m.id FROM mention_mails m
+      JOIN accounts account ON account.id = m.account_id AND account.suspended_at IS NULL
+      JOIN memberships own ON own.account_id = m.account_id AND own.user_id = m.user_id
+      WHERE m.next_attempt_at <= statement_timestamp()
+      ORDER BY m.next_attempt_at LIMIT $1 FOR UPDATE OF m SKIP LOCKED),
+    claimed AS (
+      UPDATE mention_mails m SET attempts = m.attempts + 1,
+        next_attempt_at = clock_timestamp() + $2::int * interval '1 millisecond'
+      FROM due WHERE m.account_id = due.account_id AND m.id = due.id RETURNING m.*)
+    SELECT m.account_id AS "accountId", m.id, u.email, account.company_name AS "companyName",
+      author.email AS "authorEmail", m.subject_type AS "subjectType", m.subject_id AS "subjectId",
+      m.subject_name AS "subjectName", m.note, m.attempts AS attempt
+    FROM claimed m JOIN accounts account ON account.id = m.account_id JOIN users u ON u.id = m.user_id
+    LEFT JOIN users author ON author.id = m.author_user_id`,
+};
+
+/** Claims due mails. Their lease ends by itself. */
+export async function claimMentionMails(sql: Sql): Promise<ClaimedMentionMail[]> {
+  await sql.execute(dropRemoved, []);
+  return sql.rows<ClaimedMentionMail>(claim, [claimedAtOnce, leaseMs]);
+}
+
+/** Only by the sender that has the lease: another one may have claimed it since. */
+const remove: Statement = {
+  name: "mention-mails.remove",
+  text: "DELETE FROM mention_mails WHERE account_id = $1 AND id = $2 AND attempts = $3",
+};
+
+const postpone: Statement = {
+  name: "mention-mails.postpone",
+  text: `
+    UPDATE mention_mails SET next_attempt_at = clock_timestamp() + $4::int * interval '1 millisecond'
+    WHERE account_id = $1 AND id = $2 AND attempts = $3`,
+};
+
+/** @returns whether the mail is retried: after a failure that is not permanent, with the delays of alerts. */
+export async function settleMentionMail(
+  sql: Sql,
+  { accountId, id, attempt }: ClaimedMentionMail,
+  problem: { readonly isPermanent: boolean } | null,
+): Promise<boolean> {
+  const delayMs = problem === null || problem.isPermanent ? null : alertRetryDelayMs(attempt);
+  if (delayMs === null) await sql.execute(remove, [accountId, id, attempt]);
+  else await sql.execute(postpone, [accountId, id, attempt, delayMs]);
+  return delayMs !== null;
+}
