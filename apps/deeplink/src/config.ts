@@ -7,7 +7,7 @@ import {
   secretKeys,
   trustedProxyCount,
 } from "@svc/service-kit";
-import { ProviderList } from "@svc/web";
+import { ProviderList } from "@svc/web/sign-in-providers";
 import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));

@@ -1,3 +1,2 @@
 export { type AccountRoute, createWeb, type WebOptions } from "./create-web.ts";
 export { prefersJson } from "./http/read-request.ts";
-export { ProviderList } from "./single-sign-on/provider-config.ts";
