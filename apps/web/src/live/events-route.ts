@@ -16,6 +16,8 @@ export function eventsRoute(feed: ChangeFeed, streams: EventStreams, cookie: Ses
     const shipment = queryText(request, "shipment");
     if (shipment !== "" && !isUuid(shipment)) throw TrackingError.of("invalid", "Not the id of a shipment.");
     if (request.method === "HEAD") return void response.type("text/event-stream").end();
+    // The page was left while its session was looked up: nothing would report the end of the stream any more.
+    if (response.destroyed) return;
     const session = cookie.read(request)?.toString("base64") ?? accountId;
     const stream = streams.open(response, session);
     if (stream === null) {

@@ -90,6 +90,29 @@ describe("GET /events [issue 17]", () => {
     await Promise.all(open.map(({ close }) => close()));
   });
 
+  test("a page that was left before its session was found leaves no stream", async () => {
+    const blocker = await app.database.pool.connect();
+    await blocker.query("BEGIN; LOCK TABLE user_sessions IN ACCESS EXCLUSIVE MODE");
+    const left = new AbortController();
+    const { signal } = left;
+    const headers = { cookie, accept: "text/event-stream" };
+    const requests = Array.from({ length: 6 }, () => fetch(`${app.url}/events`, { headers, signal }).catch(() => null));
+    await eventually("they look for the session", async () => {
+      const { rows } = await app.database.pool.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    });
+    left.abort();
+    expect(await Promise.all(requests)).toEqual([null, null, null, null, null, null]);
+    await fetch(`${app.url}/login`);
+    await blocker.query("COMMIT");
+    blocker.release();
+    const page = await listen("/events", cookie);
+    expect(page.answer.status).toBe(200);
+    await page.close();
+  });
+
   test("needs a session and the id of a shipment; HEAD ends at once, and nothing is written", async () => {
     const headers = { accept: "application/json" };
     expect((await app.request("/events", { headers })).status).toBe(401);
