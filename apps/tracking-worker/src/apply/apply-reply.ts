@@ -27,7 +27,7 @@ import {
   keepRetrySchedule,
   pollAgain,
 } from "./apply-no-events.ts";
-import { applyTerminalFailure, applyTerminalReply } from "./apply-terminal-reply.ts";
+import { applyTerminalFailure, applyTerminalNotConnected, applyTerminalReply } from "./apply-terminal-reply.ts";
 import type { PollEffects, PollTransaction, TrackingContext } from "./poll-transaction.ts";
 
 /** The result of a poll. `lost`: another worker has claimed the subject, and nothing was written. */
@@ -81,10 +81,7 @@ export function settleInternalFailure(context: TrackingContext, claim: SubjectCl
 /** No connection polls the carrier: the shipment depends on imports, and the stop rules are evaluated daily. */
 export function settleNotConnected(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
   return settleWith(context, claim, (unit) =>
-    // The polls of a terminal are scheduled again when it is connected.
-    claim.kind === "terminal_container"
-      ? { nextPollInMs: null, requestUpdates: [], wasPolled: false }
-      : applyNotConnected(unit),
+    claim.kind === "terminal_container" ? applyTerminalNotConnected(unit) : applyNotConnected(unit),
   );
 }
 

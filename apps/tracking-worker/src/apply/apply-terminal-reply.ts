@@ -1,3 +1,4 @@
+import { dayMs } from "@svc/domain";
 import { deriveShipment } from "@svc/domain/derivation";
 import {
   arrivalNoticeInterval,
@@ -49,6 +50,13 @@ export function applyTerminalFailure({ subject }: PollTransaction): PollEffects 
   const consecutiveFailures = subject.consecutiveFailures + 1;
   const nextPollInMs = trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY);
   return { nextPollInMs, requestUpdates: [], change: { consecutiveFailures } };
+}
+
+/** No connection polls the terminal, perhaps for a short time only: it is tried daily while the container waits. */
+export async function applyTerminalNotConnected({ sql, claim, now }: PollTransaction): Promise<PollEffects> {
+  const progress: PickupProgress | null = await findTerminalShipment(sql, claim);
+  const isWaiting = progress !== null && terminalPollInterval(progress, now) !== null;
+  return { nextPollInMs: isWaiting ? dayMs : null, requestUpdates: [], wasPolled: false };
 }
 
 async function pollAgain({ context, sql, claim, now }: PollTransaction): Promise<PollEffects> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
+import { instant } from "@svc/domain";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createContainerRepository } from "@svc/persistence/containers";
@@ -14,13 +15,25 @@ describe("arrival notices of a line that an account connects [issue 18.3]", () =
   let rig: VoyageRig;
   beforeAll(async () => {
     rig = await startVoyageRig({ imitated: ["CMDU"] });
-    const credentials = { kind: "api_key", headers: { KeyId: "demo-cmdu-key-id" } } as const;
-    const connection = { id: uuidV7.next(), scac: "CMDU", credentials, active: true, pushSecret: "p" };
-    const repository = createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
-    await repository.create(rig.accountId, connection, rig.clock.now());
-    while (await applyNextConnectionChange(rig.context));
+    await connect();
   }, 300_000);
   afterAll(() => rig.close());
+
+  const repository = () => createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
+  const applyChanges = async () => {
+    while (await applyNextConnectionChange(rig.context));
+  };
+  async function connect() {
+    const credentials = { kind: "api_key", headers: { KeyId: "demo-cmdu-key-id" } } as const;
+    const connection = { id: uuidV7.next(), scac: "CMDU", credentials, active: true, pushSecret: "p" };
+    await repository().create(rig.accountId, connection, rig.clock.now());
+    await applyChanges();
+  }
+  async function disconnect() {
+    const [connection] = await repository().findByScac(rig.accountId, ["CMDU"]);
+    await repository().delete(rig.accountId, connection?.id ?? "", { now: rig.clock.now(), ifVersions: null });
+    await applyChanges();
+  }
 
   const bill = "CMDUDIR000001";
   interface Container {
@@ -115,10 +128,10 @@ describe("arrival notices of a line that an account connects [issue 18.3]", () =
     expect(total.shipments + byBill.shipments).toBeGreaterThan(0);
     expect(differences).toEqual([]);
     // A terminal was polled for the containers, too: only that counts as its check.
-    const repository = createContainerRepository(rig.database.sql);
+    const containerRepository = createContainerRepository(rig.database.sql);
     const ids = await rig.rows<{ id: string }>("SELECT id FROM containers WHERE account_id = $1", rig.accountId);
     const checks = async () => {
-      const shown = await Promise.all(ids.map(({ id }) => repository.find(rig.accountId, id)));
+      const shown = await Promise.all(ids.map(({ id }) => containerRepository.find(rig.accountId, id)));
       return shown.map((container) => container?.terminalCheckedAt);
     };
     const before = await checks();
@@ -157,5 +170,35 @@ describe("arrival notices of a line that an account connects [issue 18.3]", () =
     expect(polled?.failures).toBe(1);
     expect(Date.parse(polled?.due ?? "")).toBe(Date.parse(rig.clock.now()) + dayMs);
     expect(await access()).toEqual([]);
+  });
+
+  test("wait for a connection that is deleted and created again until the containers are picked up", async () => {
+    const [{ id } = { id: "" }] = await subjects();
+    const polled = () =>
+      rig.row<{ due: string | null; last_attempted_at: string | null }>(
+        "SELECT next_poll_at AS due, last_attempted_at FROM tracking_subjects WHERE id = $1",
+        id,
+      );
+    const { last_attempted_at } = await polled();
+    const pollUnconnected = async () => {
+      await disconnect();
+      expect((await polled()).due).toBe(rig.clock.now());
+      while ((await rig.pollDue()) > 0);
+      return polled();
+    };
+    const tomorrow = instant(Date.parse(rig.clock.now()) + dayMs);
+    expect(await pollUnconnected()).toEqual({ due: tomorrow, last_attempted_at });
+    await connect();
+    expect((await polled()).due).toBe(rig.clock.now());
+    // Neither a second subject, nor a time that only a change of the shipment would set.
+    expect((await subjects()).filter(({ due }) => due !== null)).toHaveLength(1);
+    // One that was never polled is due at once, too, when its vessel has arrived.
+    await rig.rows("UPDATE tracking_subjects SET last_attempted_at = NULL WHERE id = $1", id);
+    expect((await pollUnconnected()).due).toBe(tomorrow);
+    await connect();
+    expect(await polled()).toEqual({ due: rig.clock.now(), last_attempted_at: null });
+
+    await rig.rows("UPDATE containers SET current_status = 'picked_up' WHERE account_id = $1", rig.accountId);
+    expect((await pollUnconnected()).due).toBeNull();
   });
 });

@@ -158,18 +158,28 @@ describe("a terminal operator and a group of lines that an account connects [iss
     expect((await ofBrand()).map(({ connection_id }) => connection_id)).toEqual([connection?.id, connection?.id]);
   });
 
-  test("is not polled any more when the account disconnects it, and again when it is connected", async () => {
+  test("is tried daily while the account has disconnected it, and polled again when it is connected", async () => {
     await rig.request("CMDUDIR000015", { scac: "CMDU" });
     await rig.sail(1, 12);
     const due = async () => (await subjects()).filter((subject) => subject.due !== null);
     const before = await due();
     expect(before.length).toBeGreaterThan(0);
+    const attempts = () =>
+      rig.rows(
+        `SELECT id, last_attempted_at FROM tracking_subjects WHERE scac = 'APMT' AND next_poll_at IS NOT NULL
+         ORDER BY id`,
+      );
+    const attemptsBefore = await attempts();
     const [connection] = await repository().findByScac(rig.accountId, ["APMT"]);
     await repository().delete(rig.accountId, connection?.id ?? "", { now: rig.clock.now(), ifVersions: null });
     await applyChanges();
+    // Those of containers that were picked up end.
     await rig.rows("UPDATE tracking_subjects SET next_poll_at = $1 WHERE scac = 'APMT'", rig.clock.now());
     while ((await rig.pollDue()) > 0);
-    expect(await due()).toEqual([]);
+    const tomorrow = Date.parse(rig.clock.now()) + 86_400_000;
+    expect(await due()).toEqual(before.map(() => expect.objectContaining({ connection_id: null })));
+    expect((await due()).map(({ due: at }) => Date.parse(at ?? ""))).toEqual(before.map(() => tomorrow));
+    expect(await attempts()).toEqual(attemptsBefore);
     await connect("APMT", apmTerminals);
     expect((await due()).map(({ due: at }) => at)).toEqual(before.map(({ due: at }) => at));
   }, 300_000);

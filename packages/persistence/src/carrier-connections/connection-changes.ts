@@ -24,7 +24,7 @@ interface Change {
 
 /**
  * Starts polls of a terminal operator for containers that are at its ports, or that a vessel brings there: those come
- * due a day before the arrival. Those of an operator that was disconnected before are continued.
+ * due a day before the arrival. Ended polls are started again; those that still have a time are moved.
  */
 const startTerminalPolls = withNames(
   {
@@ -59,13 +59,19 @@ const startTerminalPolls = withNames(
   ["scac", "places", "batchSize", "ids", "sampleSize", "now", "spreadMs"],
 );
 
-/** In the order of the index of current numbers. Polls become due at random moments within `:spreadMs`. */
+/**
+ * In the order of the index of current numbers. Polls become due at random moments within `:spreadMs`, the first one of
+ * a terminal not before the day before the arrival.
+ */
 const moveSubjects = withNames(
   {
     name: "connection-changes.move-subjects",
     text: `
     WITH batch AS (
-      SELECT id, kind, number, row_number() OVER (ORDER BY kind, number) AS place FROM (
+      SELECT id, kind, number,
+        CASE WHEN :doneKind = '' AND row_number() OVER (ORDER BY kind, number) <= :sampleSize THEN :now::timestamptz
+          ELSE :now::timestamptz + random() * :spreadMs * interval '1 millisecond' END AS at
+      FROM (
         SELECT id, kind, number FROM tracking_subjects
         WHERE account_id = :accountId AND scac = :scac AND retired_at IS NULL
           AND (kind, number) > (:doneKind, :doneNumber)
@@ -74,10 +80,13 @@ const moveSubjects = withNames(
       UPDATE tracking_subjects s SET
         connection_id = (SELECT c.id FROM carrier_connections c
           WHERE c.account_id = :accountId AND c.scac = :carrier AND c.active),
-        next_poll_at = CASE WHEN s.kind = 'terminal_container' AND s.last_attempted_at IS NULL THEN s.next_poll_at
-          ELSE LEAST(s.next_poll_at, CASE
-            WHEN :doneKind = '' AND batch.place <= :sampleSize THEN :now::timestamptz
-            ELSE :now::timestamptz + random() * :spreadMs * interval '1 millisecond' END) END
+        next_poll_at = CASE WHEN s.kind = 'terminal_container' AND s.last_attempted_at IS NULL
+          THEN GREATEST(batch.at, (
+            SELECT h.pod_eta_at - interval '1 day'
+            FROM containers c JOIN shipments h ON h.account_id = c.account_id AND h.id = c.shipment_id
+            WHERE c.account_id = s.account_id AND c.id = s.number::uuid
+              AND COALESCE(c.pod_arrived_at, c.pod_discharged_at) IS NULL))
+          ELSE LEAST(s.next_poll_at, batch.at) END
       FROM batch WHERE s.id = batch.id AND s.next_poll_at IS NOT NULL)
     SELECT kind, number FROM batch ORDER BY kind, number`,
   },
