@@ -7,6 +7,9 @@ import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
 import { facilityAt, parsed, readDocuments, storedDocuments } from "./operator-reply.ts";
 import type { FacilityQuery, TerminalApi, TerminalOptions, TerminalRequest } from "./terminal-api.ts";
 
+/** Refusals after which the operator must not be called again for a while, whichever request they are of. */
+const waits: ReadonlySet<CarrierReply["outcome"]> = new Set(["rate_limited", "unreachable"]);
+
 /** An operator of terminals with an API of its own, polled for one container at one of its facilities. */
 export class TerminalOperator implements Carrier {
   readonly scac: string;
@@ -78,7 +81,7 @@ export class TerminalOperator implements Carrier {
       if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure, fault: answer.fault, requests };
       const refusal = refusalOf(answer, url.href);
       // The state is worth more than the events, which an operator may not offer with these credentials.
-      if (refusal !== null && answers.length > 0 && refusal.outcome !== "unreachable") break;
+      if (refusal !== null && answers.length > 0 && !waits.has(refusal.outcome)) break;
       if (refusal !== null) return { ...refusal, requests };
       if (!answer.isComplete) {
         return {
