@@ -98,7 +98,7 @@ export type CarrierReply = (
   readonly requests?: number;
   /** True: the reply is of the OAuth2 token endpoint, and the carrier's API was not called. */
   readonly isOfTokenEndpoint?: true;
-  /** True: a failure of the address of arrival notices. It says nothing about credentials and events of the carrier. */
+  /** True: of the address of arrival notices. It says nothing about the API of events. A rate limit is of both. */
   readonly isOfArrivalNotices?: true;
 };
 

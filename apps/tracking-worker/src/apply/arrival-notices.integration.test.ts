@@ -172,6 +172,24 @@ describe("arrival notices of a line that an account connects [issue 18.3]", () =
     expect(await access()).toEqual([]);
   });
 
+  test("that are received do not close the circuit breaker of the polls for events", async () => {
+    await rig.rows("UPDATE tracking_subjects SET next_poll_at = $1 WHERE next_poll_at IS NOT NULL", rig.clock.now());
+    await rig.poller.access.flush();
+    const [before] = await rig.rows<{ credential: string; skipped_event_count: number }>(
+      `UPDATE carrier_access SET consecutive_failures = 4 FROM carrier_connections n
+       WHERE credential = n.id::text AND n.account_id = $1 RETURNING credential, skipped_event_count`,
+      rig.accountId,
+    );
+    expect(await rig.pollDue()).toBe(1);
+    await rig.poller.access.flush();
+    const access = "SELECT consecutive_failures, skipped_event_count FROM carrier_access WHERE credential = $1";
+    expect(await rig.row(access, before?.credential)).toEqual({
+      consecutive_failures: 4,
+      // The free time of a type that the standard does not name.
+      skipped_event_count: (before?.skipped_event_count ?? 0) + 1,
+    });
+  });
+
   test("wait for a connection that is deleted and created again until the containers are picked up", async () => {
     const [{ id } = { id: "" }] = await subjects();
     const polled = () =>

@@ -21,10 +21,16 @@ const errors: Readonly<Partial<Record<CarrierAnswer["outcome"], ConnectionError>
   unrecognized: "unrecognized",
 };
 
+/**
+ * Whether it says nothing about the carrier's API of events: arrival notices may need another plan or server, and
+ * without a request there was no reply.
+ */
+export const isApart = (answer: CarrierAnswer): boolean => "isOfArrivalNotices" in answer || answer.requests === 0;
+
 /** The outcome of a reply for the credential that was used. */
 export function accessOutcomeOf(reply: CarrierAnswer): AccessOutcome {
   return {
-    kind: kinds[reply.outcome],
+    kind: isApart(reply) ? "apart" : kinds[reply.outcome],
     extraRequests: Math.max((reply.requests ?? 1) - 1, 0),
     retryAfterMs: reply.outcome === "rate_limited" ? reply.retryAfterMs : null,
   };
@@ -43,6 +49,8 @@ export const noCounts: AccessCounts = {
 };
 
 export function countReply(counts: AccessCounts, reply: CarrierAnswer, now: Instant): AccessCounts {
+  const skippedEvents = counts.skippedEvents + (reply.outcome === "found" ? reply.skipped : 0);
+  if (isApart(reply)) return { ...counts, skippedEvents };
   const kind = kinds[reply.outcome];
   const lastError = errors[reply.outcome];
   return {
@@ -51,7 +59,7 @@ export function countReply(counts: AccessCounts, reply: CarrierAnswer, now: Inst
     rejections: counts.rejections + Number(kind === "rejected"),
     throttles: counts.throttles + Number(kind === "throttled"),
     unrecognized: counts.unrecognized + Number(reply.outcome === "unrecognized"),
-    skippedEvents: counts.skippedEvents + (reply.outcome === "found" ? reply.skipped : 0),
+    skippedEvents,
     lastSuccessAt: kind === "answered" ? now : counts.lastSuccessAt,
     lastErrorAt: lastError === undefined ? counts.lastErrorAt : now,
     lastError: lastError ?? counts.lastError,

@@ -145,7 +145,11 @@ export class CarrierAccessGate {
     metrics.requests.inc({ scac }, reply.requests ?? 1);
     const outcome = accessOutcomeOf(reply);
     const isOwed = outcome.extraRequests > 0 && !isUnlimited(limits);
-    if (outcome.kind === "answered" && !isOwed && this.#known.get(credential)?.isClean === true) return;
+    const isUnchanged =
+      outcome.kind === "apart"
+        ? this.#probing.get(credential) !== connected
+        : outcome.kind === "answered" && this.#known.get(credential)?.isClean === true;
+    if (isUnchanged && !isOwed) return;
     await this.#change(credential, accountId, async ({ sql, access, times }) => {
       const after = accessAfter(access, outcome, { limits, now: times, random });
       await this.#writeCounts(sql, credential);

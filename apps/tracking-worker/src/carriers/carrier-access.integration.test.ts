@@ -49,6 +49,7 @@ const answer: CarrierReply = {
   url: "https://line.test",
   httpStatus: 404,
 };
+const rejected: CarrierReply = { ...answer, outcome: "rejected", reason: "invalid_number", httpStatus: 400 };
 const accessRow = (credential = lineScac) =>
   setup.row("SELECT * FROM carrier_access WHERE credential = $1", credential);
 
@@ -120,6 +121,31 @@ describe("the circuit breaker", () => {
     expect(await anotherWorker().gate.permit(connected())).toBe(0);
     const changes = await one.metrics.breakerChanges.get();
     expect(changes.values.map(({ labels, value }) => [labels.to, value])).toEqual([["closed", 1]]);
+  });
+
+  test.each<[string, CarrierReply]>([
+    ["a query without a request", { ...answer, requests: 0 }],
+    ["no arrival notice", { ...answer, isOfArrivalNotices: true }],
+    ["a number that arrival notices reject", { ...rejected, isOfArrivalNotices: true }],
+    ["arrival notices", { ...answer, outcome: "found", drafts: [], skipped: 2, isOfArrivalNotices: true }],
+  ])("is not changed by %s, which leaves the probe to another request", async (_what, apart) => {
+    const { gate } = anotherWorker();
+    for (let count = 0; count < 4; count++) await gate.report(connected(), down);
+    await gate.report(connected(), apart);
+    await gate.flush();
+    const skipped = apart.outcome === "found" ? 2 : 0;
+    const counts = { answer_count: 0, last_success_at: null, skipped_event_count: skipped };
+    expect(await accessRow()).toMatchObject({ consecutive_failures: 4, open_until: null, ...counts });
+    await gate.report(connected(), down);
+    setup.clock.advance(minuteMs);
+    const [probe, next] = [connected(), connected()];
+    expect(await gate.permit(probe)).toBe(0);
+    expect(await gate.permit(next)).toBeNull();
+    await gate.report(probe, apart);
+    gate.ended(probe);
+    expect(await accessRow()).toMatchObject({ consecutive_failures: 5, openings: 1, probe_until: null });
+    expect(await gate.permit(next)).toBe(0);
+    expect(await gate.permit(probe)).toBeNull();
   });
 
   test("makes subjects wait without using up a retry", async () => {

@@ -6,6 +6,7 @@ import { releaseSubject, type SubjectClaim } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import { type AppliedPoll, applyReply, settleInternalFailure, settleNotConnected } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
+import { isApart } from "../carriers/access-counts.ts";
 import type { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
 import type { CarrierDirectory, ConnectedCarrier } from "../carriers/carrier-directory.ts";
 import type { CarrierSlots } from "../carriers/carrier-slots.ts";
@@ -94,16 +95,13 @@ async function queryCarrier(
     if (inMs === null) return null;
     if (inMs > 0) await sleep(inMs, undefined, { signal });
     const answer = await carrier.track(queryOf(claim), signal);
-    if (!isApart(answer)) await access.report(connected, answer);
+    await access.report(connected, answer);
     return answer;
   } finally {
     access.ended(connected);
     slots.end(claim);
   }
 }
-
-/** Arrival notices may need another plan or server: their failure must not end the polls for events. */
-const isApart = (answer: CarrierAnswer): boolean => "isOfArrivalNotices" in answer;
 
 /** A terminal is polled with the same query as a carrier. */
 function queryOf({ kind, number, places, transportDocument, contentHash: knownHash }: SubjectClaim): CarrierQuery {

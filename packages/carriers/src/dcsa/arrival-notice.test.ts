@@ -201,6 +201,25 @@ describe("arrival notices of a line [issue 18.3]", () => {
     expect(await query()).toMatchObject(expected);
   });
 
+  test.each([
+    ["notices", { pages: [{ arrivalNotices: [notice([until("2026-03-09")])] }] }, "found"],
+    ["no notice", { pages: [{ arrivalNotices: [] }] }, "not_found"],
+    ["an invalid number", { status: 400, pages: [{}] }, "rejected"],
+    ["refused credentials", { status: 403, pages: [{}] }, "unauthorized"],
+    ["an error of the server", { status: 500, pages: [{}] }, "unreachable"],
+    ["another document", { pages: [{}] }, "unrecognized"],
+  ])("%s says nothing about the polls for events", async (_title, given, outcome) => {
+    answer = given;
+    expect(await query()).toMatchObject({ outcome, isOfArrivalNotices: true });
+  });
+
+  test("share the limits of the polls for events", async () => {
+    answer = { status: 429, pages: [{}] };
+    const reply = await query();
+    expect(reply.outcome).toBe("rate_limited");
+    expect(reply).not.toHaveProperty("isOfArrivalNotices");
+  });
+
   test("have an address for DCSA lines only", () => {
     const given = {
       scac: "HDMU",

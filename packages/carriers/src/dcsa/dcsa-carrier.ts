@@ -19,7 +19,6 @@ const maxPages = 100;
 const maxFacts = 50_000;
 /** Of DCSA Arrival Notice, whose requests name the full version. */
 const arrivalNoticeVersion = "1.0.0";
-const failures: ReadonlySet<CarrierAnswer["outcome"]> = new Set(["unauthorized", "unreachable", "unrecognized"]);
 
 export interface DcsaCarrierOptions {
   readonly connection: CarrierConnection;
@@ -64,7 +63,7 @@ export class DcsaCarrier implements Carrier {
     const { arrivalNoticesUrl: url, baseUrl } = this.#connection;
     if (url === null || transportDocument == null) {
       const nothing = { body: new Uint8Array(), url: url ?? baseUrl, httpStatus: 404, requests: 0 };
-      return { outcome: "not_found", ...nothing };
+      return { outcome: "not_found", ...nothing, isOfArrivalNotices: true };
     }
     const number = this.#numberOf({ kind: "bill_of_lading", number: transportDocument });
     const ask = async (authorized: AuthorizedHeaders): Promise<CarrierReply> => {
@@ -75,8 +74,8 @@ export class DcsaCarrier implements Carrier {
       return { ...reply, requests: (reply.requests ?? 1) + authorized.requests };
     };
     const reply = await askAuthorized(this.#authorization, ask, signal);
-    const isFailure = failures.has(reply.outcome) && !("isOfTokenEndpoint" in reply);
-    return isFailure ? ({ ...reply, isOfArrivalNotices: true } as CarrierReply) : reply;
+    const concernsAll = reply.outcome === "rate_limited" || "isOfTokenEndpoint" in reply;
+    return concernsAll ? reply : ({ ...reply, isOfArrivalNotices: true } as CarrierReply);
   }
 
   /** Fetches all pages and documents or fails: events of a missing one would appear to be withdrawn. */

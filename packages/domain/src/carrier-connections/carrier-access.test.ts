@@ -129,6 +129,18 @@ describe("the circuit breaker", () => {
     expect(after(probe.access, outcome("answered"))).toMatchObject({ openUntil: null, openings: 0 });
   });
 
+  test("an outcome apart neither counts nor closes it, and leaves the probe to another request", () => {
+    expect(after(failing(4), outcome("apart"))).toEqual(failing(4));
+    const open = failing(failuresUntilOpen);
+    const probe = permitRequest(open, unlimited, at(30_000), false);
+    if (probe.kind !== "granted") throw new Error(probe.reason);
+    const { openUntil, openings } = open;
+    const left = after(probe.access, outcome("apart"), 30_001);
+    expect(left).toMatchObject({ openUntil, openings, consecutiveFailures: failuresUntilOpen });
+    expect(permitRequest(left, unlimited, at(30_002), false)).toMatchObject({ kind: "granted", isProbe: true });
+    expect(after(untouchedAccess, outcome("apart", { extraRequests: 3 })).dayCount).toBe(3);
+  });
+
   test("each failed probe doubles the open time, up to 15 minutes, with jitter", () => {
     let access = failing(failuresUntilOpen);
     const openFor: number[] = [];

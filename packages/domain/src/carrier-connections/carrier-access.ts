@@ -160,8 +160,11 @@ export function permitTest(access: CarrierAccess, limits: CarrierLimits, now: Ac
 
 /** The outcome of a query. */
 export interface AccessOutcome {
-  /** `away`: no response, or a server error without Retry-After. `failed`: a response that cannot be read. */
-  readonly kind: "answered" | "away" | "failed" | "rejected" | "throttled";
+  /**
+   * `away`: no response, or a server error without Retry-After. `failed`: a response that cannot be read. `apart`: it
+   * says nothing about the carrier's API of events.
+   */
+  readonly kind: "answered" | "away" | "failed" | "rejected" | "throttled" | "apart";
   /** Requests beyond the permitted one: further pages, the token exchange. */
   readonly extraRequests: number;
   /** The Retry-After of a throttling carrier; null when it gives none. */
@@ -199,6 +202,8 @@ export function accessAfter(access: CarrierAccess, outcome: AccessOutcome, conte
       return openAfterFailures(failing(charged), context);
     case "away":
       return openAfterFailures(withCheck(failing(charged), context), context);
+    case "apart":
+      return { ...charged, probeUntil: null };
   }
 }
 
