@@ -61,6 +61,8 @@ describe("emission factors [issue 18.4]", () => {
     ["the name of a country", { destinations: ["China"] }, "destinations/0"],
     ["a direction without a lane", { origins: [], destinations: [], both_directions: true }, "both_directions"],
     ["an IMO number with a wrong check digit", { vessel_imo: "9321484" }, "vessel_imo"],
+    ["a validity from the year 0", { valid_from: "0000-01-01" }, "valid_from"],
+    ["a validity until the year 0", { valid_until: "0000-12-31" }, "valid_until"],
     ["a validity that ends before it starts", { valid_from: "2026-02-01", valid_until: "2026-01-01" }, "valid_until"],
   ])("%s is refused, and nothing is stored", async (_what, changes, name) => {
     const { status, body } = await create({ ...lane, ...changes });
@@ -136,6 +138,14 @@ describe("POST /emission_factor_imports [issue 18.4]", () => {
     ],
     ["a missing source", `${header}\n${first.replace("Clean Cargo 2025", "")}`, { meta: { row: 1, column: "source" } }],
     ["an unknown port", `${header}\n${first.replace("jptyo", "jpzzz")}`, { meta: { row: 1, column: "origins" } }],
+    [
+      "a date of the year 0",
+      `${header},valid_until\n${first},2026-12-31\n${second},0000-12-31`,
+      {
+        detail: "Row 2: valid_until must be a date from 0001-01-01 on, such as 2026-11-21.",
+        meta: { row: 2, column: "valid_until" },
+      },
+    ],
     ["a row twice", `${header}\n${first}\n${second}\n${first}`, { code: "duplicate", meta: { row: 3 } }],
   ])("a file with %s is refused as a whole, with the place", async (_what, csv, fault) => {
     const { status, body } = await load(csv);

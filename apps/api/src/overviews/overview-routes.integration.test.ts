@@ -119,6 +119,8 @@ describe("GET /container_overviews", () => {
       { container_number: "SBXU0000024", last_free_day: "2026-11-02", last_free_day_source: "terminal" },
     ]);
     expect(await listed("/container_overviews?filter[last_free_day_before]=2026-11-02")).toEqual([]);
+    const { status } = await api.request("/container_overviews?filter[last_free_day_before]=0000-01-01");
+    expect(status).toBe(400);
   });
 
   test("[issue 17] days until the last free day count on the clock of the place, until it is picked up", async () => {

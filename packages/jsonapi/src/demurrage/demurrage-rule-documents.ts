@@ -1,6 +1,6 @@
 import { countingStarts, dayCalendars, demurrageKinds, tradeDirections } from "@svc/domain/demurrage";
 import { z } from "zod";
-import { text } from "../documents/text.ts";
+import { text, writtenDate } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
@@ -30,8 +30,8 @@ const settings = {
     .optional()
     .describe("dry, reefer, open top, flat rack, bulk, tank. Empty: all."),
   equipment_lengths: z.array(z.int().min(10).max(60)).max(10).optional().describe("In feet. Empty: all."),
-  valid_from: z.iso.date().nullable().optional().describe("The first day on which counting may start."),
-  valid_until: z.iso.date().nullable().optional().describe("The last day on which counting may start."),
+  valid_from: writtenDate.nullable().optional().describe("The first day on which counting may start."),
+  valid_until: writtenDate.nullable().optional().describe("The last day on which counting may start."),
   counting_start: z.enum(countingStarts).optional().describe("Default: discharged, full_out, full_in or empty_out."),
   start_offset_days: z
     .int()
@@ -47,7 +47,7 @@ const settings = {
     .max(7)
     .optional()
     .describe("Days that are no working days: 1 is Monday. Default 6 and 7."),
-  holidays: z.array(z.iso.date()).max(400).optional().describe("Dates that are no working days."),
+  holidays: z.array(writtenDate).max(400).optional().describe("Dates that are no working days."),
   currency_code: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters such as USD"),
   tiers: z
     .array(z.strictObject({ from_day: z.int().min(1).max(1_000), amount_per_day: text(20) }))

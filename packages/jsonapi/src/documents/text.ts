@@ -43,6 +43,11 @@ export const writtenTime = z.iso
   .datetime({ offset: true, abort: true })
   .refine((value) => readInstant(value) !== null, { message: "must be a time such as 2026-11-21T10:00:00Z" });
 
+/** A date without a time. Its format, too, allows the year 0. */
+export const writtenDate = z.iso.date({ abort: true }).refine((value) => value >= "0001-01-01", {
+  message: "must be a date from 0001-01-01 on, such as 2026-11-21",
+});
+
 /** Reference numbers of shipments, containers and tracking requests (docs/contract/decisions.md 2, Sizes). */
 export const refNumbers = z.array(text(100)).max(100);
 

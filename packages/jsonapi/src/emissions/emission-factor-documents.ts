@@ -1,6 +1,6 @@
 import { distanceBases, energyScopes, factorEquipment } from "@svc/domain/emissions";
 import { z } from "zod";
-import { text } from "../documents/text.ts";
+import { text, writtenDate } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
@@ -46,8 +46,8 @@ const created = {
     .nullable()
     .optional()
     .describe("dry: every container that is no reefer. Null or absent: every container."),
-  valid_from: z.iso.date().nullable().optional().describe("The first day on which a leg may depart."),
-  valid_until: z.iso.date().nullable().optional().describe("The last day on which a leg may depart."),
+  valid_from: writtenDate.nullable().optional().describe("The first day on which a leg may depart."),
+  valid_until: writtenDate.nullable().optional().describe("The last day on which a leg may depart."),
 };
 
 /** Of a CSV file, with the names of the attributes. */

@@ -1,6 +1,5 @@
 import { type Instant, readInstant } from "@svc/domain";
-import { z } from "zod";
-import { textProblem } from "../documents/text.ts";
+import { textProblem, writtenDate } from "../documents/text.ts";
 import type { Parameter } from "./query-definition.ts";
 
 const maxValues = 100;
@@ -149,7 +148,7 @@ export function localDate(name: string, description: string): Parameter<string> 
     description,
     schema: { type: "string", format: "date" },
     read: (text) =>
-      z.iso.date().safeParse(text).success ? { value: text } : { problem: "takes a date such as 2026-11-21" },
+      writtenDate.safeParse(text).success ? { value: text } : { problem: "takes a date such as 2026-11-21" },
   };
 }
 
