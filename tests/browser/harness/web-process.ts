@@ -52,7 +52,8 @@ export async function startWebProcess(
     const userId = uuidV7.next();
     const email = `${role}-${userId}@example.test`;
     const memberships = { create: { accountId, role } };
-    const user = { id: userId, email, passwordHash, createdAt: new Date(), memberships };
+    const createdAt = new Date();
+    const user = { id: userId, email, passwordHash, createdAt, emailProvenAt: createdAt, memberships };
     await database.prisma.user.create({ data: user });
     return { accountId, userId, email };
   };

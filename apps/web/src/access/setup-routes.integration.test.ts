@@ -42,6 +42,7 @@ test("sets up an installation without an account once, with the code in its log"
   expect(await app.database.prisma.account.findMany()).toMatchObject([
     { companyName: "Harbour & Sons", features: ["container_route", "rail_deadlines"] },
   ]);
+  expect(await app.database.prisma.user.findMany()).toMatchObject([{ emailProvenAt: expect.any(Date) }]);
   expect(app.log()).not.toContain(chosen);
 });
 

@@ -41,14 +41,16 @@ function joiningsOf({ join }: ProviderConfig, next: string): Joining[] {
   return join ? [...invitation, join] : invitation;
 }
 
+/** Of a random password, which is not kept. The user may choose one by the link for a lost password. */
+const makePasswordHash = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
+
 async function joinBy(
   database: Database,
   identity: UserIdentity,
   joinings: readonly Joining[],
 ): Promise<string | null> {
   const userId = uuidV7.next();
-  // A password that no user knows. The user may choose one by the link for a lost password.
-  const passwordHash = await hashPassword(randomBytes(32).toString("base64url"));
+  const passwordHash = await makePasswordHash();
   for (const joining of joinings) {
     const user = { userId, passwordHash, now: instant(Date.now()) };
     const hasJoined = await actingAs({ type: "user", userId }, () => joinByIdentity(database, identity, joining, user));
@@ -70,14 +72,14 @@ export async function signInByProvider(
   const identity: UserIdentity = { issuer, subject, email: claims.email ?? "" };
   const { label } = config;
 
-  let found = await findOrLinkUser(database, identity);
+  let found = await findOrLinkUser(database, identity, makePasswordHash);
   const joinings = joiningsOf(config, next);
   if (found === "unknown" && joinings.length > 0) {
     const userId = await joinBy(database, identity, joinings);
     // The invitation is used up.
     if (userId !== null) return { userId, next: invitationPath.test(next) ? home : next };
     // Perhaps another request of this user was faster.
-    found = await findOrLinkUser(database, identity);
+    found = await findOrLinkUser(database, identity, makePasswordHash);
   }
   if (found === "unknown") {
     const problem = `No user has the address ${identity.email}. Ask an owner of your account for an invitation.`;

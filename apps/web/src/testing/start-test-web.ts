@@ -184,7 +184,7 @@ export async function startTestWeb(
       const email = `${role}-${userId}@example.test`;
       const memberships = { create: { accountId: id, role } };
       await database.prisma.user.create({
-        data: { id: userId, email, passwordHash, createdAt: new Date(), memberships },
+        data: { id: userId, email, passwordHash, createdAt: new Date(), emailProvenAt: new Date(), memberships },
       });
       return { id, userId, email, token };
     },
@@ -195,7 +195,14 @@ export async function startTestWeb(
       const createdAt = new Date();
       await database.prisma.account.create({ data: { id, companyName: "Harbour & Sons", createdAt } });
       await database.prisma.user.create({
-        data: { id: userId, email, passwordHash, createdAt, memberships: { create: { accountId: id, role: "owner" } } },
+        data: {
+          id: userId,
+          email,
+          passwordHash,
+          createdAt,
+          emailProvenAt: createdAt,
+          memberships: { create: { accountId: id, role: "owner" } },
+        },
       });
       await database.prisma.apiToken.create({
         data: {

@@ -71,6 +71,20 @@ describe("a link for a lost password [issue 17.2.6]", () => {
     expect([await challenges.find(hers), await challenges.find(his)]).toEqual([null, ben.id]);
   });
 
+  test("proves the address of the user when it was mailed, and not when the operator made it", async () => {
+    const [anna, ben] = [await addUser(), await addUser()];
+    const isProven = async ({ id }: { id: string }) =>
+      (await database.prisma.user.findUniqueOrThrow({ where: { id } })).emailProvenAt !== null;
+    await createPasswordReset(database.sql, anna.email);
+    await usePasswordReset(database, hashOf(await createPasswordReset(operator.sql, anna.email)), changed);
+    await createPasswordReset(operator.sql, ben.email);
+    const mailed = await createPasswordReset(database.sql, ben.email);
+    await replacePassword(database, anna.id, { ...changed, keptSession: null });
+    expect([await isProven(anna), await isProven(ben)]).toEqual([false, false]);
+    await usePasswordReset(database, hashOf(mailed), changed);
+    expect([await isProven(anna), await isProven(ben)]).toEqual([false, true]);
+  });
+
   test("of two uses at the same time one succeeds", async () => {
     const user = await addUser();
     const hash = hashOf(await createPasswordReset(database.sql, user.email));

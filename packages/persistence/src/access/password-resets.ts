@@ -24,13 +24,15 @@ const insert: Statement = {
   name: "password-resets.insert",
   text: `
     WITH reset AS (
-      INSERT INTO password_resets (user_id, token_sha256, created_at, expires_at)
-      SELECT u.id, $2::bytea, now(), now() + $3::int * interval '1 minute' FROM users u
+      INSERT INTO password_resets (user_id, token_sha256, created_at, expires_at, by_operator)
+      SELECT u.id, $2::bytea, now(), now() + $3::int * interval '1 minute',
+        current_setting('svc.actor', true) IS NOT DISTINCT FROM 'operator'
+      FROM users u
       WHERE lower(u.email) = lower($1) AND EXISTS (
         SELECT FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
         WHERE m.user_id = u.id)
       ON CONFLICT (user_id) DO UPDATE SET token_sha256 = EXCLUDED.token_sha256, created_at = EXCLUDED.created_at,
-        expires_at = EXCLUDED.expires_at
+        expires_at = EXCLUDED.expires_at, by_operator = EXCLUDED.by_operator
       RETURNING user_id),
     allowed AS (
       UPDATE users u SET password_allowed_until = now() + $4::int * interval '1 minute' FROM reset
@@ -47,14 +49,22 @@ const find: Statement = {
 
 const take: Statement = {
   name: "password-resets.take",
-  text: `DELETE FROM password_resets WHERE token_sha256 = $1 AND expires_at > now() RETURNING user_id AS "userId"`,
+  text: `
+    DELETE FROM password_resets WHERE token_sha256 = $1 AND expires_at > now()
+    RETURNING user_id AS "userId", by_operator AS "byOperator"`,
 };
 
-/** One statement, so that no session, begun sign-in or link of the old password outlives it. */
+/**
+ * One statement, so that no session, begun sign-in or link of the old password outlives it. Who used a mailed link ($4)
+ * reads the mails of the address.
+ */
 const replace: Statement = {
   name: "password-resets.replace-password",
   text: `
-    WITH changed AS (UPDATE users SET password_hash = $2 WHERE id = $1 RETURNING id, email),
+    WITH changed AS (
+      UPDATE users SET password_hash = $2,
+        email_proven_at = CASE WHEN $4 = 'mailed' THEN now() ELSE email_proven_at END
+      WHERE id = $1 RETURNING id, email),
     ended AS (
       UPDATE user_sessions s SET revoked_at = now() FROM changed
       WHERE s.user_id = changed.id AND s.revoked_at IS NULL AND s.token_sha256 IS DISTINCT FROM $3::bytea),
@@ -77,6 +87,9 @@ export async function findPasswordReset(sql: Sql, tokenSha256: Buffer): Promise<
   return (await sql.rows<{ email: string }>(find, [tokenSha256]))[0]?.email ?? null;
 }
 
+/** What the password is replaced by; "none": the signed-in user changes it. */
+type UsedLink = "mailed" | "operator" | "none";
+
 interface NewPassword {
   readonly passwordHash: string;
   /** The session that stays: that of the user who changes the own password. Null: none. */
@@ -91,15 +104,16 @@ export async function replacePassword(
   userId: string,
   password: NewPassword,
 ): Promise<void> {
-  await database.transaction((sql) => replaceWithin(sql, userId, password));
+  await database.transaction((sql) => replaceWithin(sql, userId, password, "none"));
 }
 
 async function replaceWithin(
   sql: Sql,
   userId: string,
   { passwordHash, keptSession, sendsMail }: NewPassword,
+  link: UsedLink,
 ): Promise<string | null> {
-  const [user] = await sql.rows<{ email: string }>(replace, [userId, passwordHash, keptSession]);
+  const [user] = await sql.rows<{ email: string }>(replace, [userId, passwordHash, keptSession, link]);
   if (user && sendsMail) await enqueue(sql, user.email, "password_changed");
   return user?.email ?? null;
 }
@@ -114,7 +128,9 @@ export function usePasswordReset(
   { passwordHash, sendsMail }: Pick<NewPassword, "passwordHash" | "sendsMail">,
 ): Promise<string | null> {
   return database.transaction(async (sql) => {
-    const [reset] = await sql.rows<{ userId: string }>(take, [tokenSha256]);
-    return reset ? replaceWithin(sql, reset.userId, { passwordHash, keptSession: null, sendsMail }) : null;
+    const [reset] = await sql.rows<{ userId: string; byOperator: boolean }>(take, [tokenSha256]);
+    if (!reset) return null;
+    const password = { passwordHash, keptSession: null, sendsMail };
+    return replaceWithin(sql, reset.userId, password, reset.byOperator ? "operator" : "mailed");
   });
 }

@@ -28,14 +28,40 @@ const find: Statement = {
   text: `SELECT user_id AS "userId" FROM user_identities WHERE issuer = $1 AND subject = $2`,
 };
 
-/** Null for the user with the address when the issuer knows them by another subject. */
+/** The events of the audit log are of the user, who is signing in. No row without a user with the address. */
+const nameActor: Statement = {
+  name: "user-identities.name-actor",
+  text: "SELECT set_config('svc.actor', 'user:' || id, true) FROM users WHERE lower(email) = lower($1)",
+};
+
+/**
+ * Null for the user with the address when the issuer knows them by another subject.
+ * The password of a user who never showed that the address is theirs may be of a stranger, who opened the invitation
+ * first. In the same statement it ends, and so does all other access that the stranger may have prepared.
+ */
 const link: Statement = {
   name: "user-identities.link",
   text: `
     WITH linked AS (
       INSERT INTO user_identities (issuer, subject, user_id, created_at)
       SELECT $1, $2, id, now() FROM users WHERE lower(email) = lower($3)
-      ON CONFLICT DO NOTHING RETURNING user_id)
+      ON CONFLICT DO NOTHING RETURNING user_id),
+    proven AS (
+      UPDATE users u SET password_hash = $4, password_allowed_until = NULL, email_proven_at = now() FROM linked
+      WHERE u.id = linked.user_id AND u.email_proven_at IS NULL RETURNING u.id),
+    ended AS (
+      UPDATE user_sessions s SET revoked_at = now() FROM proven WHERE s.user_id = proven.id AND s.revoked_at IS NULL),
+    begun AS (DELETE FROM sign_in_challenges c USING proven WHERE c.user_id = proven.id),
+    withdrawn AS (DELETE FROM password_resets r USING proven WHERE r.user_id = proven.id),
+    totp AS (DELETE FROM user_totp t USING proven WHERE t.user_id = proven.id),
+    calendars AS (DELETE FROM calendar_feeds f USING proven WHERE f.user_id = proven.id),
+    revoked AS (
+      UPDATE api_tokens t SET revoked_at = now() FROM proven
+      WHERE t.created_by_user_id = proven.id AND t.revoked_at IS NULL),
+    disconnected AS (
+      DELETE FROM oauth_records r USING oauth_records g, proven
+      WHERE g.model = 'Grant' AND r.grant_id = g.grant_id
+        AND split_part(g.payload ->> 'accountId', ':', 2) = proven.id::text)
     SELECT linked.user_id AS "userId" FROM users u LEFT JOIN linked ON linked.user_id = u.id
     WHERE lower(u.email) = lower($3)`,
 };
@@ -50,7 +76,8 @@ const insertInvited: Statement = {
         AND a.id = i.account_id AND a.suspended_at IS NULL
       RETURNING i.account_id, i.email, i.role),
     new_user AS (
-      INSERT INTO users (id, email, password_hash, created_at) SELECT $4, email, $7, $6 FROM invitation
+      INSERT INTO users (id, email, password_hash, created_at, email_proven_at)
+      SELECT $4, email, $7, $6, $6 FROM invitation
       ON CONFLICT DO NOTHING RETURNING id),
     identity AS (
       INSERT INTO user_identities (issuer, subject, user_id, created_at) SELECT $1, $2, id, $6 FROM new_user)
@@ -63,7 +90,8 @@ const insertUnknown: Statement = {
   text: `
     WITH account AS (SELECT id FROM accounts WHERE id = $5 AND suspended_at IS NULL),
     new_user AS (
-      INSERT INTO users (id, email, password_hash, created_at) SELECT $4, lower($3), $8, $7 FROM account
+      INSERT INTO users (id, email, password_hash, created_at, email_proven_at)
+      SELECT $4, lower($3), $8, $7, $7 FROM account
       ON CONFLICT DO NOTHING RETURNING id),
     identity AS (
       INSERT INTO user_identities (issuer, subject, user_id, created_at) SELECT $1, $2, id, $7 FROM new_user)
@@ -79,16 +107,22 @@ const removeByEmail: Statement = {
     SELECT found.email, (SELECT count(*)::int FROM removed) AS removed FROM found`,
 };
 
-/** Finds the user by issuer and subject; at their first sign-in by the address, and links them. */
+/**
+ * Finds the user by issuer and subject; at their first sign-in by the address, and links them.
+ * @param makePasswordHash of a random password, which is not kept: it replaces one that a stranger may have chosen.
+ */
 export function findOrLinkUser(
   database: Pick<Database, "transaction">,
   { issuer, subject, email }: UserIdentity,
+  makePasswordHash: () => Promise<string>,
 ): Promise<FoundUser> {
   return database.transaction(async (sql) => {
     await sql.rows(lock, [email]);
     const [known] = await sql.rows<{ userId: string }>(find, [issuer, subject]);
     if (known) return known;
-    const [user] = await sql.rows<{ userId: string | null }>(link, [issuer, subject, email]);
+    if ((await sql.rows(nameActor, [email])).length === 0) return "unknown";
+    const values = [issuer, subject, email, await makePasswordHash()];
+    const [user] = await sql.rows<{ userId: string | null }>(link, values);
     if (!user) return "unknown";
     return user.userId === null ? "other_subject" : { userId: user.userId };
   });

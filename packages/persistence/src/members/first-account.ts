@@ -28,11 +28,13 @@ const lock: Statement = {
   text: "SELECT pg_advisory_xact_lock(hashtext('svc.first-account'))",
 };
 
+/** The operator, who makes the set-up, names the owner: the address counts as proven. */
 const insert: Statement = {
   name: "first-account.insert",
   text: `
     WITH account AS (INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, $2, $3, $7)),
-    new_user AS (INSERT INTO users (id, email, password_hash, created_at) VALUES ($4, $5, $6, $7))
+    new_user AS (
+      INSERT INTO users (id, email, password_hash, created_at, email_proven_at) VALUES ($4, $5, $6, $7, $7))
     INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $4, 'owner')`,
 };
 

@@ -35,6 +35,7 @@ export async function seedDemoAccount(database: Database, demo: DemoAccount): Pr
           name: "Demo",
           passwordHash,
           createdAt: demo.now,
+          emailProvenAt: demo.now,
           memberships: { create: { accountId, role: "owner" } },
         },
       });

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { createInvitationRepository, makeInvitation } from "@svc/persistence/members";
+import {
+  actions,
+  appUrl,
+  domain,
+  known,
+  open,
+  session,
+  signIn,
+  startSignInWorld,
+  world,
+} from "../testing/sign-in-world.ts";
+import { password } from "../testing/start-test-web.ts";
+
+startSignInWorld();
+
+const byPassword = (email: string) => world.app.request("/login", { form: { email, password } });
+const subjectOf = (userId: string) => `${world.account.id}:${userId}`;
+const secret = () => new Uint8Array(randomBytes(32));
+
+/** What a user may have besides a session. */
+async function addAccess(userId: string): Promise<void> {
+  const { prisma } = world.app.database;
+  const [accountId, createdAt, grantId] = [world.account.id, new Date(), randomBytes(8).toString("hex")];
+  const made = { accountId, createdAt, name: "own" };
+  const token = { ...made, hint: "aaaa", createdByUserId: userId };
+  await prisma.apiToken.createMany({
+    data: [
+      { ...token, id: uuidV7.next(), tokenSha256: secret() },
+      { ...token, id: uuidV7.next(), tokenSha256: secret(), oauthGrantId: grantId },
+    ],
+  });
+  await prisma.oAuthRecord.createMany({
+    data: [
+      { model: "Grant", payload: { accountId: subjectOf(userId) } },
+      { model: "RefreshToken", payload: { accountId: subjectOf(userId) } },
+    ].map((record) => ({ ...record, accountId, grantId, idSha256: secret(), createdAt })),
+  });
+  await prisma.calendarFeed.create({
+    data: { ...made, id: uuidV7.next(), userId, tokenSha256: secret(), renewedAt: createdAt },
+  });
+  await prisma.userTotp.create({ data: { userId, sealedSecret: secret(), confirmedAt: createdAt, createdAt } });
+  await prisma.recoveryCode.create({ data: { userId, codeSha256: secret() } });
+  const lasting = { userId, tokenSha256: secret(), expiresAt: new Date(Date.now() + 600_000) };
+  await prisma.signInChallenge.create({ data: lasting });
+  await prisma.passwordReset.create({ data: { ...lasting, createdAt } });
+}
+
+async function countAccess(userId: string) {
+  const { prisma } = world.app.database;
+  const where = { userId };
+  return {
+    tokens: await prisma.apiToken.count({ where: { createdByUserId: userId, revokedAt: null } }),
+    applications: await prisma.oAuthRecord.count({
+      where: { payload: { path: ["accountId"], equals: subjectOf(userId) } },
+    }),
+    calendars: await prisma.calendarFeed.count({ where }),
+    totp: await prisma.userTotp.count({ where }),
+    recoveryCodes: await prisma.recoveryCode.count({ where }),
+    challenges: await prisma.signInChallenge.count({ where }),
+    resets: await prisma.passwordReset.count({ where }),
+  };
+}
+
+test("a stranger who opened the invitation loses all access when the invited user first signs in by a provider", async () => {
+  const { prisma, sql } = world.app.database;
+  const email = `invited-${world.account.userId}@${domain}`;
+  const { invitation, path } = makeInvitation({ email, role: "developer" }, Date.now());
+  await createInvitationRepository(sql).create(world.account.id, invitation);
+  const form = { password, again: password };
+  const stranger = session(await world.app.request(path, { form, headers: { origin: appUrl } }));
+  expect([await open(stranger), await open(session(await byPassword(email)))]).toEqual([200, 200]);
+  const { id } = await prisma.user.findFirstOrThrow({ where: { email } });
+  await addAccess(id);
+
+  world.provider.users.set("invited", { subject: "invited", email, email_verified: true });
+  const invited = session(await signIn("invited"));
+  expect([await open(invited), await open(stranger)]).toEqual([200, 302]);
+  const refused = await byPassword(email);
+  expect([refused.status, session(refused)]).toEqual([401, ""]);
+  expect(await countAccess(id)).toEqual({
+    tokens: 0,
+    applications: 0,
+    calendars: 0,
+    totp: 0,
+    recoveryCodes: 0,
+    challenges: 0,
+    resets: 0,
+  });
+  const events = await actions(world.account);
+  for (const action of ["user.password_changed", "user.totp_disabled", "api_token.revoked", "calendar_feed.deleted"]) {
+    expect(events).toContainEqual({ actorName: email, action, changes: expect.anything() });
+  }
+
+  // Once: what the user does afterwards stays.
+  await addAccess(id);
+  expect((await signIn("invited", "trusted")).status).toBe(303);
+  expect(await open(invited)).toBe(200);
+  expect(await countAccess(id)).toMatchObject({ tokens: 2, totp: 1 });
+});
+
+test("a user with a proven address keeps password and access at the first sign-in by a provider", async () => {
+  const member = await world.app.addMember(world.account, "developer");
+  known("anna", member);
+  const before = session(await byPassword(member.email));
+  await addAccess(member.userId);
+  expect(await open(session(await signIn("anna", "trusted")))).toBe(200);
+  expect(await open(before)).toBe(200);
+  expect(await countAccess(member.userId)).toEqual({
+    tokens: 2,
+    applications: 2,
+    calendars: 1,
+    totp: 1,
+    recoveryCodes: 1,
+    challenges: 1,
+    resets: 1,
+  });
+});
