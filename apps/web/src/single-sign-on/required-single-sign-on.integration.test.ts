@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { connectDatabase } from "@svc/persistence";
-import { createPasswordReset } from "@svc/persistence/access";
+import { createPasswordReset, usePasswordReset } from "@svc/persistence/access";
 import { createInvitationRepository, makeInvitation, setSignInRules } from "@svc/persistence/members";
+import { hashPassword } from "@svc/persistence/sessions";
 import {
   actions,
   appUrl,
@@ -62,8 +64,9 @@ describe("an account that requires single sign-on", () => {
     expect(await problemOf(wrong)).toBe("This email address and password do not match.");
   });
 
-  test("an owner signs in by password after the operator made a link, another member does not", async () => {
+  test("an owner signs in by the password of the operator's link, not by an earlier one; another member does not", async () => {
     await require();
+    const { database } = world.app;
     const member = await world.app.addMember(strict, "developer");
     const operator = connectDatabase({
       url: world.app.databaseUrl,
@@ -71,15 +74,29 @@ describe("an account that requires single sign-on", () => {
       onIdleError: () => undefined,
       actor: { type: "operator" },
     });
-    await createPasswordReset(world.app.database.sql, strict.email);
+    /** The user chooses the same password again, so that `byPassword` tries it after each step. */
+    const use = async (path = "") => {
+      const sha256 = createHash("sha256")
+        .update(path.split("/").at(-1) ?? "")
+        .digest();
+      const passwordHash = await hashPassword(password);
+      expect(await usePasswordReset(database, sha256, { passwordHash, sendsMail: false })).not.toBeNull();
+    };
+    await use((await createPasswordReset(database.sql, strict.email))?.path);
     expect((await byPassword()).status).toBe(403);
-    await createPasswordReset(operator.sql, strict.email);
-    await createPasswordReset(operator.sql, member.email);
-    await operator.close();
+    const link = await createPasswordReset(operator.sql, strict.email);
+    expect((await byPassword()).status).toBe(403);
+    await use(link?.path);
+    await use((await createPasswordReset(operator.sql, member.email))?.path);
     const response = await byPassword();
     expect([response.status, await open(session(response))]).toEqual([303, 200]);
     expect((await world.app.request("/login", { form: { email: member.email, password } })).status).toBe(403);
-    await world.app.database.prisma.user.update({
+    await use((await createPasswordReset(database.sql, strict.email))?.path);
+    expect((await byPassword()).status).toBe(403);
+    await use((await createPasswordReset(operator.sql, strict.email))?.path);
+    await operator.close();
+    expect((await byPassword()).status).toBe(303);
+    await database.prisma.user.update({
       where: { id: strict.userId },
       data: { passwordAllowedUntil: new Date(Date.now() - 1) },
     });

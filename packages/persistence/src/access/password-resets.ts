@@ -4,7 +4,7 @@ import type { Sql, Statement } from "../sql.ts";
 import { enqueue } from "./sign-in-mails.ts";
 
 export const passwordResetMinutes = 30;
-/** From when the operator makes the link. */
+/** From when an owner uses the operator's link. */
 export const passwordAllowedMinutes = 60;
 const secretBytes = 32;
 
@@ -17,8 +17,7 @@ export interface PasswordReset {
 }
 
 /**
- * A user of suspended accounts only cannot sign in, and gets no link. The previous link of the user ends. By a link of
- * the operator an owner signs in by password for an hour, also where single sign-on is required.
+ * A user of suspended accounts only cannot sign in, and gets no link. The previous link of the user ends.
  */
 const insert: Statement = {
   name: "password-resets.insert",
@@ -33,10 +32,7 @@ const insert: Statement = {
         WHERE m.user_id = u.id)
       ON CONFLICT (user_id) DO UPDATE SET token_sha256 = EXCLUDED.token_sha256, created_at = EXCLUDED.created_at,
         expires_at = EXCLUDED.expires_at, by_operator = EXCLUDED.by_operator
-      RETURNING user_id),
-    allowed AS (
-      UPDATE users u SET password_allowed_until = now() + $4::int * interval '1 minute' FROM reset
-      WHERE u.id = reset.user_id AND current_setting('svc.actor', true) = 'operator')
+      RETURNING user_id)
     SELECT u.email FROM reset JOIN users u ON u.id = reset.user_id`,
 };
 
@@ -56,14 +52,16 @@ const take: Statement = {
 
 /**
  * One statement, so that no session, begun sign-in or link of the old password outlives it. Who used a mailed link ($4)
- * reads the mails of the address.
+ * reads the mails of the address. With the password that was chosen by the operator's link, and no other, an owner may
+ * sign in for an hour also where single sign-on is required.
  */
 const replace: Statement = {
   name: "password-resets.replace-password",
   text: `
     WITH changed AS (
       UPDATE users SET password_hash = $2,
-        email_proven_at = CASE WHEN $4 = 'mailed' THEN now() ELSE email_proven_at END
+        email_proven_at = CASE WHEN $4 = 'mailed' THEN now() ELSE email_proven_at END,
+        password_allowed_until = CASE WHEN $4 = 'operator' THEN now() + $5::int * interval '1 minute' END
       WHERE id = $1 RETURNING id, email),
     ended AS (
       UPDATE user_sessions s SET revoked_at = now() FROM changed
@@ -77,8 +75,7 @@ const replace: Statement = {
 export async function createPasswordReset(sql: Sql, email: string): Promise<PasswordReset | null> {
   const secret = randomBytes(secretBytes).toString("base64url");
   const sha256 = createHash("sha256").update(secret).digest();
-  const values = [email, sha256, passwordResetMinutes, passwordAllowedMinutes];
-  const [user] = await sql.rows<{ email: string }>(insert, values);
+  const [user] = await sql.rows<{ email: string }>(insert, [email, sha256, passwordResetMinutes]);
   return user ? { email: user.email, path: `/login/reset/${secret}` } : null;
 }
 
@@ -113,7 +110,8 @@ async function replaceWithin(
   { passwordHash, keptSession, sendsMail }: NewPassword,
   link: UsedLink,
 ): Promise<string | null> {
-  const [user] = await sql.rows<{ email: string }>(replace, [userId, passwordHash, keptSession, link]);
+  const values = [userId, passwordHash, keptSession, link, passwordAllowedMinutes];
+  const [user] = await sql.rows<{ email: string }>(replace, values);
   if (user && sendsMail) await enqueue(sql, user.email, "password_changed");
   return user?.email ?? null;
 }
