@@ -137,6 +137,29 @@ describe("a session of a user of several accounts [issue 17.2.6]", () => {
     expect(await sessions.authenticate(to)).toMatchObject({ accountId: other, userId, role: "viewer" });
   });
 
+  test("by the operator's link begins in the account that needs it, by password in one that does not", async () => {
+    const { prisma } = database;
+    const [anna, strict, free] = [uuidV7.next(), uuidV7.next(), uuidV7.next()];
+    const email = `${anna}@example.test`;
+    for (const [id, requiresSingleSignOn] of [[strict, true] as const, [free, false] as const]) {
+      await prisma.account.create({ data: { id, companyName: "Own", createdAt: start, requiresSingleSignOn } });
+    }
+    const memberships = { create: [strict, free].map((id) => ({ accountId: id, role: "owner" })) };
+    await prisma.user.create({ data: { id: anna, email, passwordHash: "scrypt$", createdAt: start, memberships } });
+    const use = (id: string) =>
+      sessions.create({ tokenSha256: digest(), userId: anna, accountId: id, createdAt: start, expiresAt: end });
+    await use(free);
+    expect(await sessions.findCredentials(email)).toMatchObject({ accountId: free, passwordMethod: "password" });
+    await prisma.user.update({ where: { id: anna }, data: { passwordAllowedUntil: new Date(Date.now() + hourMs) } });
+    const byLink = { accountId: strict, passwordMethod: "operator_link" };
+    expect(await sessions.findCredentials(email)).toMatchObject(byLink);
+    expect(await sessions.findCredentialsOf(anna, "operator_link")).toMatchObject(byLink);
+    expect(await sessions.findCredentialsOf(anna, "single_sign_on")).toMatchObject({ accountId: free });
+    await prisma.userSession.updateMany({ where: { userId: anna }, data: { accountId: strict } });
+    expect(await sessions.findCredentialsOf(anna, "password")).toMatchObject({ accountId: free });
+    expect(await sessions.findCredentialsOf(anna, "single_sign_on")).toMatchObject({ accountId: strict });
+  });
+
   test("is not switched to an account of others, nor is the session of another user, nor one that is over", async () => {
     const [foreign, other] = [await addAccount(false), await addAccount(true)];
     const { from, now } = await openSession();

@@ -73,27 +73,29 @@ const passwordMethod = `
         WHEN m.role = 'owner' AND u.password_allowed_until > now() THEN 'operator_link' END`;
 
 /**
- * The account that was used last, at first the oldest. Of a sign-in by password (`byPassword`, a placeholder) those
- * that allow it come first.
+ * The account that was used last, at first the oldest. Of a sign-in by password those that allow it come first, and
+ * among them those with the same method: a session cannot switch to an account that needs the operator's link.
+ * @param method an SQL expression.
  */
-const credentials = (condition: string, byPassword: string): string => `
+const credentials = (condition: string, method: string): string => `
     SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash",
       ${passwordMethod} AS "passwordMethod"
     FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
       AND a.suspended_at IS NULL
     WHERE ${condition}
-    ORDER BY ${byPassword} AND ${passwordMethod} IS NULL,
+    ORDER BY ${method} IN ('password', 'operator_link') AND ${passwordMethod} IS NULL,
+      ${passwordMethod} IS NOT DISTINCT FROM ${method} DESC,
       (SELECT max(s.last_used_at) FROM user_sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id)
       DESC NULLS LAST, a.created_at, a.id LIMIT 1`;
 
 const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
-  text: credentials("lower(u.email) = lower($1)", "true"),
+  text: credentials("lower(u.email) = lower($1)", "'operator_link'"),
 };
 
 const credentialsById: Statement = {
   name: "sessions.credentials-by-id",
-  text: credentials("u.id = $1", "$2::boolean"),
+  text: credentials("u.id = $1", "$2::text"),
 };
 
 /** Whether a session may be used in account `a`, which may require single sign-on. */
@@ -208,14 +210,15 @@ const revokeOthers: Statement = {
     WHERE user_id = $1 AND token_sha256 IS DISTINCT FROM $2 AND revoked_at IS NULL`,
 };
 
-const isByPassword = (method: SignInMethod): boolean => method === "password" || method === "operator_link";
-
 type OwnerRow = Omit<SessionOwner, "preferences"> & Parameters<typeof readPreferences>[0];
 
 export interface SessionRepository {
-  /** Null when no user with this address is a member of an account. Ignores case. */
+  /**
+   * Null when no user with this address is a member of an account. Ignores case. After the use of an operator's link,
+   * accounts that need it come first.
+   */
   findCredentials(email: string): Promise<UserCredentials | null>;
-  /** @param method how the user signs in; by password the accounts that allow it come first. */
+  /** @param method how the user signs in; by password the accounts that allow this method come first. */
   findCredentialsOf(userId: string, method: SignInMethod): Promise<UserCredentials | null>;
   create(session: NewSession): Promise<void>;
   /** Null for a session that is unknown, revoked, expired, or unused for 12 hours. */
@@ -243,7 +246,7 @@ export function createSessionRepository(sql: Sql): SessionRepository {
       return (await sql.rows<UserCredentials>(credentialsByEmail, [email]))[0] ?? null;
     },
     async findCredentialsOf(userId, method) {
-      return (await sql.rows<UserCredentials>(credentialsById, [userId, isByPassword(method)]))[0] ?? null;
+      return (await sql.rows<UserCredentials>(credentialsById, [userId, method]))[0] ?? null;
     },
     async create({ tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null, method = "password" }) {
       await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent, method]);
