@@ -11,12 +11,12 @@ interface Arrival {
   readonly originalEtaAt: Instant | null;
 }
 
-function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "small"): Html {
+function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "small", arrives = "Arrives"): Html {
   const at = ataAt ?? etaAt;
   const where = place?.name ?? "the port of discharge";
   if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
   return html`
-    <p class="muted">${ataAt ? "Arrived at" : "Arrives at"} ${where}</p>
+    <p class="muted">${ataAt ? "Arrived" : arrives} at ${where}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
     <p>${driftNote(originalEtaAt, at)}</p>`;
 }
@@ -41,11 +41,15 @@ export const finalArrival = (shipment: ShownShipment): Arrival =>
     ? atDestination(shipment)
     : atPort(shipment);
 
-/** The arrival, which is the main content of the page. */
-export function answer(shipment: ShownShipment): Html {
+/**
+ * The arrival, which is the main content of the page.
+ * @param etaRule the rule from which the ETA follows: of a split shipment it is that of the last container.
+ */
+export function answer(shipment: ShownShipment, etaRule = ""): Html {
+  const arrives = etaRule.endsWith("split_arrival") ? "Last container arrives" : "Arrives";
   return html`
     <div class="answer" data-say="arrival">
-      ${line(atPort(shipment), "big")}
+      ${line(atPort(shipment), "big", arrives)}
       ${isInland(shipment) && line(atDestination(shipment), "small")}
     </div>`;
 }

@@ -96,7 +96,7 @@ function selected(options: ShipmentPageOptions): Html | null {
     </section>`;
 }
 
-function head({ shipment, caller, choice, members }: ShipmentPageOptions): Html {
+function head({ shipment, caller, choice, members, sources }: ShipmentPageOptions): Html {
   const { billOfLadingNumber, shippingLineName, shippingLineScac, portOfLading, portOfDischarge, destination } =
     shipment;
   const { customerName, refNumbers, note } = shipment;
@@ -120,7 +120,7 @@ function head({ shipment, caller, choice, members }: ShipmentPageOptions): Html 
                 <a href="/shipments/${shipment.id}/share" data-share>Share</a>`
             }</p>
         </div>
-        ${answer(shipment)}
+        ${answer(shipment, sources.get("podEtaAt")?.rule)}
         ${stages(shipment)}
       </section>`;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { Shipment } from "@svc/domain/shipments";
 import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
@@ -40,6 +40,7 @@ const departed = {
 } as unknown as TransportEvent;
 
 const shipment = {
+  containerIds: ["one", "other"],
   polEtdAt: instant("2026-06-02T03:00:00Z"),
   polOriginalEtdAt: instant("2026-06-01T00:00:00Z"),
   polAtdAt: departed.occurredAt,
@@ -81,6 +82,62 @@ test("a milestone shows what happened, and what was estimated and planned of the
 test("uses the first estimated departure from the port when no plan is reported", () => {
   const [step] = timelineSteps({ timeline: [departed], shipment, names, reports: [] });
   expect(step).toMatchObject({ plannedAt: shipment.polOriginalEtdAt, estimatedAt: null });
+});
+
+const atHamburg = (eventAt: string, statedAt: string, more: object = {}) =>
+  ({
+    event: null,
+    portId: "hamburg",
+    metroAreaId: null,
+    observedAt: instant(statedAt),
+    fact: {
+      code: "ARRI",
+      classifier: "EST",
+      eventAt: instant(eventAt),
+      statedAt: instant(statedAt),
+      isEmpty: null,
+      place: { locode: "DEHAM" },
+      call: { mode: "VESSEL", vessel: { imo: null, name: "EVER GIVEN" }, importVoyage: "034E" },
+      containerNumber: "OWNU1000001",
+      sourceEventId: null,
+      retracted: false,
+      ...more,
+    },
+  }) as unknown as Journey["reports"][number];
+
+describe("a container of a shipment whose containers arrive separately", () => {
+  const toCome = (reports: Journey["reports"], of: object = shipment) =>
+    timelineSteps({ timeline: [departed], shipment: of as Shipment, names, reports }).at(-1);
+  // Latest received first.
+  const own = [
+    atHamburg("2026-06-29T10:00:00Z", "2026-06-05T00:00:00Z"),
+    atHamburg("2026-06-28T10:00:00Z", "2026-06-06T00:00:00Z"),
+    atHamburg("2026-06-25T10:00:00Z", "2026-06-01T00:00:00Z"),
+  ];
+
+  test("shows the newest estimate, the first one and the vessel that are reported for it", () => {
+    const step = toCome(own);
+    expect(step).toMatchObject({
+      estimatedAt: "2026-06-28T10:00:00.000Z",
+      plannedAt: "2026-06-25T10:00:00.000Z",
+      detail: "EVER GIVEN, voyage 034E",
+    });
+    expect(words(timelineList(step ? [step] : [], order))).toContain("3 days late");
+  });
+
+  test("passes over what the source retracted", () => {
+    const [, newest] = own;
+    const retraction = { ...newest, fact: { ...newest?.fact, retracted: true } } as Journey["reports"][number];
+    expect(toCome([retraction, ...own])?.estimatedAt).toBe("2026-06-29T10:00:00.000Z");
+  });
+
+  test("shows the shipment's estimate without a report that names it, and for a single container", () => {
+    const ofAll = own.map((one) => ({ ...one, fact: { ...one.fact, containerNumber: null } }));
+    const ofShipment = { estimatedAt: shipment.podEtaAt, plannedAt: shipment.podOriginalEtaAt };
+    expect(toCome([])).toMatchObject(ofShipment);
+    expect(toCome(ofAll)).toMatchObject(ofShipment);
+    expect(toCome(own, { ...shipment, containerIds: ["one"] })).toMatchObject(ofShipment);
+  });
 });
 
 const atBusan = (["transshipment_arrived", "transshipment_departed"] as const).map((event, day) => ({

@@ -1,7 +1,8 @@
 import type { Instant } from "../instant.ts";
-import type { DataSource, Observation, TimePrecision } from "../observations/observation.ts";
+import type { DataSource, TimePrecision } from "../observations/observation.ts";
 import type { Shipment } from "../shipments/shipment.ts";
 import { isInland } from "../shipments/shipment-arrival.ts";
+import { isEstimatedEvent, ownEstimate, type ReportedEvent } from "./own-estimate.ts";
 import type { TransportEvent, TransportEventName } from "./transport-event.ts";
 
 /** A milestone of a container's journey, actual or to come. */
@@ -24,17 +25,10 @@ export interface JourneyStep {
   readonly dataSource: DataSource | null;
 }
 
-/** A raw event with the milestone that follows from it. */
-interface ReportedEvent {
-  readonly event: TransportEventName | null;
-  readonly portId: string | null;
-  readonly metroAreaId: string | null;
-  readonly fact: Pick<Observation, "code" | "classifier" | "eventAt" | "isEmpty" | "place" | "call">;
-}
-
 /** Attributes of the shipment from which the steps to come follow. */
 type VoyageOf = Pick<
   Shipment,
+  | "containerIds"
   | "portOfLading"
   | "portOfDischarge"
   | "destination"
@@ -69,12 +63,6 @@ function reportedAhead({ event, portId, metroAreaId }: TransportEvent, reports: 
   return { estimatedAt: newest("EST"), plannedAt: newest("PLN") };
 }
 
-/** The first estimate, which replaces a missing plan. */
-function firstEstimate(event: TransportEvent, shipment: VoyageOf): Instant | null {
-  if (event.event === "vessel_departed") return shipment.polOriginalEtdAt;
-  return event.event === "vessel_arrived" ? shipment.podOriginalEtaAt : null;
-}
-
 interface JourneyOf {
   /** Milestones of a container in order of time. */
   readonly timeline: readonly TransportEvent[];
@@ -85,7 +73,19 @@ interface JourneyOf {
   readonly reports: readonly ReportedEvent[];
 }
 
-function actualStep(event: TransportEvent, { shipment, names, reports }: JourneyOf): JourneyStep {
+/** Only the containers of one shipment can differ: a single one has the shipment's estimates. */
+const ownReports = ({ shipment, reports }: JourneyOf) => (shipment.containerIds.length > 1 ? reports : []);
+
+/** The first estimate of a port's departure or arrival, which replaces a missing plan. */
+function firstEstimate({ event, portId }: TransportEvent, journey: JourneyOf): Instant | null {
+  const { shipment } = journey;
+  const own = isEstimatedEvent(event) ? ownEstimate(event, portId, ownReports(journey)) : null;
+  if (event === "vessel_departed") return own?.first ?? shipment.polOriginalEtdAt;
+  return event === "vessel_arrived" ? (own?.first ?? shipment.podOriginalEtaAt) : null;
+}
+
+function actualStep(event: TransportEvent, journey: JourneyOf): JourneyStep {
+  const { names, reports } = journey;
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   const ahead = reportedAhead(event, reports);
   return {
@@ -98,13 +98,17 @@ function actualStep(event: TransportEvent, { shipment, names, reports }: Journey
     actualAt: event.occurredAt,
     timePrecision: event.timePrecision,
     estimatedAt: ahead.estimatedAt,
-    plannedAt: ahead.plannedAt ?? firstEstimate(event, shipment),
+    plannedAt: ahead.plannedAt ?? firstEstimate(event, journey),
     dataSource: event.dataSource,
   };
 }
 
-/** Steps to come that the carrier estimates. */
-function stepsToCome(shipment: VoyageOf, seen: ReadonlySet<string>): JourneyStep[] {
+/**
+ * Steps to come that the carrier estimates. The containers of a shipment can arrive at different times on different
+ * vessels, so what is reported for the container takes precedence over what is derived for the shipment.
+ */
+function stepsToCome(journey: JourneyOf, seen: ReadonlySet<string>): JourneyStep[] {
+  const { shipment } = journey;
   const { portOfLading, portOfDischarge, destination, podVesselName, podVoyageNumber } = shipment;
   const noVessel = { vesselName: null, voyageNumber: null };
   const coming = [
@@ -135,23 +139,29 @@ function stepsToCome(shipment: VoyageOf, seen: ReadonlySet<string>): JourneyStep
   ] as const;
   return coming
     .filter(({ event, isOver, at }) => !isOver && at !== null && !seen.has(event))
-    .map(({ event, at, first, place, vessel }) => ({
-      event,
-      placeName: place?.name ?? null,
-      terminalName: null,
-      ...vessel,
-      timeZone: place?.timeZone ?? null,
-      actualAt: null,
-      timePrecision: "exact",
-      estimatedAt: at,
-      plannedAt: first,
-      dataSource: null,
-    }));
+    .map(({ event, at, first, place, vessel }) => {
+      const own = ownEstimate(event, place?.id ?? null, ownReports(journey));
+      const isOther = own !== null && own.at !== at;
+      return {
+        event,
+        placeName: place?.name ?? null,
+        terminalName: null,
+        ...(isOther && event === "vessel_arrived"
+          ? { vesselName: own.vesselName, voyageNumber: own.voyageNumber }
+          : vessel),
+        timeZone: place?.timeZone ?? null,
+        actualAt: null,
+        timePrecision: "exact",
+        estimatedAt: own?.at ?? at,
+        plannedAt: own?.first ?? first,
+        dataSource: null,
+      };
+    });
 }
 
 /** The journey of a container in order: actual milestones, then those to come. */
 export function journeySteps(journey: JourneyOf): readonly JourneyStep[] {
-  const { timeline, shipment } = journey;
+  const { timeline } = journey;
   const seen = new Set(timeline.map(({ event }) => event));
-  return [...timeline.map((event) => actualStep(event, journey)), ...stepsToCome(shipment, seen)];
+  return [...timeline.map((event) => actualStep(event, journey)), ...stepsToCome(journey, seen)];
 }

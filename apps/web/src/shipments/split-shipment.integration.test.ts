@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let headers: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  headers = { cookie: await app.logIn(account), accept: "text/html" };
+});
+afterAll(() => app.close());
+
+test("shows of each container of a split shipment its own estimate and vessel", async () => {
+  const { prisma } = app.database;
+  const numbers = ["PASU1000001", "PASU1000002"];
+  const { id, containerIds } = await addShipment(app.database, account.id, { number: "PAGES", containers: numbers });
+  const [subjectId, createdAt] = [uuidV7.next(), new Date("2026-06-01T00:00:00Z")];
+  const subject = { accountId: account.id, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "PAGES" };
+  await prisma.trackingSubject.create({ data: { ...subject, createdAt } });
+  await prisma.shipment.updateMany({ where: { id }, data: { subjectId } });
+  const fact = {
+    ...{ eventType: "TRANSPORT", code: "ARRI", classifier: "EST", eventAt: "2026-06-28T10:00:00.000Z" },
+    ...{ timePrecision: "exact", statedAt: null, sourceEventId: null, dataSource: "shipping_line" },
+    ...{ containerNumber: numbers[0], isEmpty: null, isoEquipmentCode: null, seals: [], place: { locode: "DEHAM" } },
+    call: { mode: "VESSEL", vessel: { imo: null, name: "EVER GIVEN" }, importVoyage: "034E", exportVoyage: null },
+    ...{ documentType: null, documentId: null, reason: null, retracted: false },
+  };
+  const stored = { accountId: account.id, subjectId, rawReplyId: uuidV7.next(), observedAt: createdAt };
+  await prisma.observation.create({ data: { ...stored, id: uuidV7.next(), valueHash: Buffer.from("1"), fact } });
+  const eta = { accountId: account.id, subjectType: "shipment", subjectId: id, field: "podEtaAt" };
+  const source = { rule: "E12 estimated.vessel_arrived split_arrival", dataSource: "shipping_line" };
+  const value = "2026-07-05T10:00:00.000Z";
+  await prisma.fieldFact.create({ data: { ...eta, ...source, id: uuidV7.next(), value, validFrom: createdAt } });
+  const [first, last] = await Promise.all(
+    containerIds.map(async (one) =>
+      words(await (await app.request(`/shipments/${id}?container=${one}`, { headers })).text()),
+    ),
+  );
+  expect(first).toContain("Hamburg Vessel arrived estimated Sun, 28 Jun 2026, 12:00 CEST");
+  expect(first).toContain("EVER GIVEN, voyage 034E");
+  expect(last).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST");
+  expect(last).not.toContain("EVER GIVEN");
+  for (const seen of [first, last]) expect(seen).toContain("Last container arrives at Hamburg Sun, 5 Jul 2026");
+});
