@@ -31,7 +31,10 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
   const offered =
     labels === ""
       ? "The operator of this service has configured no provider yet."
-      : `Members then sign in with ${labels} only. Sessions that began with a password end at once.`;
+      : `Members then sign in with ${labels} only. Sessions that began with a password end at once. ` +
+        "If the provider fails, the operator of this service can let an owner in again.";
+  // A rule that is on can be turned off, also after the operator removed the providers.
+  const isOffered = labels !== "" || rules.requiresSingleSignOn;
   return accountLayout({
     title: "Sign-in rules",
     caller,
@@ -41,13 +44,13 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
       <h1>Sign-in rules of ${caller.user.companyName}</h1>
       <form class="card form" method="post" action="${path}">
         ${formProblem(problems)}
-        ${checkbox("single_sign_on", "required", rules.requiresSingleSignOn, "Require single sign-on")}
-        <p class="muted">${offered} An owner who cannot sign in with it any more asks the operator:
-          <code>svc-admin users reset</code></p>
+        ${checkbox("single_sign_on", "required", rules.requiresSingleSignOn, "Require single sign-on", !isOffered)}
+        <p class="muted">${offered}</p>
         ${checkbox("two_factor", "required", rules.requiresTwoFactor, "Require two-factor authentication")}
         <p class="muted">Members without it set it up right after they sign in, before anything else. A sign-in with a
           provider that asks for a second factor itself is enough.</p>
-        <p class="actions"><button>Save</button> <span class="muted">API tokens and calendars keep working.</span></p>
+        <p class="muted">API tokens and calendars keep working.</p>
+        <p class="actions"><button>Save</button></p>
       </form>`,
   });
 }

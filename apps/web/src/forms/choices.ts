@@ -5,9 +5,17 @@ export const radio = (name: string, value: string, isChosen: boolean, words: Htm
   html`<label class="choice"><input type="radio" name="${name}" value="${value}"${isChosen && html` checked`}>
     <span>${words}</span></label>`;
 
-export const checkbox = (name: string, value: string, isChosen: boolean, words: HtmlValue): Html =>
-  html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${isChosen && html` checked`}>
+export const checkbox = (
+  name: string,
+  value: string,
+  isChosen: boolean,
+  words: HtmlValue,
+  isDisabled = false,
+): Html => {
+  const state = html`${isChosen && html` checked`}${isDisabled && html` disabled`}`;
+  return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${state}>
     <span>${words}</span></label>`;
+};
 
 /** A select with its label and problem. */
 export function choice(

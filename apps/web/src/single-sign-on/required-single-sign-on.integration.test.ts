@@ -16,7 +16,7 @@ import {
   startSignInWorld,
   world,
 } from "../testing/sign-in-world.ts";
-import { password, type TestAccount } from "../testing/start-test-web.ts";
+import { password, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
 
 startSignInWorld();
 
@@ -48,6 +48,16 @@ describe("an account that requires single sign-on", () => {
     });
     expect((await post(rules, owner, {})).status).toBe(303);
     expect(await open(theirs)).toBe(200);
+  });
+
+  test("is offered only where a provider is configured", async () => {
+    const read = async (app: TestWeb) => (await (await app.visit(strict)).get(rules)).text();
+    const box = (page: string) => /<input type="checkbox" name="single_sign_on"[^>]*>/.exec(page)?.[0];
+    const rescue = "the operator of this service can let an owner in again";
+    const [offered, without] = await Promise.all([read(world.app), read(world.shared)]);
+    expect([box(offered)?.includes(" disabled"), offered.includes(rescue)]).toEqual([false, true]);
+    expect([box(without)?.includes(" disabled"), without.includes(rescue)]).toEqual([true, false]);
+    expect(without).not.toContain("svc-admin");
   });
 
   test("a right password is refused with a clear sentence, a wrong one as ever", async () => {
