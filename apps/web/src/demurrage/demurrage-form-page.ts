@@ -72,7 +72,7 @@ function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
         ${select("freeDayCalendar", "Free days are", calendars)}
         ${select("chargedDayCalendar", "Charged days are", calendars)}
       </div>
-      <p class="muted">No working days:</p>
+      <p class="muted">Non-working days:</p>
       <div class="fields">${weekdays.map((day, index) =>
         checkbox("weekendDays", String(index + 1), days.has(String(index + 1)), day),
       )}</div>

@@ -32,7 +32,9 @@ function daysWords(rule: Attributes): string {
 }
 
 const tierWords = (rule: Attributes): string =>
-  rule.tiers.map(({ from_day: day, amount_per_day: amount }) => `from day ${day} ${amount}`).join(", ");
+  rule.tiers
+    .map(({ from_day: day, amount_per_day: amount }) => `${amount} ${rule.currency_code} from day ${day}`)
+    .join(", ");
 
 function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean): Html {
   const { valid_from: from, valid_until: until } = rule;
@@ -46,7 +48,7 @@ function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean):
       <td data-label="Applies to">${scopeWords(rule)}</td>
       <td data-label="Valid">${validity}</td>
       <td data-label="Days">${daysWords(rule)}</td>
-      <td data-label="Per day">${rule.currency_code} ${tierWords(rule)}</td>
+      <td data-label="Per day">${tierWords(rule)}</td>
       <td>${mayEdit && html`<a href="${path}/${id}/delete" aria-label="Delete ${rule.name}">Delete</a>`}</td>
     </tr>`;
 }

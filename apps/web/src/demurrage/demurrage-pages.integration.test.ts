@@ -35,7 +35,7 @@ describe("demurrage rules on the pages [issue 18.3]", () => {
     const list = words(await textOf(path));
     expect(list).toContain("Demurrage, import");
     expect(list).toContain("Every container");
-    expect(list).toContain("USD from day 1 75.10, from day 3 150.20");
+    expect(list).toContain("75.10 USD from day 1, 150.20 USD from day 3");
     const edit = `${path}/${rule?.id}/edit`;
     expect(await textOf(edit)).toContain("3: 150.20");
     const saved = await owner.post(edit, { ...form, freeDays: "4", equipmentLengths: "20, 40" });

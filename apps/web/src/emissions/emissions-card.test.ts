@@ -50,7 +50,7 @@ test("shows why a figure and a total are missing", () => {
       }),
     ),
   );
-  expect(seen).toContain("– well-to-wake Unknown: a leg by sea has no figure.");
+  expect(seen).toContain("– well-to-wake No total: a leg by sea below has no figure.");
   expect(seen).toContain(explanation);
 });
 

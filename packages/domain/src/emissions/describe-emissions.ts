@@ -28,7 +28,7 @@ export const totalReasonTexts: Readonly<Record<TotalReason, string>> = {
   route_missing: "Unknown: no call of a vessel was reported yet.",
   port_of_lading_missing: "Unknown: the port of lading was not reported.",
   port_of_discharge_missing: "Unknown: the port of discharge was not reported.",
-  leg_missing: "Unknown: a leg by sea has no figure.",
+  leg_missing: "No total: a leg by sea below has no figure.",
 };
 
 const format = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
