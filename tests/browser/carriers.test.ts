@@ -76,7 +76,8 @@ withBrowser("issues 17, 2.3 and 18, 1.3: a member connects carriers", () => {
       );
       expect(await test.textContent()).toContain("Client secret (developer portal, My apps)");
       await picture("carriers-rejected");
-      await page.getByText("Replace the credentials").click();
+      // The form is open, because the carrier rejected what is stored.
+      await page.getByRole("form", { name: /^Replace credentials/ }).waitFor();
       await typeInto(page.getByLabel("Consumer key"), "k3y");
       await typeInto(page.getByLabel("Client secret", { exact: true }), "right-s3cret");
       await page.getByRole("button", { name: "Replace and test" }).click();

@@ -66,7 +66,8 @@ withBrowser("issue 18: a new user connects imitated lines and tracks a number", 
       await outcome.getByText("The test failed.").waitFor({ timeout: appearsMs });
       expect(await outcome.textContent()).toMatch(/Maersk.*rejected the Consumer key or the Client secret/);
       await visit.picture("imitated-maersk-wrong-secret");
-      await page.getByText("Replace the credentials").click();
+      // The form is open, because the carrier rejected what is stored.
+      await page.getByRole("form", { name: /^Replace credentials/ }).waitFor();
       await typeInto(page.getByLabel("Consumer key"), credentialOf("MAEU", "Consumer key"));
       await typeInto(page.getByLabel("Client secret", { exact: true }), credentialOf("MAEU", "Client secret"));
       await page.getByRole("button", { name: "Replace and test" }).click();

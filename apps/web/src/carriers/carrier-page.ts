@@ -148,7 +148,8 @@ export function carrierPage(options: CarrierPageOptions): Html {
   const { caller, carrier, notice } = options;
   const { scac, name, connection } = carrier;
   const forms = credentialForms(options);
-  const isOpen = options.rejectedChoice !== undefined && html` open`;
+  const isAsked = options.rejectedChoice !== undefined || connection?.attributes.status === "rejected";
+  const isOpen = isAsked && html` open`;
   const shownForms =
     connection !== null && forms
       ? html`<details${isOpen}><summary>Replace the credentials</summary>${forms}</details>`

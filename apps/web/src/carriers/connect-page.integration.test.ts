@@ -57,3 +57,18 @@ describe("[issue 17] the form to connect a carrier is one click from home", () =
     expect(await read("/track/search?q=connect%20hap")).not.toContain('href="/carriers/MAEU"');
   });
 });
+
+test("the form to replace credentials is open once the carrier rejected them", async () => {
+  const { prisma } = app.database;
+  const owner = await app.addAccount();
+  const reader = await app.visit(owner);
+  const carrier = async () => (await reader.get("/carriers/CMDU")).text();
+  const [, choice = ""] = /name="choice" value="([^"]*)"/.exec(await carrier()) ?? [];
+  const fields = [...(await carrier()).matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
+  expect((await reader.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice })).status).toBe(303);
+  expect(await carrier()).toContain("<details><summary>Replace the credentials");
+  const connection = await prisma.carrierConnection.findFirstOrThrow({ where: { accountId: owner.id } });
+  const access = { credential: connection.id, accountId: owner.id, day: new Date(), rejectionCount: 1 };
+  await prisma.carrierAccess.create({ data: { ...access, lastErrorAt: new Date(), lastError: "rejected" } });
+  expect(await carrier()).toContain("<details open><summary>Replace the credentials");
+});
