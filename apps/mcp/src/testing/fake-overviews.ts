@@ -20,6 +20,8 @@ const shared = ({ shipmentId, refNumbers }: Texts) => ({
   podName: "Los Angeles",
   podTimezone: "America/Los_Angeles",
   destinationLocode: null,
+  destinationName: null,
+  destinationTimezone: null,
   vesselName: "EVER TEST",
   vesselImo: "9811000",
   voyageNumber: "021E",

@@ -12,10 +12,12 @@ function route({
   pod_name,
   pod_locode,
   destination_locode,
+  destination_name,
   vessel_name,
   voyage_number,
 }: Attributes): Html {
-  const names = `${pol_name ?? "not known"} → ${pod_name ?? "not known"}`;
+  const end = destination_name ?? destination_locode ?? pod_name;
+  const names = `${pol_name ?? "not known"} → ${end ?? "not known"}`;
   const vessel = [vessel_name, voyage_number].filter((part) => part !== null).join(" ");
   const inland = destination_locode !== null && destination_locode !== pod_locode ? ` → ${destination_locode}` : "";
   const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${inland}`;
@@ -86,11 +88,13 @@ export function containerRow(
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers, pod_timezone } =
     attributes;
-  const { arrival_at, pod_ata_at, destination_ata_at, last_event, updated_at } = attributes;
+  const { arrival_at, pod_ata_at, destination_ata_at, destination_eta_at, last_event, updated_at } = attributes;
   const { last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
   const hasArrived = (destination_ata_at ?? pod_ata_at) === arrival_at && arrival_at !== null;
   const arrival = arrival_at === null ? null : instant(arrival_at);
+  const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
+  const arrivalZone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`<span class="one-line">${eventWords(status)}</span>
@@ -98,7 +102,7 @@ export function containerRow(
     route: () => route(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
-    arrival: () => compactTime(arrival, pod_timezone, hasArrived ? "ATA" : "ETA"),
+    arrival: () => compactTime(arrival, arrivalZone, hasArrived ? "ATA" : "ETA"),
     delay: () => delay(attributes.delay_days),
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => moment(updated_at, Date.parse(now)),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant, localDateAt } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
@@ -76,6 +77,19 @@ describe("the list of containers", () => {
     ["view=x&sort=x&page=x&tracking=x&status=x", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
   ])("%s", async (query, expected) => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
+  });
+
+  test("ends the route where the arrival is, with its time on the clock of that place", async () => {
+    const { prisma } = app.database;
+    const inland = await app.addAccount();
+    const { id } = await addShipment(app.database, inland.id, { number: "GRIDI", containers: ["GRDU3000001"] });
+    const place = { id: uuidV7.next(), locode: "USGRD", name: "Grid Ridge", countryCode: "US" };
+    await prisma.metroArea.create({ data: { ...place, timeZone: "America/Chicago" } });
+    const destination = { destinationMetroAreaId: place.id, destinationEtaAt: new Date("2026-07-09T02:00:00Z") };
+    await prisma.shipment.updateMany({ where: { id }, data: destination });
+    const seen = words(await (await (await app.visit(inland)).get("/containers")).text());
+    expect(seen).toMatch(/Shanghai → Grid Ridge CNSHA → DEHAM → USGRD .* 8 Jul, 21:00 GMT-5/);
+    expect(seen).not.toContain("Shanghai → Hamburg");
   });
 
   test("shows the API request for the same data", async () => {

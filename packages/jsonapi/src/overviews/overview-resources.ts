@@ -21,6 +21,8 @@ const sharedAttributes = {
   pod_name: text,
   pod_timezone: text.describe("IANA time zone name"),
   destination_locode: text,
+  destination_name: text,
+  destination_timezone: text.describe("IANA time zone name"),
   vessel_name: text.describe("Vessel of the call at the port of discharge."),
   vessel_imo: text,
   voyage_number: text,
@@ -135,6 +137,8 @@ interface Overview {
   readonly podName: string | null;
   readonly podTimezone: string | null;
   readonly destinationLocode: string | null;
+  readonly destinationName: string | null;
+  readonly destinationTimezone: string | null;
   readonly vesselName: string | null;
   readonly vesselImo: string | null;
   readonly voyageNumber: string | null;
@@ -195,6 +199,8 @@ function sharedOf(row: Overview): SharedAttributes {
     pod_name: row.podName,
     pod_timezone: row.podTimezone,
     destination_locode: row.destinationLocode,
+    destination_name: row.destinationName,
+    destination_timezone: row.destinationTimezone,
     vessel_name: row.vesselName,
     vessel_imo: row.vesselImo,
     voyage_number: row.voyageNumber,

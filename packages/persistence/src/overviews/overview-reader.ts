@@ -29,6 +29,8 @@ interface OverviewRow {
   readonly podName: string | null;
   readonly podTimezone: string | null;
   readonly destinationLocode: string | null;
+  readonly destinationName: string | null;
+  readonly destinationTimezone: string | null;
   readonly vesselName: string | null;
   readonly vesselImo: string | null;
   readonly voyageNumber: string | null;

@@ -10,6 +10,8 @@ const shipmentColumns = `
   customer.company_name AS customer_name, lading.locode AS pol_locode, lading.name AS pol_name,
   discharge.locode AS pod_locode, discharge.name AS pod_name, discharge.time_zone AS pod_timezone,
   COALESCE(destination_port.locode, destination_area.locode) AS destination_locode,
+  COALESCE(destination_port.name, destination_area.name) AS destination_name,
+  COALESCE(destination_port.time_zone, destination_area.time_zone) AS destination_timezone,
   vessel.name AS vessel_name, vessel.imo AS vessel_imo, s.pod_voyage_number AS voyage_number,
   s.pol_etd_at, s.pol_atd_at, s.pod_eta_at, s.pod_original_eta_at, s.pod_ata_at, s.destination_eta_at,
   s.destination_ata_at, ${arrivalExpression} AS arrival_at,
@@ -60,9 +62,9 @@ const named = (columns: string): string =>
 
 const sharedColumns =
   named(`id status ref_numbers bill_of_lading_number shipping_line_scac tags customer_name pol_locode pol_name
-  pod_locode pod_name pod_timezone destination_locode vessel_name vessel_imo voyage_number pol_etd_at pol_atd_at
-  pod_eta_at pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at arrival_at delay_days
-  line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`);
+  pod_locode pod_name pod_timezone destination_locode destination_name destination_timezone vessel_name vessel_imo
+  voyage_number pol_etd_at pol_atd_at pod_eta_at pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at
+  arrival_at delay_days line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`);
 
 const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress,
   polling.last_succeeded_at AS "lastSucceededAt", COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls",
