@@ -112,7 +112,10 @@ module.exports = {
       comment: "Services are deployed on their own; what two of them need is a package. apps/deeplink serves apps/web.",
       severity: "error",
       from: { path: "^apps/([^/]+)/" },
-      to: { path: "^apps/", pathNot: ["^apps/$1/", "^apps/web/src/(index|testing/index|single-sign-on/provider-config)\\.ts$"] },
+      to: {
+        path: "^apps/",
+        pathNot: ["^apps/$1/", "^apps/web/src/(index|testing/index|single-sign-on/provider-config)\\.ts$"],
+      },
     },
     {
       name: "pages-use-the-api",

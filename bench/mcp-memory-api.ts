@@ -22,6 +22,8 @@ const overview = containerOverviewResource({
   podName: "Los Angeles",
   podTimezone: "America/Los_Angeles",
   destinationLocode: null,
+  destinationName: null,
+  destinationTimezone: null,
   vesselName: "EVER TEST",
   vesselImo: "9811000",
   voyageNumber: "021E",
