@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { exitOf, startOrphanGuard } from "@svc/local-stores";
 import { testStoreVariables } from "@svc/testkit";
 import { addCounts, type Counts, type CountsOfFiles, countsLine, filesToRepeat, readCounts } from "./counts.ts";
+import { projectsLast } from "./projects-last.ts";
 import { startTestStores } from "./test-stores.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,12 +25,6 @@ const after = ["--selectProjects", "long", "e2e"];
 function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
   if (args.includes("--selectProjects")) return [[]];
   return args.length === 0 ? [beside] : [beside, after];
-}
-
-/** Jest takes every argument that follows `--selectProjects` for a project, so a path comes before it. */
-function projectsLast(args: readonly string[]): readonly string[] {
-  const at = args.indexOf("--selectProjects");
-  return at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2), ...args.slice(at, at + 2)];
 }
 
 type RunJest = (args: readonly string[]) => Promise<CountsOfFiles>;
