@@ -1,3 +1,4 @@
+// @ts-expect-error The configuration of Jest is JavaScript without types.
 import config from "../../jest.config.mjs";
 
 const projects = new Set(config.projects.map(({ displayName }: { readonly displayName: string }) => displayName));
