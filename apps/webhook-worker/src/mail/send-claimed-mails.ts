@@ -1,0 +1,63 @@
+import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import type { SendingProblem } from "./mailer.ts";
+
+interface ClaimedMail {
+  readonly id: string;
+  /** Counted from 1. */
+  readonly attempt: number;
+}
+
+export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
+  /** Of the log: `<name>.attempted`, `<name>.not_recorded` and `<name>s.not_sent`. */
+  readonly name: string;
+  readonly everyMs: number;
+  readonly logger: Logger;
+  readonly watched: WatchedLoop | undefined;
+  /** Claims due mails by a lease. */
+  readonly claim: () => Promise<readonly Mail[]>;
+  /** Null: it is sent, or there is no receiver any more. */
+  readonly send: (mail: Mail) => Promise<SendingProblem | null>;
+  /** Stores the outcome. @returns whether the mail is retried. */
+  readonly settle: (mail: Mail, problem: SendingProblem | null) => Promise<boolean>;
+  /** What the log says of a mail besides its id: neither address nor text. */
+  readonly fieldsOf: (mail: Mail) => Readonly<Record<string, string>>;
+}
+
+/** Sends stored mails until it is stopped. Several processes may do so: a mail is leased while it is sent. */
+export function sendClaimedMails<Mail extends ClaimedMail>(
+  options: ClaimedMailsOptions<Mail>,
+): { stop(): Promise<void> } {
+  const { name, everyMs, logger, watched, claim, send, settle, fieldsOf } = options;
+  let isStopping = false;
+
+  const sendOne = async (mail: Mail): Promise<void> => {
+    const problem = await send(mail);
+    const isRepeated = await settle(mail, problem);
+    const fields = { ...fieldsOf(mail), mail_id: mail.id, attempt: mail.attempt };
+    if (problem === null) return logger.info(fields, `${name}.attempted`);
+    const failure = { is_repeated: isRepeated, problem: problem.text, err: problem.cause };
+    logger.warn({ ...fields, ...failure }, `${name}.attempted`);
+  };
+
+  const sendDue = async (): Promise<void> => {
+    while (!isStopping) {
+      const claimed = await claim();
+      if (claimed.length === 0) return;
+      // One whose outcome could not be stored is repeated when its lease ends.
+      await Promise.all(
+        claimed.map((mail) =>
+          sendOne(mail).catch((error) => logger.error({ err: error, mail_id: mail.id }, `${name}.not_recorded`)),
+        ),
+      );
+      watched?.step();
+    }
+  };
+
+  const repetition = repeat(everyMs, sendDue, (error) => logger.warn({ err: error }, `${name}s.not_sent`), watched);
+  return {
+    async stop() {
+      isStopping = true;
+      await repetition.stop();
+    },
+  };
+}
