@@ -15,3 +15,12 @@ export function problemsOf(error: unknown, fieldOf: (pointer: string) => string)
   }
   return problems;
 }
+
+/** The field of a JSON pointer whose attribute has the field's name in snake case, or "" for none of the fields. */
+export const fieldIn =
+  (fields: ReadonlySet<string>) =>
+  (pointer: string): string => {
+    const attribute = pointer.split("/")[3] ?? "";
+    const name = attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return fields.has(name) ? name : "";
+  };

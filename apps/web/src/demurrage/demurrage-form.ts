@@ -143,12 +143,3 @@ export function problemsOfForm(form: DemurrageForm): Problems {
     }),
   };
 }
-
-const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm));
-
-/** The form's field of a pointer such as `/data/attributes/tiers/0`. */
-export function fieldOfPointer(pointer: string): string {
-  const attribute = pointer.split("/")[3] ?? "";
-  const name = attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return ownFields.has(name) ? name : "";
-}

@@ -97,12 +97,3 @@ export function problemsOfForm(form: FactorForm): Problems {
     ...(form.source === "" && { source: "Enter where the value is from, for example a publication and its year." }),
   };
 }
-
-const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm));
-
-/** The form's field of a pointer such as `/data/attributes/origins/0`. */
-export function fieldOfPointer(pointer: string): string {
-  const attribute = pointer.split("/")[3] ?? "";
-  const name = attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return ownFields.has(name) ? name : "";
-}
