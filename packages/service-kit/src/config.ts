@@ -65,12 +65,13 @@ const notKeys = "must be 32 bytes in base64, or several such keys separated by c
  */
 export const secretKeys = z.string().refine((keys) => keys.split(",").every(isSecretKey), notKeys);
 
-/** A variable with a JSON array of named things. Issues have no values, because there are secrets among them. */
-export function jsonList<Item extends { readonly name: string }>(item: z.ZodType<Item>) {
-  const list = z
-    .array(item)
-    .refine((items) => new Set(items.map(({ name }) => name)).size === items.length, "names must be unique");
-  return z.string().transform((text, context): Item[] => {
+/** Several items, told apart by their names. */
+export const namedItems = <Item extends { readonly name: string }>(item: z.ZodType<Item>) =>
+  z.array(item).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "names must be unique");
+
+/** A variable with a JSON array. Issues have no values, because there are secrets among them. */
+export function jsonList<Items>(list: z.ZodType<Items>) {
+  return z.string().transform((text, context): Items => {
     let value: unknown;
     try {
       value = JSON.parse(text);

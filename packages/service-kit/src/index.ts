@@ -1,5 +1,14 @@
 export { clientAddress, networkOf, trustedProxyCount } from "./client-address.ts";
-export { ConfigError, databaseDirectUrl, flag, jsonList, processVariables, readConfig, secretKeys } from "./config.ts";
+export {
+  ConfigError,
+  databaseDirectUrl,
+  flag,
+  jsonList,
+  namedItems,
+  processVariables,
+  readConfig,
+  secretKeys,
+} from "./config.ts";
 export type { ReadinessCheck } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { MemoryWindow, type WindowState } from "./memory-window.ts";

@@ -1,3 +1,4 @@
+import { jsonList } from "@svc/service-kit";
 import { z } from "zod";
 
 const port = z.number().int().min(1).max(65_535);
@@ -61,19 +62,5 @@ const list = z.array(AisSource).refine((all) => new Set(all.map((one) => one.nam
   error: "has two sources of one name; give each a `name`",
 });
 
-/** The text of `SVC_AIS_SOURCES`: a JSON array. Its messages never show a value: values are credentials. */
-export const AisSourceList = z.string().transform((text, context): AisSource[] => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    context.addIssue({ code: "custom", message: "is not JSON" });
-    return z.NEVER;
-  }
-  const result = list.safeParse(value);
-  if (result.success) return result.data;
-  for (const { path, message } of result.error.issues) {
-    context.addIssue({ code: "custom", message: path.length > 0 ? `at ${path.join(".")}: ${message}` : message });
-  }
-  return z.NEVER;
-});
+/** The text of `SVC_AIS_SOURCES`. */
+export const AisSourceList = jsonList(list);

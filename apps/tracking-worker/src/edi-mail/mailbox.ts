@@ -1,4 +1,4 @@
-import { jsonList } from "@svc/service-kit";
+import { jsonList, namedItems } from "@svc/service-kit";
 import { z } from "zod";
 import { ofPartner, sourceName } from "../edi-sources/source-config.ts";
 
@@ -35,4 +35,4 @@ const EdiMailbox = z
 /** An IMAP mailbox to which partners send EDI files for one account. */
 export type EdiMailbox = z.output<typeof EdiMailbox>;
 
-export const EdiMailboxList = jsonList(EdiMailbox);
+export const EdiMailboxList = jsonList(namedItems(EdiMailbox));

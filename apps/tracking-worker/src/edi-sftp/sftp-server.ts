@@ -1,4 +1,4 @@
-import { jsonList } from "@svc/service-kit";
+import { jsonList, namedItems } from "@svc/service-kit";
 import ssh2 from "ssh2";
 import { z } from "zod";
 import { ofPartner, sourceName } from "../edi-sources/source-config.ts";
@@ -34,4 +34,4 @@ const SftpServer = z
 /** An SFTP server on which a partner leaves EDI files for one account. */
 export type SftpServer = z.output<typeof SftpServer>;
 
-export const SftpServerList = jsonList(SftpServer);
+export const SftpServerList = jsonList(namedItems(SftpServer));

@@ -1,6 +1,6 @@
 import { memberRoles } from "@svc/domain/members";
 import { isAddressRange, isLoopbackUrl } from "@svc/egress";
-import { jsonList } from "@svc/service-kit";
+import { jsonList, namedItems } from "@svc/service-kit";
 import { z } from "zod";
 
 const tenantOfEntra = /^\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/v2\.0\/?$/i;
@@ -50,4 +50,4 @@ const Provider = z.strictObject({
 /** An OpenID Connect provider by which users sign in (docs/single-sign-on.md). */
 export type ProviderConfig = z.output<typeof Provider>;
 
-export const ProviderList = jsonList(Provider);
+export const ProviderList = jsonList(namedItems(Provider));
