@@ -65,7 +65,7 @@ const notKeys = "must be 32 bytes in base64, or several such keys separated by c
  */
 export const secretKeys = z.string().refine((keys) => keys.split(",").every(isSecretKey), notKeys);
 
-/** Several items, told apart by their names. */
+/** Several items with different names. */
 export const namedItems = <Item extends { readonly name: string }>(item: z.ZodType<Item>) =>
   z.array(item).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "names must be unique");
 

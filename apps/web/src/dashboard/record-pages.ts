@@ -58,7 +58,7 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
   readonly deletePage: (caller: SignedInCaller, record: Stored) => Html;
 }
 
-/** List, form and deletion of records that whoever edits records manages. All throw `TrackingError` `not_found`. */
+/** Lists, edits and deletes records of the account, by roles that may. All throw `TrackingError` `not_found`. */
 export function addRecordPages<Stored extends { readonly id: string }, Form extends object, Settings>(
   { page, form }: DashboardRoutes,
   pages: RecordPages<Stored, Form, Settings>,
