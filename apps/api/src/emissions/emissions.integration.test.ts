@@ -195,7 +195,7 @@ describe("GET /containers/{id}/emissions [issue 18.4]", () => {
     const grams = Math.round(leg.distance_km * 1.15 * 2 * 62.5);
     expect(computed).toMatchObject({ teu: 2, totals: [{ grams, unknown_reason: null }] });
     expect(leg).toMatchObject({
-      ...{ mode: "sea", status: "under_way", from: { locode: "CNSHA" }, to: { locode: "USLAX" } },
+      ...{ mode: "sea", status: "in_transit", from: { locode: "CNSHA" }, to: { locode: "USLAX" } },
       departure_date: "2026-11-11",
       emissions: [
         { grams, factor_id: factor.data.id, matched_by: ["origin", "destination"], source: "Clean Cargo 2025" },

@@ -17,7 +17,7 @@ const figure = {
   explanation: "1 km × 1 = 1.",
 } as const;
 const leg: Attributes["legs"][number] = {
-  ...{ sequence: 1, mode: "sea", status: "under_way", vessel_imo: "9321483", vessel_name: "EMMA MAERSK" },
+  ...{ sequence: 1, mode: "sea", status: "in_transit", vessel_imo: "9321483", vessel_name: "EMMA MAERSK" },
   ...{ voyage_number: "001W", departure_date: "2026-11-11", distance_km: 19_631 },
   from: { locode: "CNSHA", name: "Shanghai" },
   to: { locode: "NLRTM", name: "Rotterdam" },

@@ -10,7 +10,7 @@ type Total = Attributes["totals"][number];
 
 const km = new Intl.NumberFormat("en");
 
-const statusWords = { planned: "Planned", under_way: "Under way", completed: "Completed" } as const;
+const statusWords = { planned: "Planned", in_transit: "In transit", completed: "Completed" } as const;
 
 function totalLine({ energy_scope: scope, grams, unknown_reason: reason }: Total): Html {
   const label = energyScopeLabels[scope].toLowerCase();

@@ -51,7 +51,7 @@ export const totalReasons = [
 ] as const;
 export type TotalReason = (typeof totalReasons)[number];
 
-export const legStatuses = ["planned", "under_way", "completed"] as const;
+export const legStatuses = ["planned", "in_transit", "completed"] as const;
 
 export interface LegPlace {
   readonly locode: string | null;
@@ -175,7 +175,7 @@ const placeOf = ({ place, key }: RouteStop): LegPlace => ({ locode: place?.locod
 
 function statusOf({ from, to }: Leg): LegEmissions["status"] {
   if ((to.inbound?.actualAt ?? null) !== null) return "completed";
-  return (from.outbound?.actualAt ?? null) === null ? "planned" : "under_way";
+  return (from.outbound?.actualAt ?? null) === null ? "planned" : "in_transit";
 }
 
 function totalOf(energyScope: EnergyScope, legs: readonly LegEmissions[], stops: readonly RouteStop[]): TotalEmissions {

@@ -34,7 +34,7 @@ END $$;
 CREATE TRIGGER record_application_connected AFTER INSERT ON oauth_records FOR EACH ROW
   WHEN (current_setting('svc.actor', true) <> '' AND NEW.model = 'Grant' AND NEW.account_id IS NOT NULL)
   EXECUTE FUNCTION record_application('connected');
--- An expired grant is deleted by the service with the next record, whoever makes that.
+-- The service deletes expired grants with the next record of any user.
 CREATE TRIGGER record_application_disconnected AFTER DELETE ON oauth_records FOR EACH ROW
   WHEN (current_setting('svc.actor', true) <> '' AND OLD.model = 'Grant' AND OLD.account_id IS NOT NULL
     AND (OLD.expires_at IS NULL OR OLD.expires_at > now()))
