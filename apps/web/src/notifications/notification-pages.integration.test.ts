@@ -49,7 +49,7 @@ describe("notifications in the dashboard", () => {
   test("shows the request and the response of any receiver", async () => {
     sink.answerWith({ status: 200, headers: { "x-from": markup }, body: markup });
     const id = await notify(markup);
-    const page = await pageWhen(id, /<strong>Attempt 1</);
+    const page = await pageWhen(id, /Already delivered/);
     const { body } = await sink.delivery("it", (delivery) => delivery.body.includes(id));
     expect(page).toContain('<span class="state good">Received</span>');
     expect(page).toContain("<code>200</code>");
@@ -62,7 +62,7 @@ describe("notifications in the dashboard", () => {
     const raw = /id="payload-text">([^<]*)</.exec(await textOf(`${path}/${id}?payload=raw`))?.[1] ?? "";
     expect(raw.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(body.toString());
     expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">Raw</a>`);
-    expect(page).toContain("Already delivered");
+    expect(page).toContain("<strong>Attempt 1<");
     expect(page).toContain('Tracking request <a href="/tracking-requests"><span class="number">&lt;img src=x');
     expect(page).toContain("How to verify");
   });
