@@ -1,5 +1,6 @@
 import { type Html, html } from "@svc/views";
 import { layout } from "../pages/layout.ts";
+import { doneNotice } from "../pages/notice-of.ts";
 
 /** A provider by which users sign in. */
 export interface OfferedProvider {
@@ -52,7 +53,7 @@ export function loginPage(options: LoginPageOptions): Html {
     content: html`
       <section class="narrow card">
         <h1>Sign in</h1>
-        ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+        ${notice !== undefined && doneNotice(notice)}
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         ${loginForm(options)}
       </section>`,

@@ -3,22 +3,28 @@ import { layout } from "../pages/layout.ts";
 import { type LivePage, type LivePageOptions, livePage } from "../pages/live-page.ts";
 import { partsFrame } from "../pages/parts-layout.ts";
 
-const frame = partsFrame("account", "Account", [
-  ["alerts", "Alerts", "/account/alerts"],
-  ["demurrage", "Demurrage rules", "/account/demurrage"],
-  ["emissions", "Emission factors", "/account/emissions"],
-  ["members", "Members", "/account/members"],
-  ["sign-in-rules", "Sign-in rules", "/account/sign-in-rules", "manage_members"],
-  ["audit", "Audit log", "/account/audit", "read_audit_log"],
-  ["views", "Saved views", "/account/views"],
-  ["calendar", "Calendar", "/account/calendar"],
-  ["share-links", "Share links", "/account/share-links"],
-  ["accounts", "Your accounts", "/account/accounts"],
-  ["display", "Display", "/account/display"],
-  ["sessions", "Sessions", "/account/sessions"],
-  ["two-factor", "Two-factor", "/account/two-factor"],
-  ["password", "Password", "/account/password"],
-]);
+const frame = partsFrame("account", "Account", {
+  Work: [
+    ["alerts", "Alerts", "/account/alerts"],
+    ["calendar", "Calendar", "/account/calendar"],
+    ["views", "Saved views", "/account/views"],
+    ["share-links", "Share links", "/account/share-links"],
+    ["demurrage", "Demurrage rules", "/account/demurrage"],
+    ["emissions", "Emission factors", "/account/emissions"],
+  ],
+  Company: [
+    ["members", "Members", "/account/members"],
+    ["sign-in-rules", "Sign-in rules", "/account/sign-in-rules", "manage_members"],
+    ["audit", "Audit log", "/account/audit", "read_audit_log"],
+  ],
+  You: [
+    ["display", "Display", "/account/display"],
+    ["password", "Password", "/account/password"],
+    ["two-factor", "Two-factor", "/account/two-factor"],
+    ["sessions", "Sessions", "/account/sessions"],
+    ["accounts", "Your accounts", "/account/accounts"],
+  ],
+});
 
 type AccountPage = Parameters<typeof frame>[0];
 

@@ -7,6 +7,7 @@ import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
+import { doneNotice } from "../pages/notice-of.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
@@ -137,7 +138,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <div class="list-head"><h1>Needs attention</h1>${shortcuts(options)}</div>
-      ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
+      ${part("note", note && doneNotice(note))}
       ${viewBar(options.views, null)}
       ${part("filters", filters(options))}
       ${part(

@@ -8,6 +8,7 @@ import { formProblem, type Problems, textArea } from "../forms/field.ts";
 import { mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
+import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { subjectPath } from "./attention-page.ts";
 import { exceptionActions } from "./exception-actions.ts";
@@ -91,7 +92,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/attention">Needs attention</a> / <span class="number">${attributes.number}</span></p>
-      ${note && html`<p class="notice" role="status">${note}</p>`}
+      ${note && doneNotice(note)}
       <div class="title"><h1>${attributes.summary}</h1>
         ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}

@@ -5,7 +5,8 @@ import { type Caller, may } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
-import type { CarrierRecord } from "./carrier-records.ts";
+import { doneNotice } from "../pages/notice-of.ts";
+import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
 type Choice = CarrierResource["attributes"]["credential_choices"][number];
@@ -108,8 +109,10 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
     </section>`;
 }
 
-function factsCard({ name, entry }: CarrierRecord): Html | null {
+function factsCard(carrier: CarrierRecord): Html | null {
+  const { name, entry } = carrier;
   if (entry === null) return null;
+  const source = unprovedSource(carrier);
   const list = (title: string, texts: readonly string[]) =>
     texts.length > 0 && html`<h3>${title}</h3><ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
   return html`
@@ -128,7 +131,9 @@ function factsCard({ name, entry }: CarrierRecord): Html | null {
       <p>Credentials come from <a href="${entry.portal_url}" rel="noreferrer">${entry.portal_url}</a>.</p>
       ${list("Terms", entry.terms)}
       ${list(entry.kind === "terminal_operator" ? "Notes" : "Deviations from the standard", entry.notes)}
-      <p class="muted">Source of these facts: ${entry.verified}.</p>
+      <p class="muted">Source of these facts: ${entry.verified}.${
+        source === null && " Requests with your credentials succeed."
+      }</p>
     </section>`;
 }
 
@@ -162,7 +167,7 @@ export function carrierPage(options: CarrierPageOptions): Html {
     content: html`
       <p class="muted"><a href="/carriers">Carriers</a> / ${name}</p>
       <div class="title"><h1>${name} <span class="number muted">${scac}</span></h1>${connectionBadge(carrier)}</div>
-      ${notice && html`<p class="notice" role="status">${notice}</p>`}
+      ${notice && doneNotice(notice)}
       ${addressNotice(carrier)}
       <div class="columns">
         <div class="stack">

@@ -14,6 +14,13 @@ export interface CarrierRecord {
   readonly isServiceConnected: boolean;
 }
 
+/**
+ * What the facts of the catalogue come from, while no own request proved them: "from documents, not yet called". Null
+ * after a request with the account's credentials succeeded.
+ */
+export const unprovedSource = ({ entry, connection }: CarrierRecord): string | null =>
+  connection?.attributes.last_succeeded_at == null ? (entry?.verified ?? null) : null;
+
 const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => connection !== null || isServiceConnected;
 
 /** Whether the account can connect the carrier with credentials of its own, and has no connection yet. */

@@ -3,8 +3,9 @@ import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
+import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import type { CarrierRecord } from "./carrier-records.ts";
+import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
 export interface CarriersPageOptions {
@@ -40,8 +41,9 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
 
 function row(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
   const { scac, name, entry, connection } = carrier;
-  const kind = entry?.kind === "terminal_operator" ? "terminal operator, " : "";
-  const mark = entry && html`<span class="below muted">${kind}${entry.verified}</span>`;
+  const kind = entry?.kind === "terminal_operator" ? "terminal operator" : null;
+  const marks = [kind, unprovedSource(carrier)].filter((part) => part !== null).join(", ");
+  const mark = marks !== "" && html`<span class="below muted">${marks}</span>`;
   const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
   return html`
     <tr>
@@ -67,9 +69,9 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     jumpBox: true,
     content: html`
       <div class="title"><h1>Carriers</h1><a href="/carriers/performance">Carrier performance</a></div>
-      ${notice && html`<p class="notice" role="status">${notice}</p>`}
+      ${notice && doneNotice(notice)}
       <p class="muted">Numbers of a carrier are tracked once it is connected. “From documents, not yet called” marks a
-        carrier that follows its public documents; no call to it has been confirmed yet.</p>
+        carrier that follows its public documents, until a request with your credentials succeeds.</p>
       ${listTable({
         look: "names",
         caption: "Carriers, connected ones first",

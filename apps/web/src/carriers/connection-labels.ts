@@ -21,7 +21,7 @@ export function connectionBadge({ connection, isServiceConnected }: CarrierRecor
   }
   return isServiceConnected
     ? html`<span class="state good">Connected</span><span class="below muted">by the operator</span>`
-    : html`<span class="state">Not connected</span>`;
+    : html`<span class="state calm">Not connected</span>`;
 }
 
 /** "last success 3 hours ago", or since when there has been none. `now`: the tracking clock, in epoch milliseconds. */

@@ -1,28 +1,63 @@
-import { eventWords, type Html, html, listTable, localTime, localTimeText, sourceWords } from "@svc/views";
-import type { ShownChange } from "../shipments/api-records.ts";
+import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
+import type { ShownChange, ShownContainer } from "../shipments/api-records.ts";
+import { type Fact, ruleWords } from "../shipments/field-sources.ts";
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
 
-/** A stored value as text: times are formatted, strings are unchanged, objects and arrays are JSON. */
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  if (typeof value === "string" && timeShape.test(value)) return localTimeText(value as never, "UTC");
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+/** Attributes that are no fact of their own on the page. */
+const otherWords: Readonly<Record<string, string>> = {
+  availabilityKnown: "Availability known",
+  equipmentHeight: "Height",
+  equipmentLength: "Length in feet",
+  pickupLfdLine: "Last free day by the line",
+  pickupLfdRail: "Last free day by the rail carrier",
+  pickupLfdTerminal: "Last free day by the terminal",
+};
+
+interface ChangesOf {
+  readonly container: ShownContainer;
+  /** Time zone of the port of discharge. */
+  readonly zone: string | null;
+  /** The facts that the page would show of a container. */
+  readonly factsOf: (container: ShownContainer) => readonly Fact[];
 }
 
-/** "podEtaAt" as "Pod eta at". */
-const fieldWords = (field: string): string =>
-  eventWords(field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+function otherValue(field: string, value: unknown, zone: string | null): Html | string {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "string") return JSON.stringify(value).slice(0, longest);
+  if (!timeShape.test(value)) return value.replaceAll("_", " ").slice(0, longest);
+  return localTime(value as never, zone, field.startsWith("pickupLfd") ? "date_only" : "exact");
+}
 
-/** Attribute changes, most recent first. */
-export function changeTable(changes: readonly ShownChange[], caption: string): Html {
+/** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
+function valueWords({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
+  const then = {
+    ...container,
+    ...{ pickupLfdLine: null, pickupLfdTerminal: null, pickupLfdRail: null },
+    ...(field === "availableForPickup" && {
+      ...{ availabilityKnown: value !== null, podFullOutAt: null, finalDestinationFullOutAt: null },
+    }),
+    [field]: value ?? (Array.isArray(container[field as keyof ShownContainer]) ? [] : null),
+  };
+  const fact = factsOf(then).find(([, , of]) => of === field);
+  return fact ? fact[1] : otherValue(field, value, zone);
+}
+
+/** Changes of the container's attributes, most recent first. */
+export function changeTable(changes: readonly ShownChange[], of: ChangesOf): Html {
   if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
+  const terms = new Map(of.factsOf(of.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])));
   const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ShownChange) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
-      <td data-label="Value">${fieldWords(field)}</td>
-      <td data-label="From">${valueText(previousValue)}</td><td data-label="To">${valueText(value)}</td>
-      <td data-label="Source">${sourceWords[dataSource]} <span class="muted">${rule}</span></td></tr>`;
-  return listTable({ caption: caption, columns: ["When", "Value", "From", "To", "Source"], rows: changes.map(row) });
+      <td data-label="Value">${terms.get(field) ?? otherWords[field] ?? eventWords(field)}</td>
+      <td data-label="From">${valueWords(of, field, previousValue)}</td>
+      <td data-label="To">${valueWords(of, field, value)}</td>
+      <td data-label="Source">${sourceWords[dataSource]} <span class="muted">${ruleWords(rule)}</span></td></tr>`;
+  return listTable({
+    caption: "Changes of the values of the container",
+    columns: ["When", "Value", "From", "To", "Source"],
+    rows: changes.map(row),
+  });
 }

@@ -10,11 +10,13 @@ import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { answer, routeWords } from "../shipments/answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
+import { containerStatusWords } from "../shipments/words.ts";
 import { changeTable } from "./change-table.ts";
-import { timeFacts } from "./container-times.ts";
+import { type JourneyZones, timeFacts } from "./container-times.ts";
 
 export interface ContainerPageOptions {
   readonly caller: Caller;
@@ -34,7 +36,9 @@ export interface ContainerPageOptions {
   readonly changeTimes: readonly Instant[];
 }
 
-function terminalFacts({ container, shipment, names }: ContainerPageOptions): readonly Fact[] {
+type ShownFacts = Pick<ContainerPageOptions, "container" | "shipment" | "names">;
+
+function terminalFacts({ container, shipment, names }: ShownFacts): readonly Fact[] {
   const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
   return [
     ["Terminal at the port", name(container.podTerminalId), null],
@@ -46,6 +50,19 @@ function terminalFacts({ container, shipment, names }: ContainerPageOptions): re
     ["Carrier last queried", localTime(container.shipmentLastTrackingRequestAt, "UTC"), null],
   ];
 }
+
+const zonesOf = ({ container, shipment }: ShownFacts): JourneyZones => ({
+  origin: shipment.portOfLading?.timeZone ?? null,
+  port: zoneAtPort(container, shipment),
+  destination: container.finalDestinationTimezone ?? shipment.destination?.timeZone ?? null,
+});
+
+const allFacts = (shown: ShownFacts): readonly Fact[] => [
+  ...pickupFacts(shown.container, shown.shipment),
+  ...boxFacts(shown.container),
+  ...timeFacts(shown.container, zonesOf(shown)),
+  ...terminalFacts(shown),
+];
 
 function eventTable({ timeline, names }: ContainerPageOptions): Html {
   if (timeline.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
@@ -77,11 +94,7 @@ function customFieldCard(fields: readonly CustomFieldResource[]): Html | null {
 export function containerPage(options: ContainerPageOptions): LivePage {
   const { caller, apiBaseUrl, container, shipment, sources, history, customFields } = options;
   const { asOf } = options.askedTime;
-  const zones = {
-    origin: shipment.portOfLading?.timeZone ?? null,
-    port: zoneAtPort(container, shipment),
-    destination: container.finalDestinationTimezone ?? shipment.destination?.timeZone ?? null,
-  };
+  const arrives = shipment.containerIds.length > 1 ? "Shipment arrives" : "Arrives";
   return livePage({
     title: container.number,
     caller,
@@ -103,21 +116,28 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         "container",
         html`<section class="card head">
         <div><h1><span class="number">${container.number}</span></h1>
-          <p><span class="status" data-say="status">${eventWords(container.currentStatus)}</span></p></div>
-        <p><a href="/containers/${container.id}/raw-events">Raw carrier events</a></p>
+          <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
+          <p>${routeWords(shipment)}</p>
+          <p><span class="status" data-say="status">${containerStatusWords(container.currentStatus)}</span></p>
+          <p><a href="/containers/${container.id}/raw-events">Raw carrier events</a></p></div>
+        ${answer({ ...shipment, podAtaAt: container.podArrivedAt ?? shipment.podAtaAt }, arrives)}
       </section>
       <div class="pair">
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage)}
-      <section class="card"><h2>Times</h2>${factList(timeFacts(container, zones), sources)}</section>
+      <section class="card"><h2>Times</h2>${factList(timeFacts(container, zonesOf(options)), sources)}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${asOf === null && emissionsCard(caller, options.emissions)}
       ${customFieldCard(customFields)}
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>
-        ${changeTable(history, "Changes of the values of the container")}
+        ${changeTable(history, {
+          container,
+          zone: zoneAtPort(container, shipment),
+          factsOf: (changed) => allFacts({ ...options, container: changed }),
+        })}
         ${sameFromApi(
           apiBaseUrl,
           ["", "/demurrage", "/emissions", "/transport_events", "/history"].map((rest) => ({

@@ -187,7 +187,10 @@ describe("a container's pages", () => {
     expect(seen).toContain("Fri, 10 Jul 2026 by the line: Sun, 12 Jul 2026");
     expect(seen).toContain("Terminal, known since Tue, 2 Jun 2026, 05:00 UTC . Rule E12, estimated vessel arrived.");
     expect(seen).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8 Shanghai QUIET QUIET Shipping line");
-    expect(seen).toContain("Pickup lfd – Thu, 9 Jul 2026, 22:00 UTC Terminal");
+    expect(seen).toContain("Last free day – Fri, 10 Jul 2026 Terminal");
+    expect(seen).toContain(
+      "Sandbox Line SBXL Shanghai → Hamburg On ship Raw carrier events Arrives at Hamburg Sun, 5 Jul",
+    );
     expect(seen).toMatch(/Slug \w+ QUIET/);
     const ofShipment = words(await page(`/shipments/${id}`));
     expect(ofShipment).toContain(`${number} Held at the terminal`);

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { eventWords, type Html, html, listTable, wideColumn } from "@svc/views";
+import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
@@ -9,6 +9,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
+import { containerStatusWords } from "../shipments/words.ts";
 import {
   type ContainerQuery,
   containerSorts,
@@ -59,7 +60,7 @@ function filterForm(query: ContainerQuery, lines: readonly CarrierChoice[]): Htm
         <div class="fields">
           <p><label for="f-status">Status</label><select id="f-status" name="status">
             ${option("", "Any", status === null)}
-            ${containerStatuses.map((one) => option(one, eventWords(one), one === status))}</select></p>
+            ${containerStatuses.map((one) => option(one, containerStatusWords(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier === "")}${lines.map(ofCarrier)}</select></p>
           ${input("port", "Port (UN/LOCODE)", port, 5)}

@@ -3,6 +3,7 @@ import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventWords, type Html, html } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
+import { containerStatusWords } from "../shipments/words.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
@@ -73,7 +74,7 @@ export const columnWords = {
 
 export type ContainerColumn = keyof typeof columnWords;
 
-/** Narrow screens leave them out, unless columns are chosen. */
+/** Narrow screens leave them out, unless columns are chosen; the delay is then below the arrival. */
 export const wideColumns: ReadonlySet<ContainerColumn> = new Set(["delay", "carrier", "updated"]);
 
 /** `chosen`: empty for the usual ones. */
@@ -88,7 +89,8 @@ export function containerRow(
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers, pod_timezone } =
     attributes;
-  const { arrival_at, pod_ata_at, destination_ata_at, destination_eta_at, last_event, updated_at } = attributes;
+  const { arrival_at, pod_ata_at, destination_ata_at, destination_eta_at, last_event, updated_at, delay_days } =
+    attributes;
   const { last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
   const hasArrived = (destination_ata_at ?? pod_ata_at) === arrival_at && arrival_at !== null;
@@ -97,13 +99,14 @@ export function containerRow(
   const arrivalZone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
-    status: () => html`<span class="one-line">${eventWords(status)}</span>
+    status: () => html`<span class="one-line">${containerStatusWords(status)}</span>
         ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}`,
     route: () => route(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
-    arrival: () => compactTime(arrival, arrivalZone, hasArrived ? "ATA" : "ETA"),
-    delay: () => delay(attributes.delay_days),
+    arrival: () => html`${compactTime(arrival, arrivalZone, hasArrived ? "ATA" : "ETA")}
+      ${chosen.length === 0 && delay_days && html`<span class="slim">${delay(delay_days)}</span>`}`,
+    delay: () => delay(delay_days),
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => moment(updated_at, Date.parse(now)),
   };

@@ -3,15 +3,17 @@ import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import { partsFrame } from "../pages/parts-layout.ts";
 
-const frame = partsFrame("developers", "Developers", [
-  ["overview", "Overview", "/developers"],
-  ["tokens", "API tokens", "/developers/tokens"],
-  ["webhooks", "Webhooks", "/developers/webhooks"],
-  ["notifications", "Notifications", "/developers/notifications"],
-  ["events", "Events", "/developers/events"],
-  ["inbox", "Inbox", "/developers/inbox"],
-  ["mcp", "MCP", "/developers/mcp"],
-]);
+const frame = partsFrame("developers", "Developers", {
+  "": [
+    ["overview", "Overview", "/developers"],
+    ["tokens", "API tokens", "/developers/tokens"],
+    ["webhooks", "Webhooks", "/developers/webhooks"],
+    ["notifications", "Notifications", "/developers/notifications"],
+    ["events", "Events", "/developers/events"],
+    ["inbox", "Inbox", "/developers/inbox"],
+    ["mcp", "MCP", "/developers/mcp"],
+  ],
+});
 
 type DevelopersPage = Parameters<typeof frame>[0];
 

@@ -2,6 +2,7 @@ import type { MemberAction } from "@svc/domain/members";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { PageOptions, Section } from "./layout.ts";
+import { doneNotice } from "./notice-of.ts";
 
 /** A page of a section, identified by a name that the section's code uses. */
 type Parts<Name extends string> = readonly (readonly [
@@ -21,21 +22,27 @@ interface PartPage<Name extends string> {
   readonly notice?: string | undefined;
 }
 
+/** Parts by the label of their group; a navigation without groups has one with an empty label. */
+type Groups<Name extends string> = Readonly<Record<string, Parts<Name>>>;
+
 /** The layout of a section with several pages: its navigation, named by `label`, above the content. */
-export function partsFrame<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
+export function partsFrame<const Name extends string>(section: Section, label: string, groups: Groups<Name>) {
   return ({ title, caller, part, content, notice }: PartPage<Name>): PageOptions => ({
     title,
     caller,
     section,
     content: html`
       <nav class="chips" aria-label="${label}">
-        ${parts.map(([name, words, path, action = "read"]) => {
-          if (!may(caller, action)) return null;
-          const mark = name === part && html` aria-current="true"`;
-          return html`<a href="${path}"${mark}>${words}</a>`;
+        ${Object.entries(groups).map(([group, parts]) => {
+          const links = parts.map(([name, words, path, action = "read"]) => {
+            if (!may(caller, action)) return null;
+            const mark = name === part && html` aria-current="true"`;
+            return html`<a href="${path}"${mark}>${words}</a>`;
+          });
+          return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
         })}
       </nav>
-      ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+      ${notice !== undefined && doneNotice(notice)}
       ${content}`,
   });
 }

@@ -2,6 +2,7 @@ import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
+import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { contentWords, creationOf, expiryOf, statusWords, viewsOf } from "./link-cells.ts";
 
@@ -110,7 +111,7 @@ export function sharePage(options: SharePageOptions): Html {
       <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a>
         / Share</p>
       <h1>Share <span class="number">${billOfLadingNumber}</span></h1>
-      ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+      ${notice !== undefined && doneNotice(notice)}
       <p>A link opens a page that can only be read: route, progress, ETA, containers and their journeys. It needs no
         login, so anyone with the link can open it. Customer, tags, notes and custom fields are never shown.</p>
       ${

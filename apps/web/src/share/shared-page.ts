@@ -5,11 +5,11 @@ import type { Shipment } from "@svc/domain/shipments";
 import type { LastEvent } from "@svc/persistence/transport-events";
 import { eventWords, type Html, html, localTime } from "@svc/views";
 import type { TimelineStep } from "@svc/views/timeline";
-import { answer } from "../shipments/answer.ts";
+import { answer, routeWords } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { stages } from "../shipments/stages.ts";
 import { countContainers, statusMark } from "../shipments/status-mark.ts";
-
+import { containerStatusWords } from "../shipments/words.ts";
 import { publicLayout } from "./public-layout.ts";
 
 /** One container with its journey, oldest first. */
@@ -41,7 +41,7 @@ const withoutHolds = (container: Container): Container => ({
 
 function stateOf({ availableForPickup, currentStatus }: Container): string {
   if (availableForPickup) return "Available for pickup";
-  return eventWords(currentStatus === "available" ? "grounded" : currentStatus);
+  return containerStatusWords(currentStatus === "available" ? "grounded" : currentStatus);
 }
 
 const references = (numbers: readonly string[]): Html | null =>
@@ -57,9 +57,6 @@ function latestOf(containers: readonly SharedContainer[]): LastEvent | null {
 }
 
 function head({ shipment, containers, content }: SharedPageOptions): Html {
-  const { portOfLading, portOfDischarge, destination } = shipment;
-  const route = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
-  const places = route.filter((place) => place !== null);
   const latest = latestOf(containers);
   const counts = countContainers(containers.map(({ container }) => withoutHolds(container)));
   return html`
@@ -67,7 +64,7 @@ function head({ shipment, containers, content }: SharedPageOptions): Html {
       <div>
         <h1><span class="number">${shipment.billOfLadingNumber}</span></h1>
         <p>${shipment.shippingLineName}</p>
-        <p><strong>${places.map(({ name }) => name).join(" → ") || "Route not known yet"}</strong></p>
+        <p><strong>${routeWords(shipment)}</strong></p>
         ${content.showsReferences && references(shipment.refNumbers)}
         <p>${statusMark(shipment, counts)}</p>
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}

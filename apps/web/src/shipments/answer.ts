@@ -41,12 +41,18 @@ export const finalArrival = (shipment: ShownShipment): Arrival =>
     ? atDestination(shipment)
     : atPort(shipment);
 
-/**
- * The arrival, which is the main content of the page.
- * @param etaRule the rule from which the ETA follows: of a split shipment it is that of the last container.
- */
-export function answer(shipment: ShownShipment, etaRule = ""): Html {
-  const arrives = etaRule.endsWith("split_arrival") ? "Last container arrives" : "Arrives";
+/** "Shanghai → Rotterdam → Duisburg". */
+export function routeWords({ portOfLading, portOfDischarge, destination }: ShownShipment): string {
+  const places = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
+  return places.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet";
+}
+
+/** By the rule from which the ETA follows: of a split shipment it is that of the last container. */
+export const arrivesWords = (etaRule: string | undefined): string =>
+  etaRule?.endsWith("split_arrival") ? "Last container arrives" : "Arrives";
+
+/** The arrival, which is the main content of the page. */
+export function answer(shipment: ShownShipment, arrives = "Arrives"): Html {
   return html`
     <div class="answer" data-say="arrival">
       ${line(atPort(shipment), "big", arrives)}

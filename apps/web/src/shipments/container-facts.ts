@@ -3,6 +3,7 @@ import { eventWords, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
+import { containerStatusWords } from "./words.ts";
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
 function availability(container: ShownContainer): Html | string {
@@ -52,7 +53,7 @@ export function pickupFacts(container: ShownContainer, shipment: ShownShipment):
     ([who, day]) => html`<br><span class="muted">by ${who}: ${localTime(day, zone, "date_only")}</span>`,
   );
   return [
-    ["State", eventWords(container.currentStatus), "currentStatus"],
+    ["State", containerStatusWords(container.currentStatus), "currentStatus"],
     ["Available for pickup", availability(container), "availableForPickup"],
     ["Last free day", html`${localTime(container.pickupLfd, zone, "date_only")}${others}`, "pickupLfd"],
     ["Pickup appointment", localTime(container.pickupAppointmentAt, zone), "pickupAppointmentAt"],

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import { eventWords, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer } from "./api-records.ts";
 import { boxesWithoutFilter, findableText, foundWords, isFound } from "./box-filter.ts";
+import { containerStatusWords } from "./words.ts";
 
 /** The last milestone of a container. */
 interface LastEvent {
@@ -54,7 +55,7 @@ export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length
 
 function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal }: ShownContainer): string {
   if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
-  return availableForPickup ? "Available for pickup" : eventWords(currentStatus);
+  return availableForPickup ? "Available for pickup" : containerStatusWords(currentStatus);
 }
 
 /** "Vessel departed Tue, 2 Jun 2026": only the day, because the timeline shows the time. */

@@ -4,7 +4,7 @@ import type { FieldSource, FieldSources } from "./api-records.ts";
 export const noSources: FieldSources = new Map();
 
 /** "E6 estimated.vessel_departed" as "E6, estimated vessel departed". */
-function ruleWords(rule: string): string {
+export function ruleWords(rule: string): string {
   const [, row, words] = /^(E\d+) (.+)$/.exec(rule) ?? [];
   return row && words ? `${row}, ${words.replace(/[._]/g, " ")}` : eventWords(rule);
 }

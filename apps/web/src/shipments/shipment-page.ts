@@ -10,7 +10,7 @@ import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { answer } from "./answer.ts";
+import { answer, arrivesWords, routeWords } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
 import {
@@ -69,6 +69,9 @@ function selected(options: ShipmentPageOptions): Html | null {
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return null;
   const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
+  const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(options.estimates, shipment)}`;
+  // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
+  const isAtPort = (container.podArrivedAt ?? container.podDischargedAt) !== null;
   return html`
     <section class="columns" aria-label="Container ${container.number}">
       <div class="stack">
@@ -79,6 +82,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         </div>
       </div>
       <div class="stack">
+        ${!isAtPort && arrival}
         <div class="card">
           <h2>Pickup of <span class="number">${container.number}</span></h2>
           ${factList(pickupFacts(container, shipment), containerSources)}
@@ -90,17 +94,13 @@ function selected(options: ShipmentPageOptions): Html | null {
             choice.asOf && `?as_of=${encodeURIComponent(choice.asOf)}`
           }">Container details</a></p>
         </div>
-        ${predictedEta(options.prediction, shipment)}
-        ${etaHistory(options.estimates, shipment)}
+        ${isAtPort && arrival}
       </div>
     </section>`;
 }
 
 function head({ shipment, caller, choice, members, sources }: ShipmentPageOptions): Html {
-  const { billOfLadingNumber, shippingLineName, shippingLineScac, portOfLading, portOfDischarge, destination } =
-    shipment;
-  const { customerName, refNumbers, note } = shipment;
-  const route = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
+  const { billOfLadingNumber, shippingLineName, shippingLineScac, customerName, refNumbers, note } = shipment;
   return html`
       <section class="card head">
         <div>
@@ -108,7 +108,7 @@ function head({ shipment, caller, choice, members, sources }: ShipmentPageOption
             <button class="quiet" type="button" data-copies="shipment-number"
               aria-label="Copy the number">Copy</button></div>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
-          <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
+          <p>${routeWords(shipment)}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
@@ -120,7 +120,7 @@ function head({ shipment, caller, choice, members, sources }: ShipmentPageOption
                 <a href="/shipments/${shipment.id}/share" data-share>Share</a>`
             }</p>
         </div>
-        ${answer(shipment, sources.get("podEtaAt")?.rule)}
+        ${answer(shipment, arrivesWords(sources.get("podEtaAt")?.rule))}
         ${stages(shipment)}
       </section>`;
 }

@@ -1,4 +1,6 @@
+import type { ContainerStatus } from "@svc/domain/containers";
 import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain/shipments";
+import { eventWords } from "@svc/views";
 
 export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
   pending: "Waiting for carrier data",
@@ -7,6 +9,10 @@ export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
   arrived_at_pod: "Arrived at port",
   delivered_to_destination: "Delivered",
 };
+
+/** A container is "new" until it is loaded. */
+export const containerStatusWords = (status: ContainerStatus): string =>
+  status === "new" ? "At origin" : eventWords(status);
 
 const stopReasonWords: Readonly<Record<StopReason, string>> = {
   all_containers_terminated: "all containers returned",
