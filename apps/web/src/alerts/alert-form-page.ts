@@ -7,7 +7,7 @@ import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
 import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
 import type { AlertForm } from "./alert-form.ts";
-import { clockTime, weekdays } from "./alert-words.ts";
+import { clockTime, type MailDelivery, weekdays } from "./alert-words.ts";
 
 const path = "/account/alerts";
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
@@ -25,13 +25,14 @@ export interface AlertFormPageOptions {
   /** Idempotency key, so that submitting the form twice creates one alert. */
   readonly key: string;
   readonly form: AlertForm;
+  readonly mail: MailDelivery;
   /** Saved views that can filter the alerts. */
   readonly views: readonly SavedViewResource[];
   readonly problems?: Problems;
 }
 
 /** Who receives it. The channel of an alert does not change; only owners send to channels, which others read. */
-function receiver({ caller, id, form, problems = {} }: AlertFormPageOptions): Html {
+function receiver({ caller, id, form, mail, problems = {} }: AlertFormPageOptions): Html {
   const isOwner = caller.user.role === "owner";
   const address = field({
     label: "Address of the incoming webhook",
@@ -44,13 +45,16 @@ function receiver({ caller, id, form, problems = {} }: AlertFormPageOptions): Ht
     maxLength: 2_000,
   });
   if (id !== null) return form.channel === "email" ? html`` : address;
-  if (!isOwner) return html`<p>Sent by e-mail to ${caller.user.email}.</p>${fieldProblem(problems, "channel")}`;
-  const byMail = html`${caller.user.email} <span class="muted">by e-mail</span>`;
+  const kept = mail === "kept" && html` This installation <a href="/account/mail">keeps its mails</a>.`;
+  if (!isOwner) return html`<p>Sent by e-mail to ${caller.user.email}.${kept}</p>${fieldProblem(problems, "channel")}`;
+  const way = { sent: "by e-mail", kept: "by e-mail, which this installation keeps", none: "" }[mail];
+  const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
+  const noMail = html`<p class="muted">This installation sends no mail.</p>`;
   return html`
     <fieldset>
       <legend>Send it to</legend>
       ${fieldProblem(problems, "channel")}
-      ${radio("channel", "email", form.channel === "email", byMail)}
+      ${mail === "none" ? noMail : radio("channel", "email", form.channel === "email", byMail)}
       ${radio("channel", "slack", form.channel === "slack", "A Slack channel")}
       ${radio("channel", "teams", form.channel === "teams", "A Teams channel")}
       <div class="chat-only">${address}</div>

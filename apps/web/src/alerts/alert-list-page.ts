@@ -3,10 +3,12 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { accountLayout, accountLivePage } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { checkbox } from "../forms/choices.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
+import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { filterWords, receiverWords, scheduleWords } from "./alert-words.ts";
+import { filterWords, type MailDelivery, mailNote, receiverWords, scheduleWords } from "./alert-words.ts";
 
 const path = "/account/alerts";
 
@@ -60,7 +62,7 @@ function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
       <a href="">Refresh</a></p>`;
   }
   return error === null
-    ? html`<p class="notice" role="status">The test message of ${name} was accepted for ${to}.</p>`
+    ? doneNotice(html`The test message of ${name} was accepted for ${to}.`)
     : html`<p class="problem" role="alert">The test message of ${name} was not sent. ${error}</p>`;
 }
 
@@ -74,25 +76,37 @@ function table(
   return listTable({ caption, columns, rows: alerts.map((one) => row(one, hasReceiver, mayManage)) });
 }
 
+/** A viewer has no alerts, but can be mentioned. */
+function mentionForm(receives: boolean): Html {
+  return html`
+    <form class="card form" method="post" action="${path}/mentions" aria-label="Mentions">
+      <h2>Mentions</h2>
+      ${checkbox("receives", "yes", receives, "Mail me when a note mentions my address")}
+      <p class="actions"><button class="quiet">Save</button></p>
+    </form>`;
+}
+
 /** `GET /account/alerts`: the alerts of the member; for owners, also those of channels and other members. */
 export function alertListPage(options: {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
-  /** Whether this installation keeps mails instead of sending them. */
-  readonly catchesMail: boolean;
+  readonly mail: MailDelivery;
+  /** Whether the member gets a mail when a note mentions them. */
+  readonly receivesMentions: boolean;
   readonly own: readonly AlertSubscriptionResource[];
   readonly others: readonly AlertSubscriptionResource[];
   readonly test: AlertTest | null;
   readonly notice: string | undefined;
   readonly problem?: string;
 }): LivePage {
-  const { caller, apiBaseUrl, catchesMail, own, others, test, notice, problem } = options;
+  const { caller, apiBaseUrl, mail, own, others, test, notice, problem } = options;
   const mayManage = may(caller, "manage_alerts");
+  const mayCreate = mayManage && (mail !== "none" || caller.user.role === "owner");
+  const sends = mail === "none" ? "sends exceptions to a channel" : "sends you exceptions by e-mail";
   const empty = html`
     <section class="card empty"><h2>You are not alerted yet</h2>
-      <p>An alert sends you exceptions by e-mail: last free days, holds, fees, delays and silent carriers.</p>
+      <p>An alert ${sends}: last free days, holds, fees, delays and silent carriers.</p>
     </section>`;
-  const caught = html`<p>This installation sends no mail. <a href="/account/mail">Read the mails to you</a></p>`;
   const mine = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, { hasReceiver: false, mayManage })}`;
   return accountLivePage({
     title: "Alerts",
@@ -104,14 +118,15 @@ export function alertListPage(options: {
         <h1>Alerts</h1>
         ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
         ${part("test", test && testNotice(test))}
-        ${mayManage && html`<p><a class="button" href="${path}/new">New alert</a></p>`}
-        ${catchesMail && caught}
+        ${mayCreate && html`<p><a class="button" href="${path}/new">New alert</a></p>`}
+        ${mailNote(mail)}
         ${part("own", own.length === 0 ? empty : mine)}
         ${part(
           "others",
           others.length > 0 &&
             html`<h2>Sent to channels and other members</h2>${table("Other alerts of the account", others, { hasReceiver: true, mayManage })}`,
         )}
+        ${mail !== "none" && mentionForm(options.receivesMentions)}
         ${sameFromApi(apiBaseUrl, [{ path: "/alert_subscriptions" }])}`,
   });
 }

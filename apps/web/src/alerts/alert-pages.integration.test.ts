@@ -184,3 +184,13 @@ test("members see and change their own alerts only; owners all of the account [i
   expect((await stranger.get(`${path}/${id}/edit`)).status).toBe(404);
   expect((await owner.get(`${path}/${uuidV7.next()}/edit`)).status).toBe(404);
 });
+
+test("every member chooses whether mentions are mailed to them [issue 17]", async () => {
+  const viewer = await app.visit(await app.addMember(account, "viewer"));
+  const isChecked = async (by: Visitor) => /name="receives" value="yes" checked/.test(await textOf(path, by));
+  expect(await isChecked(viewer)).toBe(true);
+  expect((await viewer.post(`${path}/mentions`, {})).headers.get("location")).toBe(`${path}?done=saved`);
+  expect([await isChecked(viewer), await isChecked(owner)]).toEqual([false, true]);
+  await viewer.post(`${path}/mentions`, { receives: "yes" });
+  expect(await isChecked(viewer)).toBe(true);
+});

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mayDo } from "@svc/domain/members";
 import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
+import type { Database } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
 import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
@@ -16,6 +18,7 @@ import { readViews } from "../saved-views/read-views.ts";
 import { fieldOfPointer, formOf, newForm, problemsOfForm, readAlertForm, settingsOf } from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
 import { type AlertTest, alertListPage, deleteAlertPage } from "./alert-list-page.ts";
+import type { MailDelivery } from "./alert-words.ts";
 
 const path = "/account/alerts";
 /** As many as an account has at most. */
@@ -51,15 +54,22 @@ function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]):
 /** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
 export function addAlertRoutes(
   { page, form }: DashboardRoutes,
-  options: { readonly apiBaseUrl: string; readonly catchesMail: boolean },
+  options: { readonly database: Database; readonly apiBaseUrl: string; readonly mail: MailDelivery },
 ): void {
+  const members = createMemberRepository(options.database.sql);
+
   const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
-    const { data } = await caller.api.alertSubscriptions.list({ pageSize });
+    const [{ data }, receivesMentions] = await Promise.all([
+      caller.api.alertSubscriptions.list({ pageSize }),
+      members.receivesMentionMails(caller.accountId, caller.user.userId),
+    ]);
     const own = data.filter((one) => isOwn(one, caller));
     const others = caller.user.role === "owner" ? data.filter((one) => !isOwn(one, caller)) : [];
     const test = testOf(request, [...own, ...others]);
     const notice = noticeOf(request, notices);
-    return alertListPage({ ...options, caller, own, others, test, notice, ...(problem !== undefined && { problem }) });
+    const { apiBaseUrl, mail } = options;
+    const shown = { caller, apiBaseUrl, mail, own, others, test, notice, receivesMentions };
+    return alertListPage({ ...shown, ...(problem !== undefined && { problem }) });
   };
 
   /** Views that can be chosen for any receiver: the API refuses a view that the receiver does not see. */
@@ -69,22 +79,30 @@ export function addAlertRoutes(
   const send = async (
     response: Response,
     status: 200 | 422,
-    shown: Omit<AlertFormPageOptions, "key" | "views">,
+    shown: Omit<AlertFormPageOptions, "key" | "views" | "mail">,
   ): Promise<void> => {
     const views = await readAlertViews(shown.caller);
-    sendPage(response, status, alertFormPage({ ...shown, views, key: randomUUID() }));
+    sendPage(response, status, alertFormPage({ ...shown, mail: options.mail, views, key: randomUUID() }));
   };
 
-  const refuse = (response: Response, shown: Omit<AlertFormPageOptions, "key" | "views"> & { problems: Problems }) =>
-    send(response, 422, shown);
+  const refuse = (
+    response: Response,
+    shown: Omit<AlertFormPageOptions, "key" | "views" | "mail"> & { problems: Problems },
+  ) => send(response, 422, shown);
 
   page(path, "read", async (request, response, caller) =>
     sendLivePage(request, response, await readList(request, caller)),
   );
 
+  form(`${path}/mentions`, "read", async (_request, response, { accountId, user }, values) => {
+    await members.setMentionMails(accountId, user.userId, values.text("receives") === "yes");
+    response.redirect(303, `${path}?done=saved`);
+  });
+
   page(`${path}/new`, "manage_alerts", async (request, response, caller) => {
     const blank = newForm(queryText(request, "kind"));
-    await send(response, 200, { caller, id: null, form: blank });
+    const channel = options.mail === "none" ? "slack" : blank.channel;
+    await send(response, 200, { caller, id: null, form: { ...blank, channel } });
   });
 
   form(path, "manage_alerts", async (_request, response, caller, values) => {

@@ -1,6 +1,7 @@
 import type { AlertChannel } from "@svc/domain/alerts";
 import { exceptionKinds } from "@svc/domain/exceptions";
 import type { AlertSubscriptionResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import { kindWords } from "@svc/views/exceptions";
 
 type Attributes = AlertSubscriptionResource["attributes"];
@@ -15,6 +16,18 @@ export function scheduleWords({ frequency, hour, weekday, time_zone: zone }: Att
   const day = frequency === "daily" ? "day" : (weekdays[(weekday ?? 1) - 1] ?? "week");
   return `Every ${day} at ${clockTime(hour ?? 0)}, ${zone?.replaceAll("_", " ") ?? "UTC"}`;
 }
+
+/** Whether mails are sent, kept where the app shows them, or not written because no mail server is configured. */
+export type MailDelivery = "sent" | "kept" | "none";
+
+/** Says where mails are when they are not sent; null: they are sent. */
+export const mailNote = (mail: MailDelivery): Html | null => {
+  if (mail === "sent") return null;
+  return mail === "kept"
+    ? html`<p>This installation sends no mail: it keeps them. <a href="/account/mail">Read the mails to you</a></p>`
+    : html`<p>This installation sends no mail, because its operator has not set <code>SVC_SMTP_URL</code> and
+      <code>SVC_MAIL_FROM</code>. Owners can send alerts to a Slack or Teams channel.</p>`;
+};
 
 const channelWords: Readonly<Record<Exclude<AlertChannel, "email">, string>> = {
   slack: "Slack channel",

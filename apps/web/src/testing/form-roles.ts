@@ -48,6 +48,7 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/account/emissions/:id/edit": "operator",
   "/account/emissions/:id/delete": "operator",
   "/account/alerts": "operator",
+  "/account/alerts/mentions": "viewer",
   "/account/alerts/:id/edit": "operator",
   "/account/alerts/:id/state": "operator",
   "/account/alerts/:id/test": "operator",

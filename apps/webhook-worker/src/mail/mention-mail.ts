@@ -15,15 +15,17 @@ export function mentionMail(mail: ClaimedMentionMail, appUrl: string): Pick<Mail
   const lead = `${author} mentioned you in the note of ${what} (${companyName}):`;
   const url = `${appUrl}/${paths[subjectType]}/${subjectId}`;
   const reason = `You receive this because you are a member of ${companyName} and the note mentions your address.`;
+  const settingsUrl = `${appUrl}/account/alerts`;
   return {
     subject,
-    text: `${lead}\n\n${note}\n\n${url}\n\n-- \n${reason}\n`,
+    text: `${lead}\n\n${note}\n\n${url}\n\n-- \n${reason} Disable these mails: ${settingsUrl}\n`,
     html: htmlDocument(
       subject,
       `<p>${escapeText(lead)}</p>
 <blockquote style="white-space:pre-wrap;margin:0 0 16px">${escapeText(note)}</blockquote>
 <p><a href="${escapeText(url)}">Open ${escapeText(what)}</a></p>
-<hr><p style="color:#475467;font-size:13px">${escapeText(reason)}</p>`,
+<hr><p style="color:#475467;font-size:13px">${escapeText(reason)}
+<a href="${escapeText(settingsUrl)}">Disable these mails</a></p>`,
     ),
   };
 }

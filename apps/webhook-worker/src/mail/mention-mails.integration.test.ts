@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
 import { planMentionMails } from "@svc/persistence/mentions";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
@@ -105,4 +106,17 @@ test("nothing is sent to a member who was removed, and the mail of a suspended a
   await rig.query("UPDATE accounts SET suspended_at = NULL WHERE id = $1", suspended.accountId);
   await settled();
   expect([mails.mailsTo(removed.email).length, mails.mailsTo(suspended.email).length]).toEqual([0, 1]);
+});
+
+test("nothing is written or sent to a member who disabled these mails [issue 17]", async () => {
+  const [before, after] = [await rig.newAccount(), await rig.newAccount()];
+  const disable = ({ accountId, userId }: typeof before) =>
+    createMemberRepository(database.sql).setMentionMails(accountId, userId, false);
+  await disable(before);
+  for (const one of [before, after]) await plan(one, null, uuidV7.next(), "shipment");
+  expect(await rig.query(`SELECT user_id AS "userId" FROM mention_mails`)).toEqual([{ userId: after.userId }]);
+  await disable(after);
+  start();
+  await settled();
+  expect([mails.mailsTo(before.email), mails.mailsTo(after.email)]).toEqual([[], []]);
 });

@@ -12,7 +12,8 @@ const insert: Statement = {
   text: `
     INSERT INTO mention_mails (account_id, user_id, author_user_id, subject_type, subject_id, subject_name, note,
       next_attempt_at, created_at)
-    SELECT $1, user_id, $3, $4, $5, $6, $7, now(), now() FROM unnest($2::uuid[]) AS user_id`,
+    SELECT $1, user_id, $3, $4, $5, $6, $7, now(), now() FROM memberships
+    WHERE account_id = $1 AND user_id = ANY ($2::uuid[]) AND mention_mails`,
 };
 
 /** The change of a note. */
@@ -25,7 +26,10 @@ export interface NoteChange {
   readonly members: readonly Pick<Member, "userId" | "email">[];
 }
 
-/** Plans a mail to each member whom only the new text mentions. Call it in the transaction of the change. */
+/**
+ * Plans a mail to each member whom only the new text mentions and who wants it. Call it in the transaction of the
+ * change.
+ */
 export async function planMentionMails(
   sql: AccountSql,
   accountId: string,
@@ -54,12 +58,13 @@ export interface ClaimedMentionMail {
   readonly attempt: number;
 }
 
-/** Nothing is sent to a member who was removed. */
+/** Nothing is sent to a member who was removed, or does not want these mails. */
 const dropRemoved: Statement = {
   name: "mention-mails.drop-removed",
   text: `
     DELETE FROM mention_mails m WHERE m.next_attempt_at <= statement_timestamp() AND NOT EXISTS (
-      SELECT FROM memberships own WHERE own.account_id = m.account_id AND own.user_id = m.user_id)`,
+      SELECT FROM memberships own
+      WHERE own.account_id = m.account_id AND own.user_id = m.user_id AND own.mention_mails)`,
 };
 
 /** Mails of suspended accounts wait. */
@@ -69,7 +74,7 @@ const claim: Statement = {
     WITH due AS (
       SELECT m.account_id, m.id FROM mention_mails m
       JOIN accounts account ON account.id = m.account_id AND account.suspended_at IS NULL
-      JOIN memberships own ON own.account_id = m.account_id AND own.user_id = m.user_id
+      JOIN memberships own ON own.account_id = m.account_id AND own.user_id = m.user_id AND own.mention_mails
       WHERE m.next_attempt_at <= statement_timestamp()
       ORDER BY m.next_attempt_at LIMIT $1 FOR UPDATE OF m SKIP LOCKED),
     claimed AS (

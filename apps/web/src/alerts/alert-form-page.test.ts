@@ -1,0 +1,27 @@
+import { expect, test } from "@jest/globals";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { words } from "../testing/words.ts";
+import { newForm } from "./alert-form.ts";
+import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
+import { mailNote } from "./alert-words.ts";
+
+const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner", companyName: "Nord" } };
+
+function receiverOf(mail: AlertFormPageOptions["mail"]): string {
+  const caller = owner as unknown as SignedInCaller;
+  const page = alertFormPage({ caller, id: null, key: "k", form: newForm(""), mail, views: [] });
+  return /<legend>Send it to[\s\S]*?<\/fieldset>/.exec(String(page))?.[0] ?? "";
+}
+
+test("[issue 17] e-mail is offered only where it is sent or kept, and the page says which", () => {
+  expect(words(receiverOf("sent"))).toContain("anna@example.com by e-mail A Slack channel");
+  expect(words(receiverOf("kept"))).toContain("anna@example.com by e-mail, which this installation keeps A Slack");
+  expect(receiverOf("none")).not.toContain('value="email"');
+  expect(words(receiverOf("none"))).toContain("This installation sends no mail.");
+});
+
+test("[issue 17] the list of alerts says where mails are that are not sent", () => {
+  expect(mailNote("sent")).toBeNull();
+  expect(String(mailNote("kept"))).toContain('href="/account/mail"');
+  expect(words(String(mailNote("none")))).toContain("SVC_SMTP_URL");
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "memberships" ADD COLUMN "mention_mails" BOOLEAN NOT NULL DEFAULT true;
