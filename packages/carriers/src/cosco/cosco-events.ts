@@ -1,3 +1,5 @@
+import { jsonOf } from "../json-body.ts";
+
 type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members =>
@@ -101,20 +103,12 @@ function contentOf(reply: unknown): Members | null | undefined {
   return isObject(content) ? content : content === null ? null : undefined;
 }
 
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The events of a reply, or of an array of replies, as events of DCSA Track & Trace 2.2. An unknown number has none.
  * Null when it is no reply.
  */
 export function readCoscoEvents(body: Uint8Array): readonly Members[] | null {
-  const value = parsed(body);
+  const value = jsonOf(body);
   const contents = (Array.isArray(value) ? value : [value]).map(contentOf);
   if (contents.includes(undefined)) return null;
   return contents.flatMap((content) => {
@@ -129,7 +123,7 @@ export function readCoscoEvents(body: Uint8Array): readonly Members[] | null {
 
 /** The containers of a bill of lading or a booking, whose events are in documents of their own. */
 export function containersOf(body: Uint8Array): readonly string[] {
-  const content = contentOf(parsed(body));
+  const content = contentOf(jsonOf(body));
   const numbers = objectsOf(content?.containerStatus)
     .flatMap(({ containers }) => objectsOf(containers))
     .map(({ containerNumber }) => textOf(containerNumber));

@@ -2,6 +2,7 @@ import { localDateAt } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { type Classifier, type ObservationDraft, readEventTime, readStatedAt } from "@svc/domain/observations";
 import type { StoredReading } from "../carrier-protocol.ts";
+import { jsonOf } from "../json-body.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -34,12 +35,7 @@ interface LastFreeDate {
 
 /** The notices of a body, which may be several pages; null when it is none. */
 export function noticesOf(body: Uint8Array): readonly Members[] | null {
-  let document: unknown;
-  try {
-    document = JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
-  }
+  const document = jsonOf(body);
   const lists = (Array.isArray(document) ? document : [document]).map((page) => membersOf(page).arrivalNotices);
   return lists.every(Array.isArray) ? lists.flat().map(membersOf) : null;
 }

@@ -1,4 +1,5 @@
 import type { DcsaVersion } from "../dcsa/dcsa-version.ts";
+import { jsonOf } from "../json-body.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -8,20 +9,12 @@ const isObject = (value: unknown): value is Members =>
 /** The lists of a reply, with the eventType that DCSA gives their events. */
 const eventLists = { shipmentEvent: "SHIPMENT", transportEvent: "TRANSPORT", equipmentEvent: "EQUIPMENT" } as const;
 
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
-  }
-}
-
 /**
  * The events of HMM's reply, one object of lists, as events of DCSA Track & Trace 2.2. Calls are in a list of their
  * own, and a place is a plain UN/LOCODE. Null when it has none of the lists.
  */
 export function readHmmEvents(body: Uint8Array): readonly Members[] | null {
-  const reply = parsed(body);
+  const reply = jsonOf(body);
   if (!isObject(reply) || !Object.keys(eventLists).some((name) => Array.isArray(reply[name]))) return null;
   const listOf = (name: string): readonly unknown[] => (Array.isArray(reply[name]) ? reply[name] : []);
   const calls = new Map(

@@ -1,17 +1,10 @@
 import type { StoredReading } from "../carrier-protocol.ts";
+import { jsonOf } from "../json-body.ts";
 import { terminalObservations } from "../terminal/terminal-observation.ts";
 import type { Facility, FacilityQuery, TerminalApi, TerminalOptions } from "./terminal-api.ts";
 
 export function facilityAt({ facilities }: TerminalOptions, place: string): Facility | undefined {
   return facilities.find(({ locodes }) => locodes.includes(place));
-}
-
-export function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The body that is stored: the documents as received, with the place, which they may not name. */
@@ -39,7 +32,7 @@ export function readStoredDocuments(
   body: Uint8Array,
   containerNumber: string,
 ): StoredReading | null {
-  const stored = parsed(body) as { readonly place?: unknown; readonly documents?: unknown } | null | undefined;
+  const stored = jsonOf(body) as { readonly place?: unknown; readonly documents?: unknown } | null | undefined;
   if (typeof stored?.place !== "string" || !Array.isArray(stored.documents)) return null;
   const { place, documents } = stored;
   const facility = facilityAt(options, place);

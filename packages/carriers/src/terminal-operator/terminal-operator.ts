@@ -4,7 +4,8 @@ import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "../carr
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
-import { facilityAt, parsed, readDocuments, storedDocuments } from "./operator-reply.ts";
+import { jsonOf } from "../json-body.ts";
+import { facilityAt, readDocuments, storedDocuments } from "./operator-reply.ts";
 import type { FacilityQuery, TerminalApi, TerminalOptions, TerminalRequest } from "./terminal-api.ts";
 
 /** Refusals after which the operator must not be called again for a while, whichever request they are of. */
@@ -89,7 +90,7 @@ export class TerminalOperator implements Carrier {
           requests,
         };
       }
-      const document = parsed(answer.body);
+      const document = jsonOf(answer.body);
       if (document === undefined && answers.length > 0) {
         unread++;
         break;

@@ -2,6 +2,7 @@ import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { Carrier, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
 import { HttpExchange } from "../http-exchange.ts";
+import { jsonOf } from "../json-body.ts";
 import type { TerminalConnection } from "./terminal-connection.ts";
 import { terminalObservations } from "./terminal-observation.ts";
 import { TerminalReport } from "./terminal-report.ts";
@@ -62,14 +63,6 @@ export function readTerminalReply(received: ReceivedReply, containerNumber: stri
   return drafts.length === 0
     ? { outcome: "not_found", ...received }
     : { outcome: "found", ...received, drafts, skipped: 0 };
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /** All connected sources by code. Close each when done. */
