@@ -8,6 +8,7 @@ import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
 import { benchmarkApi } from "./api.ts";
 import { benchmarkCarrierRecovery } from "./carrier-recovery.ts";
+import { benchmarkDeliveryHistory } from "./delivery-history.ts";
 import { benchmarkEdiFiles } from "./edi-files.ts";
 import { endAll, interruption, onEnd } from "./endings.ts";
 import { benchmarkFold } from "./fold.ts";
@@ -21,6 +22,7 @@ import { benchmarkNamedQuery } from "./named-query.ts";
 import { benchmarkPollFairness } from "./poll-fairness.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
+import { benchmarkScale } from "./scale.ts";
 import { benchmarkVesselEta } from "./vessel-eta.ts";
 import { benchmarkWebPages } from "./web-pages.ts";
 import { benchmarkWebhookClaims } from "./webhook-claims.ts";
@@ -48,6 +50,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "webhook-idle": benchmarkWebhookIdle,
   "webhook-isolation": benchmarkWebhookIsolation,
   "webhook-claims": benchmarkWebhookClaims,
+  "delivery-history": benchmarkDeliveryHistory,
+  scale: benchmarkScale,
   "carrier-recovery": benchmarkCarrierRecovery,
   fold: benchmarkFold,
   "vessel-eta": benchmarkVesselEta,
@@ -74,6 +78,8 @@ const onlyWhenNamed = [
   "poll-fairness",
   "carrier-recovery",
   "web-pages",
+  "scale",
+  "delivery-history",
 ];
 const withoutNames = Object.keys(benchmarks).filter(
   (name) => !onlyWhenNamed.includes(name) && !name.startsWith("webhook-"),

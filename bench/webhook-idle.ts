@@ -1,20 +1,14 @@
-import fs from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eventually } from "@svc/testkit";
 import { Redis } from "ioredis";
+import { cpuMicroseconds } from "./cpu-time.ts";
 import type { Rate } from "./rounds.ts";
 import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
 
 const idleSeconds = 90;
 const deliveries = 5_000;
-/** Of the kernel, on every Linux that Node supports. */
-const ticksPerSecond = 100;
-
-function processorSeconds(pid: number): number {
-  const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
+const processorSeconds = (pid: number): number => cpuMicroseconds(pid) / 1_000_000;
 
 /** What one worker costs while nothing is to be done, and how it uses its connections when something is. */
 export async function benchmarkWebhookIdle(stores: BenchStores): Promise<Rate[]> {
