@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { connectDatabase } from "@svc/persistence";
 import { eventually, type ServiceProcess, startServiceProcess, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { repository } from "../repository.mjs";
+import { type Front, startFront } from "./front.ts";
 import { run, sleep } from "./shell.ts";
 
 const settleMs = 300_000;
@@ -23,6 +25,8 @@ interface LoadOptions {
   readonly copies?: number;
   /** Further variables of the process with this name, at each start. */
   readonly environmentOf?: (name: string) => Readonly<Record<string, string>>;
+  /** Whether MCP and the web application run too, on the API behind one address. */
+  readonly hasClients?: boolean;
   /** The checkout whose built migrations and services run. */
   readonly build?: string;
   /** Of each writing client, between a response and its next request. */
@@ -53,6 +57,7 @@ export class TrackingLoad {
   private build: string;
   private readonly writePauseMs: number;
   private sandbox: ServiceProcess | undefined;
+  private front: Front | undefined;
   private readonly token = `svc_live_${randomBytes(20).toString("hex")}`;
   private readonly stores: Stores;
   private readonly sink: WebhookSink;
@@ -69,10 +74,10 @@ export class TrackingLoad {
 
   /** @param folder where the sandbox carrier keeps its data. */
   static async start(stores: Stores, folder: string, options: LoadOptions = {}): Promise<TrackingLoad> {
-    const { copies = 1, environmentOf = () => ({}) } = options;
+    const { copies = 1, environmentOf = () => ({}), hasClients = false } = options;
     const load = new TrackingLoad(stores, await startWebhookSink(), options);
     try {
-      await load.startServices(folder, copies, environmentOf);
+      await load.startServices(folder, copies, environmentOf, hasClients);
       const attributes = { url: `${load.sink.url}/hook`, active: true, events: ["*"] };
       await load.call("POST", "/webhooks", { type: "webhook", attributes });
       return load;
@@ -96,6 +101,7 @@ export class TrackingLoad {
     folder: string,
     copies: number,
     environmentOf: NonNullable<LoadOptions["environmentOf"]>,
+    hasClients: boolean,
   ): Promise<void> {
     const { queueUrl, redisUrl } = this.stores;
     this.migrate({
@@ -132,11 +138,19 @@ export class TrackingLoad {
       start("tracking-worker", { ...common, ...clock, SVC_CARRIERS: this.carriers }),
       start("webhook-worker", { ...common, ...insecure, SVC_QUEUE_URL: queueUrl }),
     ]);
+    if (!hasClients) return;
+    this.front = await startFront(() => this.apiUrl);
+    const api = { SVC_API_BASE_URL: `${this.front.url}/v2` };
+    await Promise.all([start("mcp", api), start("deeplink", { ...common, ...clock, ...api })]);
   }
 
   /** Of one of the processes. */
   get apiUrl(): string {
-    const urls = [...this.services].flatMap(([name, { url }]) => (name.startsWith("api-") ? [url] : []));
+    return this.urlOf("api");
+  }
+
+  private urlOf(service: string): string {
+    const urls = [...this.services].flatMap(([name, { url }]) => (name.startsWith(`${service}-`) ? [url] : []));
     return urls[this.nextNumber % urls.length] ?? "";
   }
 
@@ -209,6 +223,29 @@ export class TrackingLoad {
   /** Reads a path of the API, without the version. Rejects unless it answers 200. */
   async read(target: string): Promise<void> {
     await this.call("GET", target);
+  }
+
+  /** Calls a tool over MCP, in a session of its own. Rejects unless it answers with a result. */
+  async readByMcp(): Promise<void> {
+    const requestInit = { headers: { Authorization: `Bearer ${this.token}` } };
+    const client = new Client({ name: "proof", version: "1" });
+    try {
+      const transport = new StreamableHTTPClientTransport(new URL("/mcp", this.urlOf("mcp")), { requestInit });
+      await client.connect(transport);
+      const { isError } = await client.callTool({ name: "list_shipments", arguments: {} });
+      if (isError) throw new Error("list_shipments answered with an error");
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Reads a page of the web application. Rejects unless it answers 200. */
+  async readPage(target: string): Promise<void> {
+    const headers = { authorization: `Token ${this.token}`, accept: "text/html" };
+    const signal = AbortSignal.timeout(20_000);
+    const response = await fetch(`${this.urlOf("deeplink")}${target}`, { headers, signal, redirect: "manual" });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${target} answered ${response.status}`);
   }
 
   private async call(method: string, target: string, data?: object): Promise<{ id: string }> {
@@ -299,6 +336,7 @@ export class TrackingLoad {
   async close(): Promise<void> {
     await this.stopWriting();
     await Promise.all([...this.services.values()].map((one) => one.stop()));
+    await this.front?.close();
     await this.sandbox?.stop();
     await this.sink.close();
   }

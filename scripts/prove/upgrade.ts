@@ -27,7 +27,8 @@ const stateTimeoutMs = 180_000;
 const writePauseMs = 400;
 const readPauseMs = 100;
 const readers = 4;
-const readPaths = ["/shipments", "/containers", "/tracking_requests", "/webhooks", "/webhook_notifications"];
+const apiPaths = ["/shipments", "/containers", "/tracking_requests", "/webhooks", "/webhook_notifications"];
+const pages = ["/attention", "/shipments", "/containers"];
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-upgrade-"));
 const closing: (() => Promise<unknown>)[] = [() => fs.promises.rm(folder, { recursive: true, force: true })];
@@ -36,17 +37,27 @@ const close = closeOnce(async () => {
   for (const end of closing.toReversed()) await end();
 });
 
-/** Clients that read lists in turn. @returns what ends them, with how many reads succeeded and what failed. */
+const readsOf = (load: TrackingLoad): readonly (readonly [what: string, read: () => Promise<void>])[] => [
+  ...apiPaths.map((target) => [`GET /v2${target}`, () => load.read(target)] as const),
+  ...pages.map((target) => [`GET ${target}`, () => load.readPage(target)] as const),
+  ["MCP", () => load.readByMcp()],
+];
+
+/**
+ * Clients that read lists of the API, pages and over MCP in turn. @returns what ends them, with how many reads succeeded
+ * and what failed.
+ */
 function startReading(load: TrackingLoad): () => Promise<{ succeeded: number; failures: readonly string[] }> {
   let isReading = true;
   let succeeded = 0;
   const failures: string[] = [];
+  const reads = readsOf(load);
   const readOn = async (_: unknown, reader: number): Promise<void> => {
     for (let round = reader; isReading; round += 1) {
-      const target = readPaths[round % readPaths.length] ?? "";
-      await load.read(target).then(
+      const [what, read] = reads[round % reads.length] ?? ["", () => Promise.resolve()];
+      await read().then(
         () => (succeeded += 1),
-        (error: Error) => failures.push(`GET ${target}: ${error.message}`),
+        (error: Error) => failures.push(`${what}: ${error.message}`),
       );
       await sleep(readPauseMs);
     }
@@ -75,8 +86,8 @@ async function upgrade(load: TrackingLoad): Promise<void> {
   await underLoad(load, "previous build on its own schema");
   report(load.migrateTo(repository));
   await underLoad(load, "previous build on the new schema");
-  // Workers first: the API of the new build may write what only they can process.
-  const order = ["tracking-worker", "webhook-worker", "api"];
+  // Workers first: the API of the new build may write what only they can process. Clients of the API come last.
+  const order = ["tracking-worker", "webhook-worker", "api", "mcp", "deeplink"];
   const rank = (name: string): number => order.findIndex((service) => name.startsWith(service));
   for (const name of names.toSorted((one, other) => rank(one) - rank(other))) {
     const code = await load.replace(name);
@@ -98,6 +109,7 @@ try {
   const stores = { databaseUrl: `${postgres.url}/tracking`, queueUrl: redis.url, redisUrl: redis.url };
   const load = await TrackingLoad.start(stores, path.join(folder, "sandbox"), {
     copies: 2,
+    hasClients: true,
     build: previous,
     writePauseMs,
   });
