@@ -7,6 +7,9 @@ import { repository } from "../repository.mjs";
 import { type Front, startFront } from "./front.ts";
 import { run, sleep } from "./shell.ts";
 
+const email = "demo@example.com";
+/** Of the web application; nothing connects to it. */
+const appUrl = "http://tracking.example";
 const settleMs = 300_000;
 const stopTimeoutMs = 30_000;
 /** Several processes start together, also on a machine that is busy with others. */
@@ -58,6 +61,9 @@ export class TrackingLoad {
   private readonly writePauseMs: number;
   private sandbox: ServiceProcess | undefined;
   private front: Front | undefined;
+  /** Cookie of the demo account's owner. */
+  private session: Promise<string> | undefined;
+  private readonly password = randomBytes(8).toString("hex");
   private readonly token = `svc_live_${randomBytes(20).toString("hex")}`;
   private readonly stores: Stores;
   private readonly sink: WebhookSink;
@@ -106,8 +112,8 @@ export class TrackingLoad {
     const { queueUrl, redisUrl } = this.stores;
     this.migrate({
       SVC_DEMO_TOKEN: this.token,
-      SVC_DEMO_EMAIL: "demo@example.com",
-      SVC_DEMO_PASSWORD: randomBytes(8).toString("hex"),
+      SVC_DEMO_EMAIL: email,
+      SVC_DEMO_PASSWORD: this.password,
     });
     const startOne = (name: string, environment: Readonly<Record<string, string>>) =>
       startServiceProcess(
@@ -131,7 +137,9 @@ export class TrackingLoad {
     this.carriers = JSON.stringify([line]);
     const clock = { SVC_CLOCK_URL: `${sandbox}/_sandbox/clock` };
     const many = "1000000";
-    const limits = { SVC_RATE_LIMIT_DEFAULT: many, SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: many };
+    const limits = Object.fromEntries(
+      ["DEFAULT", "CREATE_TRACKING_REQUEST", "SESSION"].map((name) => [`SVC_RATE_LIMIT_${name}`, many]),
+    );
     const insecure = { SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
     await Promise.all([
       start("api", { ...common, ...clock, ...limits, ...insecure, REDIS_URL: redisUrl }),
@@ -141,7 +149,7 @@ export class TrackingLoad {
     if (!hasClients) return;
     this.front = await startFront(() => this.apiUrl);
     const api = { SVC_API_BASE_URL: `${this.front.url}/v2` };
-    await Promise.all([start("mcp", api), start("deeplink", { ...common, ...clock, ...api })]);
+    await Promise.all([start("mcp", api), start("deeplink", { ...common, ...clock, ...api, SVC_APP_URL: appUrl })]);
   }
 
   /** Of one of the processes. */
@@ -239,9 +247,24 @@ export class TrackingLoad {
     }
   }
 
-  /** Reads a page of the web application. Rejects unless it answers 200. */
+  private async signIn(): Promise<string> {
+    const body = new URLSearchParams({ email, password: this.password });
+    const headers = { origin: appUrl };
+    const response = await fetch(`${this.urlOf("deeplink")}/login`, {
+      method: "POST",
+      redirect: "manual",
+      headers,
+      body,
+    });
+    const cookie = response.headers.getSetCookie()[0]?.split(";")[0];
+    if (response.status !== 303 || cookie === undefined) throw new Error(`Signing in answered ${response.status}`);
+    return cookie;
+  }
+
+  /** Reads a page of the web application, signed in. Rejects unless it answers 200. */
   async readPage(target: string): Promise<void> {
-    const headers = { authorization: `Token ${this.token}`, accept: "text/html" };
+    this.session ??= this.signIn();
+    const headers = { cookie: await this.session, accept: "text/html" };
     const signal = AbortSignal.timeout(20_000);
     const response = await fetch(`${this.urlOf("deeplink")}${target}`, { headers, signal, redirect: "manual" });
     await response.arrayBuffer();
