@@ -13,7 +13,7 @@ import { createCallers } from "./access/callers.ts";
 import { createForgottenRoutes } from "./access/forgotten-routes.ts";
 import { createJoinRoutes } from "./access/join-routes.ts";
 import { llmsText } from "./access/llms-text.ts";
-import { createLoginLimits, passwordResets } from "./access/login-limits.ts";
+import { createLoginLimits } from "./access/login-limits.ts";
 import { createLoginRoutes } from "./access/login-routes.ts";
 import { refuseUnknown } from "./access/refuse-unknown.ts";
 import { createSessionCookie } from "./access/session-cookie.ts";
@@ -115,7 +115,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const callers = createCallers({ tokens: createTokenRepository(database.sql), sessions, cookie });
   const apiOf = createApiClients({ internalApiBaseUrl, cookie });
   const members = createMemberEmails(database);
-  const limits = createLoginLimits(() => performance.now());
+  const limits = createLoginLimits(database, "password");
 
   /** Serves authenticated callers only. */
   const forAccount: ForAccount = (route) => async (request: Request, response: Response) => {
@@ -150,7 +150,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(createFeedRoutes({ database, appUrl, clock }));
   const startSession = createStartSession(sessions, cookie);
   const factors = options.secretKey ? createSecondFactorRepository(database, createSecretBox(options.secretKey)) : null;
-  const codeLimits = createLoginLimits(() => performance.now());
+  const codeLimits = createLoginLimits(database, "code");
   const secondStep = createSecondStep({ appUrl, sql, sessions, factors, limits: codeLimits, startSession });
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
   // Logs the setup code at startup. If the database is unavailable, the next request retries.
@@ -161,7 +161,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(secondStep.router);
   const signIn = { database, sessions, appUrl, startSession, secondStep, logger };
   app.use(createSingleSignOnRoutes({ ...signIn, providers, denied, stopping }));
-  const resetLimits = createLoginLimits(() => performance.now(), passwordResets);
+  const resetLimits = createLoginLimits(database, "reset");
   const { sendsMail } = options;
   app.use(createForgottenRoutes({ database, appUrl, sendsMail, limits: resetLimits, loginLimits: limits }));
   app.use(setup.router);

@@ -56,7 +56,7 @@ describe("a lost password [issue 17.2.6]", () => {
   });
 
   test("requests are limited for each client", async () => {
-    const other = await startTestWeb({ database: app });
+    const other = await startTestWeb();
     try {
       const statuses: number[] = [];
       for (let count = 0; count < 21; count++) {

@@ -46,7 +46,7 @@ export function createForgottenRoutes(options: ForgottenOptions): Router {
     if (!emailAddress.safeParse(email).success) {
       return sendPage(response, 422, forgottenPage({ email, problems: { email: "Enter an email address." } }));
     }
-    const waitSeconds = limits.begin(request.ip ?? "", email);
+    const waitSeconds = await limits.begin(request.ip ?? "", email);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many requests. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
@@ -78,7 +78,7 @@ export function createForgottenRoutes(options: ForgottenOptions): Router {
     if (!(await usePasswordReset(database, hash, { passwordHash, sendsMail }))) {
       return sendPage(response, 404, resetOverPage());
     }
-    loginLimits.succeed(request.ip ?? "", email);
+    await loginLimits.succeed(request.ip ?? "", email);
     response.redirect(303, "/login?done=reset");
   };
 

@@ -1,69 +1,58 @@
+import { createHash } from "node:crypto";
+import type { Database } from "@svc/persistence";
+import { createSignInAttempts } from "@svc/persistence/access";
 import { networkOf } from "@svc/service-kit";
 
-const windowMs = 15 * 60_000;
+/** Attempts in 15 minutes, of all processes together. */
 interface LimitSizes {
-  /** Higher than the limit per user, because an office may share one address. */
+  /** Of one client network. Higher than the limit per user, because an office may share one address. */
   readonly perAddress: number;
-  /** For one user, from all addresses together. */
-  readonly perEmail: number;
-}
-const signIns: LimitSizes = { perAddress: 20, perEmail: 10 };
-/** Each is a mail, perhaps to a user who did not ask for it. */
-export const passwordResets: LimitSizes = { perAddress: 20, perEmail: 3 };
-const rememberedAtMost = 20_000;
-
-interface Attempts {
-  count: number;
-  readonly atMost: number;
-  readonly until: number;
+  /** For one user, from all addresses together. Null: no limit. */
+  readonly perUser: number | null;
 }
 
-/** Slows down password guessing. The limit is per process: with several processes, each allows as many attempts. */
+/** What is limited; each has counters of its own. */
+const sizes = {
+  password: { perAddress: 20, perUser: 10 },
+  code: { perAddress: 20, perUser: 10 },
+  /** Each is a mail, perhaps to a user who did not ask for it. */
+  reset: { perAddress: 20, perUser: 3 },
+  /** Each return of a provider costs a request to it. */
+  provider: { perAddress: 60, perUser: null },
+} as const satisfies Record<string, LimitSizes>;
+
+/** Slows down the guessing of passwords and codes. */
 export interface LoginLimits {
-  /** Counts an attempt before its password is verified. Returns the seconds to wait, or null when it is allowed. */
-  begin(address: string, email: string): number | null;
+  /**
+   * Counts an attempt before what was entered is verified. `user`: e-mail address or id, whether known or not.
+   * @returns the seconds to wait, or null when the attempt is allowed.
+   */
+  begin(address: string, user: string): Promise<number | null>;
+  /** Takes back an attempt that was begun and not verified. */
+  cancel(address: string, user: string): Promise<void>;
   /** Resets the attempts of this user after a successful one, which does not count for the address either. */
-  succeed(address: string, email: string): void;
+  succeed(address: string, user: string): Promise<void>;
 }
 
-export function createLoginLimits(now: () => number, { perAddress, perEmail }: LimitSizes = signIns): LoginLimits {
-  const attempts = new Map<string, Attempts>();
-
-  /** Evicts the oldest window first, which also ends first. Windows that block an attempt are evicted last. */
-  const makeRoom = (): void => {
-    if (attempts.size < rememberedAtMost) return;
-    for (const [key, { count, atMost, until }] of attempts) {
-      if (count < atMost || until <= now()) return void attempts.delete(key);
-    }
-    const [oldest = ""] = attempts.keys();
-    attempts.delete(oldest);
-  };
-
-  const current = (key: string, atMost: number): Attempts => {
-    const known = attempts.get(key);
-    if (known && known.until > now()) return known;
-    attempts.delete(key);
-    makeRoom();
-    const fresh = { count: 0, atMost, until: now() + windowMs };
-    attempts.set(key, fresh);
-    return fresh;
-  };
-
-  const ofAddress = (address: string) => current(`address:${networkOf(address)}`, perAddress);
-  const emailKey = (email: string) => `email:${email.toLowerCase()}`;
-
+export function createLoginLimits(database: Database, what: keyof typeof sizes): LoginLimits {
+  const { perAddress, perUser } = sizes[what];
+  const attempts = createSignInAttempts(database);
+  const hash = (kind: string, value: string) => createHash("sha256").update(`${what}:${kind}:${value}`).digest();
+  const ofAddress = (address: string) => hash("address", networkOf(address));
+  const ofUser = (user: string) => hash("user", user.toLowerCase());
   return {
-    begin(address, email) {
-      const both = [ofAddress(address), current(emailKey(email), perEmail)];
-      const until = Math.max(0, ...both.map(({ count, atMost, until }) => (count >= atMost ? until : 0)));
-      if (until > 0) return Math.ceil((until - now()) / 1_000);
-      for (const one of both) one.count++;
-      return null;
+    begin: (address, user) =>
+      attempts.begin([
+        { key: ofAddress(address), atMost: perAddress },
+        ...(perUser === null ? [] : [{ key: ofUser(user), atMost: perUser }]),
+      ]),
+    async cancel(address, user) {
+      await attempts.takeBack(ofAddress(address));
+      if (perUser !== null) await attempts.takeBack(ofUser(user));
     },
-    succeed(address, email) {
-      const byAddress = ofAddress(address);
-      byAddress.count = Math.max(0, byAddress.count - 1);
-      attempts.delete(emailKey(email));
+    async succeed(address, user) {
+      await attempts.takeBack(ofAddress(address));
+      if (perUser !== null) await attempts.forget(ofUser(user));
     },
   };
 }

@@ -90,18 +90,23 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     }
     const { email, password } = form.data;
     const address = request.ip ?? "";
-    if (checks.areFull()) {
+    const refuseAsFull = (): void => {
       response.set("Retry-After", "5");
       const problem = "Too many sign-ins at the moment. Try again in a few seconds.";
       send(response, 503, { next, email, problem });
-      return;
-    }
-    const waitSeconds = limits.begin(address, email);
+    };
+    if (checks.areFull()) return refuseAsFull();
+    const waitSeconds = await limits.begin(address, email);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
       send(response, 429, { next, email, problem });
       return;
+    }
+    // Others may have begun to wait while the attempt was counted.
+    if (checks.areFull()) {
+      await limits.cancel(address, email);
+      return refuseAsFull();
     }
     const user = await checks.run(() => authenticate(email, password));
     if (!user) {
@@ -109,7 +114,7 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
       send(response, 401, { next, email, problem: "This email address and password do not match." });
       return;
     }
-    limits.succeed(address, email);
+    await limits.succeed(address, email);
     const method = user.passwordMethod;
     if (method === null) {
       send(response, 403, { next, email, problem: singleSignOnRequired(providers) });

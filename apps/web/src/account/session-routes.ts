@@ -58,7 +58,7 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
     const { password, problems } = readNewPassword(values, email);
     if (Object.keys(problems).length > 0) return sendPage(response, 422, passwordPage(caller, problems));
     const address = request.ip ?? "";
-    const waitSeconds = limits.begin(address, email);
+    const waitSeconds = await limits.begin(address, email);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
@@ -68,7 +68,7 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
     if (stored === null || !(await verifyPassword(values.exact("present"), stored))) {
       return sendPage(response, 422, passwordPage(caller, { present: "This is not your present password." }));
     }
-    limits.succeed(address, email);
+    await limits.succeed(address, email);
     const passwordHash = await hashPassword(password);
     await replacePassword(database, userId, { passwordHash, keptSession: caller.sessionSha256, sendsMail });
     response.redirect(303, "/account/password?done=changed");

@@ -16,8 +16,6 @@ import { providerFailure, type SignInFailure } from "./provider-failure.ts";
 import { signInByProvider } from "./sign-in-by-provider.ts";
 
 const home = "/shipments";
-/** Each return of a provider costs a request to it. Those that succeed do not count. */
-const returns = { perAddress: 60, perEmail: Number.POSITIVE_INFINITY };
 
 export interface SingleSignOnOptions {
   readonly providers: readonly ProviderConfig[];
@@ -36,7 +34,7 @@ export interface SingleSignOnOptions {
 export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
   const { database, sessions, appUrl, denied, startSession, secondStep, stopping, logger } = options;
   const cookie = createAttemptCookie(appUrl, home);
-  const limits = createLoginLimits(() => performance.now(), returns);
+  const limits = createLoginLimits(database, "provider");
   const router = Router();
 
   const refuse = (response: Response, { config }: OpenIdProvider, failure: SignInFailure, next: string): void => {
@@ -64,7 +62,7 @@ export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
     }
     const { next } = attempt;
     const address = request.ip ?? "";
-    const waitSeconds = limits.begin(address, "");
+    const waitSeconds = await limits.begin(address, "");
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
@@ -82,7 +80,7 @@ export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
       const problem = "Your account is suspended. Ask the operator of this service.";
       return refuse(response, provider, { status: 403, reason: "suspended", problem }, next);
     }
-    limits.succeed(address, "");
+    await limits.succeed(address, "");
     if (!config.coversTwoFactor && (await secondStep.begin(response, user, { next: outcome.next, method }))) return;
     await startSession(request, response, { ...user, method });
     response.redirect(303, outcome.next);

@@ -79,7 +79,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     const userId = await challenges.begin(sha256);
     if (userId === null) return startAgain(response);
     const address = request.ip ?? "";
-    const waitSeconds = limits.begin(address, userId);
+    const waitSeconds = await limits.begin(address, userId);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
@@ -93,7 +93,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     const method = await challenges.remove(sha256);
     const user = method && (await sessions.findCredentialsOf(userId, method));
     if (!user) return startAgain(response);
-    limits.succeed(address, userId);
+    await limits.succeed(address, userId);
     cookie.clear(response);
     await startSession(request, response, { ...user, method });
     response.redirect(303, next);

@@ -55,7 +55,7 @@ export function addTwoFactorRoutes(routes: DashboardRoutes, options: TwoFactorOp
     values: FormValues,
   ): Promise<boolean> => {
     const { userId, email } = caller.user;
-    const waitSeconds = limits.begin(request.ip ?? "", email);
+    const waitSeconds = await limits.begin(request.ip ?? "", email);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
@@ -67,7 +67,7 @@ export function addTwoFactorRoutes(routes: DashboardRoutes, options: TwoFactorOp
       await show(response, caller, { status: 422, problems: { present: "This is not your present password." } });
       return false;
     }
-    limits.succeed(request.ip ?? "", email);
+    await limits.succeed(request.ip ?? "", email);
     return true;
   };
 

@@ -136,6 +136,7 @@ test("have no access to tokens, sessions, members, users and accounts", async ()
     "user_totp",
     "user_identities",
     "recovery_codes",
+    "sign_in_attempts",
     "sign_in_challenges",
     "accounts",
   ]) {
