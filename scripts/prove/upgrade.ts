@@ -44,8 +44,8 @@ const readsOf = (load: TrackingLoad): readonly (readonly [what: string, read: ()
 ];
 
 /**
- * Clients that read lists of the API, pages and over MCP in turn. @returns what ends them, with how many reads succeeded
- * and what failed.
+ * Clients that read lists of the API, pages and over MCP in turn.
+ * @returns what ends them, with how many reads succeeded and what failed.
  */
 function startReading(load: TrackingLoad): () => Promise<{ succeeded: number; failures: readonly string[] }> {
   let isReading = true;
