@@ -5,6 +5,7 @@
 const domain = "packages/domain";
 const jsonapi = "packages/jsonapi";
 const persistence = "packages/persistence";
+const archive = "packages/archive";
 const queue = "packages/queue";
 const redis = "packages/redis";
 const carriers = "packages/carriers";
@@ -23,6 +24,7 @@ const mayImport = {
   [domain]: [],
   [jsonapi]: [domain],
   [persistence]: [domain],
+  [archive]: [domain, persistence],
   [queue]: [redis],
   [redis]: [],
   [carriers]: [domain],
@@ -36,12 +38,12 @@ const mayImport = {
   [testkit]: [localStores],
   "apps/api": [domain, jsonapi, persistence, egress, serviceKit, carriers, edi, redis],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
-  "apps/tracking-worker": [domain, jsonapi, persistence, serviceKit, carriers, edi, replay],
+  "apps/tracking-worker": [domain, jsonapi, persistence, archive, serviceKit, carriers, edi, replay],
   "apps/web": [domain, jsonapi, persistence, egress, sdk, views, serviceKit],
   "apps/deeplink": [domain, jsonapi, persistence, egress, serviceKit, web],
   "apps/mcp": [sdk, jsonapi, domain, views, serviceKit],
   "apps/cli": [sdk, domain],
-  "apps/admin": [domain, persistence, queue, carriers, replay, serviceKit],
+  "apps/admin": [domain, persistence, archive, queue, carriers, replay, serviceKit],
   "apps/carrier-sandbox": [domain, carriers, serviceKit],
   "apps/standalone": [persistence, carriers, localStores, redis],
 };

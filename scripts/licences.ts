@@ -28,13 +28,16 @@ const exceptions: Readonly<Record<string, string>> = {
   "@modelcontextprotocol/inspector": "MIT in its file LICENSE; runs in tests",
   argparse: "PSF-2.0; runs in checks",
   "axe-core": "MPL-2.0; runs in browser tests",
+  busboy: "MIT in its file LICENSE, declared in a former form; a dependency of the S3 server of the tests",
   "caniuse-lite": "CC-BY-4.0 data; runs in builds of tests",
   elkjs: "EPL-2.0; a dependency of Prisma's command line",
   format: "MIT, declared in a former form; runs in checks",
+  "humanize-number": "MIT in its Readme; a dependency of the S3 server of the tests",
   "ical.js": "MPL-2.0; reads calendars in tests",
   lightningcss: "MPL-2.0; a dependency of vite, which the MCP inspector of the tests needs",
   ssh2: "MIT in its file LICENSE, declared in a former form",
   "seq-queue": "MIT in its file LICENSE; a dependency of Prisma's command line",
+  streamsearch: "MIT in its file LICENSE, declared in a former form; a dependency of the S3 server of the tests",
 };
 
 /** Whether an SPDX expression can be met with permitted licences only. */

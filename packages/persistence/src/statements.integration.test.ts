@@ -36,6 +36,7 @@ const builtAtRunTime = {
 /** Columns that may be null in the table but not in the rows of the statement, because its condition excludes null. */
 const neverNull = [
   "oauth-records.connected-applications grantId",
+  "reply-archives.finished-shipments stoppedAt",
   "vessel-positions.tracked-vessels imo",
   "webhooks.last-failures at",
 ];

@@ -5,6 +5,7 @@ import type { Observation } from "@svc/domain/observations";
 import type { Sql } from "@svc/persistence";
 import type { CachedPlaceDirectory } from "@svc/persistence/reference-data";
 import {
+  type ArchivedBodyReader,
   derivedColumns,
   findEtaSamples,
   type ReplayShipment,
@@ -19,6 +20,8 @@ import { replaySubject } from "./replay-subject.ts";
 
 export interface ReplayContext {
   readonly read: StoredReplyReader;
+  /** Reads archived bodies. Without it a shipment with such fails to be replayed. */
+  readonly readArchived?: ArchivedBodyReader | null;
   readonly places: CachedPlaceDirectory;
 }
 

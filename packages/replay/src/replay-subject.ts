@@ -10,7 +10,12 @@ import {
   type ReplyChannel,
 } from "@svc/domain/observations";
 import { type Sql, uuidV7 } from "@svc/persistence";
-import { type ReplaySubject, repliesOfSubject, type StoredReply } from "@svc/persistence/replay";
+import {
+  type ArchivedBodyReader,
+  type ReplaySubject,
+  repliesOfSubject,
+  type StoredReply,
+} from "@svc/persistence/replay";
 import { hashValues } from "@svc/persistence/tracking";
 import type { Difference } from "./difference.ts";
 
@@ -43,13 +48,17 @@ export async function replaySubject(
   sql: Sql,
   subject: ReplaySubject,
   stored: readonly KnownObservation[],
-  context: { readonly read: StoredReplyReader; readonly places: PlaceDirectory },
+  context: {
+    readonly read: StoredReplyReader;
+    readonly readArchived?: ArchivedBodyReader | null;
+    readonly places: PlaceDirectory;
+  },
 ): Promise<ReplayedSubject> {
   const byTime = Map.groupBy(stored, ({ observation }) => observation.observedAt);
   const waiting = [...byTime.keys()].toSorted();
   const book = new Book(context.places, byTime);
   let current: Reading | null = null;
-  for await (const reply of repliesOfSubject(sql, subject.id)) {
+  for await (const reply of repliesOfSubject(sql, subject.id, context.readArchived ?? null)) {
     while (current !== null && waiting[0] !== undefined && waiting[0] < reply.receivedAt)
       book.receive(current, waiting.shift() as Instant);
     const isOfFacts = reply.channel === "import" || reply.channel === "edi";

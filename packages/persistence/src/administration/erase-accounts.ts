@@ -19,6 +19,7 @@ export const tablesOfAccounts = [
   "eta_samples",
   "observations",
   "raw_replies",
+  "reply_archives",
   "event_messages",
   "edi_files",
   "mention_mails",

@@ -1,4 +1,5 @@
 export {
+  type ArchivedBodyReader,
   inSnapshot,
   type ReplayFilter,
   type ReplayShipment,

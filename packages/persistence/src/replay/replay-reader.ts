@@ -95,19 +95,54 @@ export interface StoredReply {
   readonly body: Uint8Array;
 }
 
+/** A stored reply whose body is in the archive. */
+export interface ArchivedBody {
+  readonly accountId: string;
+  readonly archiveId: string;
+  readonly replyId: string;
+}
+
+/** Reads a body from the archive. @returns its bytes, not compressed. */
+export type ArchivedBodyReader = (sql: Sql, body: ArchivedBody) => Promise<Uint8Array>;
+
+interface ReplyRow extends Omit<StoredReply, "body"> {
+  readonly accountId: string;
+  readonly body: Uint8Array | null;
+  readonly archiveId: string | null;
+}
+
 const replies: Statement = {
   name: "replay.replies",
   text: `
-    SELECT id, channel, received_at AS "receivedAt", body FROM raw_replies
-    WHERE subject_id = $1 AND id > $2 AND event_count > 0 ORDER BY id LIMIT 10`,
+    SELECT account_id AS "accountId", id, channel, received_at AS "receivedAt", body, archive_id AS "archiveId"
+    FROM raw_replies WHERE subject_id = $1 AND id > $2 AND event_count > 0 ORDER BY id LIMIT 10`,
 };
 
-/** The stored replies of a subject that contained facts, in order of receipt. */
-export async function* repliesOfSubject(sql: Sql, subjectId: string): AsyncGenerator<StoredReply> {
+async function bodyOf(sql: Sql, row: ReplyRow, readArchived: ArchivedBodyReader | null): Promise<Uint8Array> {
+  const { accountId, id: replyId, body, archiveId } = row;
+  if (body !== null) return decompress(body);
+  if (archiveId === null) throw new Error(`The reply ${replyId} has no body.`);
+  if (readArchived === null)
+    throw new Error(`The reply ${replyId} is archived: set SVC_ARCHIVE_URL as for the tracking worker.`);
+  return readArchived(sql, { accountId, archiveId, replyId });
+}
+
+/**
+ * The stored replies of a subject that contained facts, in order of receipt.
+ * @param readArchived null: rejects at the first reply whose body is archived.
+ */
+export async function* repliesOfSubject(
+  sql: Sql,
+  subjectId: string,
+  readArchived: ArchivedBodyReader | null,
+): AsyncGenerator<StoredReply> {
   let after = first;
   for (;;) {
-    const page = await sql.rows<StoredReply>(replies, [subjectId, after]);
-    for (const reply of page) yield { ...reply, body: await decompress(reply.body) };
+    const page = await sql.rows<ReplyRow>(replies, [subjectId, after]);
+    for (const row of page) {
+      const { id, channel, receivedAt } = row;
+      yield { id, channel, receivedAt, body: await bodyOf(sql, row, readArchived) };
+    }
     const last = page.at(-1);
     if (last === undefined) return;
     after = last.id;

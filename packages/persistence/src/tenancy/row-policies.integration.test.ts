@@ -9,8 +9,8 @@ import { connectFor } from "./testing/connect-for.ts";
 import { fillTables, insertInto, relationsOfAccounts } from "./testing/tenant-rows.ts";
 
 const [mine, theirs] = [uuidV7.next(), uuidV7.next()];
-/** Tables of authentication, which runs before the account is known and not with the tenant role. */
-const closed = ["api_tokens", "invitations", "memberships", "oauth_records", "user_sessions"];
+/** Tables of authentication, which runs before the account is known and not with the tenant role, and of workers. */
+const closed = ["api_tokens", "invitations", "memberships", "oauth_records", "reply_archives", "user_sessions"];
 /** Written by triggers only. */
 const onlyRead = ["audit_events"];
 const denied = { code: "42501" };

@@ -1,0 +1,15 @@
+/** What the tests need of it: the package has no types. */
+declare module "@20minutes/s3rver" {
+  class S3rver {
+    constructor(options: {
+      readonly address: string;
+      readonly port: number;
+      readonly directory: string;
+      readonly silent: boolean;
+      readonly configureBuckets: readonly { readonly name: string; readonly configs: readonly never[] }[];
+    });
+    run(): Promise<{ readonly address: string; readonly port: number }>;
+    close(): Promise<void>;
+  }
+  export = S3rver;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE raw_replies VALIDATE CONSTRAINT raw_replies_archived_check;
