@@ -46,6 +46,7 @@ const readersOfVariables: Readonly<Record<string, readonly string[]>> = {
     "apps/admin/src/commands/queue-commands.ts",
     "apps/admin/src/commands/secret-commands.ts",
     "apps/admin/src/commands/user-commands.ts",
+    "packages/archive/src/archive-settings.ts",
   ],
 };
 
@@ -53,6 +54,7 @@ const readersOfVariables: Readonly<Record<string, readonly string[]>> = {
 const shared = [
   ["processVariables", "packages/service-kit/src/config.ts"],
   ["egressVariables", "packages/egress/src/egress-variables.ts"],
+  ["archiveVariables", "packages/archive/src/archive-settings.ts"],
 ] as const;
 
 describe("docker/compose.yml", () => {

@@ -1,5 +1,6 @@
+import { archiveProblems, archiveVariables } from "@svc/archive";
 import { CarrierConnectionList, TerminalConnectionList } from "@svc/carriers";
-import { databaseDirectUrl, processVariables, readConfig, secretKeys } from "@svc/service-kit";
+import { ConfigError, databaseDirectUrl, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 import { AisSourceList } from "./ais/ais-source.ts";
 import { EdiMailboxList } from "./edi-mail/mailbox.ts";
@@ -34,6 +35,10 @@ export const variables = {
   SVC_TRACKING_NO_UPDATES_WINDOW_DAYS: days.default(56).describe("days without updates after which tracking ends"),
   SVC_AUDIT_RETENTION_DAYS: days.default(400).describe("retention of the audit log, in days"),
   SVC_EVENT_MESSAGE_RETENTION_DAYS: days.default(90).describe("retention of applied pushes and imports, in days"),
+  SVC_ARCHIVE_AFTER_DAYS: days
+    .optional()
+    .describe("days after the end of tracking at which the replies of a shipment are archived; default: never"),
+  ...archiveVariables,
   SVC_EDI_FOLDER: z.string().min(1).optional().describe("folder where partners drop EDI files; see docs/edi.md"),
   SVC_AIS_SOURCES: AisSourceList.prefault("[]").describe(
     "JSON array of AIS sources of vessel positions, in one tracking worker only; see docs/vessel-positions.md",
@@ -52,5 +57,14 @@ export const variables = {
 export type TrackingWorkerConfig = ReturnType<typeof loadConfig>;
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
-  return readConfig("tracking-worker", variables, environment);
+  const config = readConfig("tracking-worker", variables, environment);
+  const problems = archiveProblems(config);
+  if (config.SVC_ARCHIVE_AFTER_DAYS !== undefined && config.SVC_ARCHIVE_URL === undefined)
+    problems.push("SVC_ARCHIVE_AFTER_DAYS needs SVC_ARCHIVE_URL");
+  if (problems.length > 0)
+    throw new ConfigError(
+      "tracking-worker",
+      problems.map((problem) => `  ${problem}`),
+    );
+  return config;
 }

@@ -10,6 +10,7 @@ export interface TrackingMetrics {
   readonly checks: Counter<"scac" | "outcome">;
   readonly strandedRequests: Counter;
   readonly aisReports: Counter<"source" | "outcome">;
+  readonly archivedShipments: Counter<"outcome">;
   readonly dueLag: Histogram;
   readonly applyDuration: Histogram;
 }
@@ -70,6 +71,12 @@ export function createMetrics(registry: Registry, inProgress: () => number): Tra
       name: "svc_ais_reports_total",
       help: "Reports of AIS sources by outcome: kept, thinned, untracked, implausible, malformed and others.",
       labelNames: ["source", "outcome"],
+      registers,
+    }),
+    archivedShipments: new Counter({
+      name: "svc_archive_shipments_total",
+      help: "Finished shipments whose replies were to be archived, by outcome: archived or failed.",
+      labelNames: ["outcome"],
       registers,
     }),
     dueLag: new Histogram({

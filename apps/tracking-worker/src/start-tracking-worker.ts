@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { openArchiveStore } from "@svc/archive";
 import { createCarriers, createTerminals } from "@svc/carriers";
 import { dayMs, instant } from "@svc/domain";
 import { defaultStopThresholds } from "@svc/domain/tracking";
@@ -16,6 +17,7 @@ import {
 } from "@svc/service-kit";
 import { predictEveryMs, startPredictions } from "./ais/start-predictions.ts";
 import { startVesselPositions, storeEveryMs } from "./ais/start-vessel-positions.ts";
+import { archiveEveryMs, startArchive } from "./archive/start-archive.ts";
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
@@ -50,6 +52,8 @@ const messageTransactionsAtOnce = 3;
 const transactionsAtOnce = connections - messageTransactionsAtOnce - 4;
 const refreshPlacesEveryMs = 300_000;
 const completeSuspensionsEveryMs = 60_000;
+/** The longest requests of the object store for one shipment, with their retries. */
+const archiveStepMs = 600_000;
 const longestSleepMs = 5_000;
 /** An external clock can be advanced at any time. */
 const longestSleepWithClockMs = 500;
@@ -172,6 +176,14 @@ export async function startTrackingWorker(
     logger,
     ...optionally(watchedEvery(retentionEveryMs, "event message retention")),
   });
+  const store = openArchiveStore(config);
+  const archive =
+    store &&
+    startArchive({
+      ...{ database, store, clock, logger, afterDays: config.SVC_ARCHIVE_AFTER_DAYS },
+      count: (outcome) => metrics.archivedShipments.inc({ outcome }),
+      ...optionally(watchedEvery(archiveEveryMs + archiveStepMs, "archive")),
+    });
   const ediFolder =
     config.SVC_EDI_FOLDER === undefined
       ? null
@@ -248,6 +260,7 @@ export async function startTrackingWorker(
       await messages.stop();
       await requeue.stop();
       await retention.stop();
+      await archive?.stop();
       await exceptions.stop();
       await tests.stop();
       await checks.stop();

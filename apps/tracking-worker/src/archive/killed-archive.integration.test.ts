@@ -1,0 +1,69 @@
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { restore } from "@svc/archive";
+import { dayMs, instant } from "@svc/domain";
+import { storedArchives } from "@svc/persistence/reply-archives";
+import { eventually, startProgram, startServiceProcess } from "@svc/testkit";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { moments } from "./testing/archive-and-die.ts";
+import { type ArchiveRig, createArchiveRig } from "./testing/archive-rig.ts";
+
+const script = fileURLToPath(new URL("./testing/archive-and-die.ts", import.meta.url));
+const worker = fileURLToPath(new URL("../main.ts", import.meta.url));
+const number = "SBXTSP000001";
+
+let rig: VoyageRig;
+let archive: ArchiveRig;
+
+beforeAll(async () => {
+  rig = await startVoyageRig();
+  archive = createArchiveRig(rig);
+  await rig.track(number);
+  await rig.sail(10, 24);
+  await archive.stop(number);
+}, 400_000);
+afterAll(async () => {
+  archive?.close();
+  await rig?.close();
+});
+
+test("a worker that is killed at any moment of archiving loses no body and leaves no object", async () => {
+  const until = instant(Date.parse(rig.clock.now()) + dayMs);
+  const before = (await archive.replies()).map(({ id, body }) => ({ id, body }));
+  for (const moment of moments) {
+    const program = startProgram([script, rig.databaseUrl, archive.folder, until, moment]);
+    const { signal } = await program.exited;
+    expect({ moment, signal, output: program.output() }).toEqual({ moment, signal: "SIGKILL", output: "" });
+    const isCommitted = moment === "after commit";
+    const bodies = (await archive.replies()).map(({ id, body }) => ({ id, body }));
+    expect({ moment, bodies }).toEqual({
+      moment,
+      bodies: isCommitted ? before.map(({ id }) => ({ id, body: null })) : before,
+    });
+    expect(await archive.replay(number)).toMatchObject({ differences: [] });
+    // What was not completed is deleted, and the shipment can be archived again.
+    await archive.removeObjects();
+    expect(archive.files()).toHaveLength(isCommitted ? 1 : 0);
+  }
+  expect(await rig.rows("SELECT FROM reply_archives WHERE stored_at IS NULL")).toEqual([]);
+});
+
+test("a worker with the variables of the archive archives what is due, and logs no address", async () => {
+  for await (const stored of storedArchives(rig.database.sql, {})) await restore(rig.database, archive.store, stored);
+  await rig.sail(2, 24);
+  const service = await startServiceProcess(worker, {
+    DATABASE_URL: rig.databaseUrl,
+    SVC_CLOCK_URL: `${rig.sandbox.url}/_sandbox/clock`,
+    SVC_ARCHIVE_URL: pathToFileURL(archive.folder).href,
+    SVC_ARCHIVE_AFTER_DAYS: "1",
+    LOG_LEVEL: "info",
+  });
+  const isArchived = async () => (await archive.replies()).every(({ body }) => body === null);
+  await eventually("the replies are archived", isArchived, 60_000);
+  await eventually("it is logged", () => service.output().includes("archive.shipments_archived"));
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(metrics).toContain('svc_archive_shipments_total{outcome="archived"');
+  await service.stop();
+  expect(service.output()).not.toContain(archive.folder);
+  expect(await archive.replay(number)).toMatchObject({ differences: [] });
+});
