@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { AdminError } from "./admin-error.ts";
 import type { AdminSession, AdminWorld } from "./admin-session.ts";
 import { addAccountCommands } from "./commands/account-commands.ts";
+import { addArchiveCommands } from "./commands/archive-commands.ts";
 import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addConfigCommand } from "./commands/config-command.ts";
 import { addDoctorCommand } from "./commands/doctor-command.ts";
@@ -64,6 +65,7 @@ export async function runAdmin(args: readonly string[], given: AdminWorld): Prom
   addQueueCommands(program, session);
   addSecretCommands(program, session);
   addDoctorCommand(program, session);
+  addArchiveCommands(program, session);
   addReplayCommand(program, session);
   addConfigCommand(program, session);
   addJsonOption(program, () => {

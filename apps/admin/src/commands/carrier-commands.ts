@@ -10,6 +10,7 @@ import { repliesOfSubject, shipmentsToReplay, subjectsOfShipment } from "@svc/pe
 import { type Command, InvalidArgumentError } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
+import { archivedBodyReader } from "../archive-store.ts";
 import { idOf } from "../id-argument.ts";
 import { showRows } from "../show-rows.ts";
 
@@ -25,11 +26,12 @@ function secondsOf(text: string): number {
 /** The last reply to a poll for a shipment, for example by its number. */
 async function lastReply(session: AdminSession, subject: string) {
   const { sql } = session.database();
+  const readArchived = archivedBodyReader(session.world);
   let last: { readonly scac: string; readonly receivedAt: string; readonly body: Uint8Array } | null = null;
   for await (const shipment of shipmentsToReplay(sql, { subject })) {
     for (const { id, kind, scac } of await subjectsOfShipment(sql, shipment)) {
       if (kind === "terminal_container") continue;
-      for await (const { channel, receivedAt, body } of repliesOfSubject(sql, id)) {
+      for await (const { channel, receivedAt, body } of repliesOfSubject(sql, id, readArchived)) {
         if (channel === "poll") last = { scac, receivedAt, body };
       }
     }

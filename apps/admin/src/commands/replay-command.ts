@@ -4,6 +4,7 @@ import { verify } from "@svc/replay";
 import type { Command } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
+import { archivedBodyReader } from "../archive-store.ts";
 import { idOf } from "../id-argument.ts";
 
 interface ReplayOptions {
@@ -31,11 +32,12 @@ export function addReplayCommand(program: Command, session: AdminSession): void 
     .action(async ({ account, subject }: ReplayOptions) => {
       const { world } = session;
       const connections = connectionsOf(world.carriers);
+      const readArchived = archivedBodyReader(world);
       const database = session.database();
       const places = await loadPlaceDirectory(database.sql);
       const read = createStoredReplyReader(connections, places);
       const filter = { ...(account && { accountId: account }), ...(subject && { subject }) };
-      const total = await verify(database, filter, { read, places }, (difference) => {
+      const total = await verify(database, filter, { read, readArchived, places }, (difference) => {
         world.write(`${JSON.stringify(difference)}\n`);
       });
       world.writeError(
