@@ -1,12 +1,13 @@
 /**
  * `npm run bench -- [name …]`: benchmarks as Markdown on stdout, with the baseline in the same run where there
  * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of
- * an hour, `ingest` and `edi-files` take minutes, and `web-pages` needs a Chromium, so they and the goals of the
- * webhooks (each by its name, all by `webhook-goals`) run only when they are named.
+ * an hour, `ingest`, `edi-files` and `archive` take minutes, and `web-pages` needs a Chromium, so they and the goals of
+ * the webhooks (each by its name, all by `webhook-goals`) run only when they are named.
  */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
 import { benchmarkApi } from "./api.ts";
+import { benchmarkArchive } from "./archive.ts";
 import { benchmarkCarrierRecovery } from "./carrier-recovery.ts";
 import { benchmarkDeliveryHistory } from "./delivery-history.ts";
 import { benchmarkEdiFiles } from "./edi-files.ts";
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "delivery-history": benchmarkDeliveryHistory,
   scale: benchmarkScale,
   "carrier-recovery": benchmarkCarrierRecovery,
+  archive: benchmarkArchive,
   fold: benchmarkFold,
   "vessel-eta": benchmarkVesselEta,
   ingest: benchmarkIngest,
@@ -75,6 +77,7 @@ const onlyWhenNamed = [
   "long-lists",
   "ingest",
   "edi-files",
+  "archive",
   "poll-fairness",
   "carrier-recovery",
   "web-pages",
