@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { connectDatabase } from "@svc/persistence";
 import { eventually, type ServiceProcess, startServiceProcess, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { repository } from "../repository.mjs";
+import { ClientReads } from "./client-reads.ts";
 import { type Front, startFront } from "./front.ts";
 import { run, sleep } from "./shell.ts";
 
@@ -61,8 +61,7 @@ export class TrackingLoad {
   private readonly writePauseMs: number;
   private sandbox: ServiceProcess | undefined;
   private front: Front | undefined;
-  /** Cookie of the demo account's owner. */
-  private session: Promise<string> | undefined;
+  private clientReads: ClientReads | undefined;
   private readonly password = randomBytes(8).toString("hex");
   private readonly token = `svc_live_${randomBytes(20).toString("hex")}`;
   private readonly stores: Stores;
@@ -233,42 +232,14 @@ export class TrackingLoad {
     await this.call("GET", target);
   }
 
-  /** Calls a tool over MCP, in a session of its own. Rejects unless it answers with a result. */
-  async readByMcp(): Promise<void> {
-    const requestInit = { headers: { Authorization: `Bearer ${this.token}` } };
-    const client = new Client({ name: "proof", version: "1" });
-    try {
-      const transport = new StreamableHTTPClientTransport(new URL("/mcp", this.urlOf("mcp")), { requestInit });
-      await client.connect(transport);
-      const { isError } = await client.callTool({ name: "list_shipments", arguments: {} });
-      if (isError) throw new Error("list_shipments answered with an error");
-    } finally {
-      await client.close();
-    }
-  }
-
-  private async signIn(): Promise<string> {
-    const body = new URLSearchParams({ email, password: this.password });
-    const headers = { origin: appUrl };
-    const response = await fetch(`${this.urlOf("deeplink")}/login`, {
-      method: "POST",
-      redirect: "manual",
-      headers,
-      body,
+  /** Reads over MCP and pages, of services that run with `hasClients`. */
+  get clients(): ClientReads {
+    this.clientReads ??= new ClientReads((service) => this.urlOf(service), this.token, {
+      appUrl,
+      email,
+      password: this.password,
     });
-    const cookie = response.headers.getSetCookie()[0]?.split(";")[0];
-    if (response.status !== 303 || cookie === undefined) throw new Error(`Signing in answered ${response.status}`);
-    return cookie;
-  }
-
-  /** Reads a page of the web application, signed in. Rejects unless it answers 200. */
-  async readPage(target: string): Promise<void> {
-    this.session ??= this.signIn();
-    const headers = { cookie: await this.session, accept: "text/html" };
-    const signal = AbortSignal.timeout(20_000);
-    const response = await fetch(`${this.urlOf("deeplink")}${target}`, { headers, signal, redirect: "manual" });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${target} answered ${response.status}`);
+    return this.clientReads;
   }
 
   private async call(method: string, target: string, data?: object): Promise<{ id: string }> {

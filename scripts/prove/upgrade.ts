@@ -39,8 +39,8 @@ const close = closeOnce(async () => {
 
 const readsOf = (load: TrackingLoad): readonly (readonly [what: string, read: () => Promise<void>])[] => [
   ...apiPaths.map((target) => [`GET /v2${target}`, () => load.read(target)] as const),
-  ...pages.map((target) => [`GET ${target}`, () => load.readPage(target)] as const),
-  ["MCP", () => load.readByMcp()],
+  ...pages.map((target) => [`GET ${target}`, () => load.clients.readPage(target)] as const),
+  ["MCP", () => load.clients.callTool()],
 ];
 
 /**

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mayDo } from "@svc/domain/members";
 import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
-import type { Database } from "@svc/persistence";
-import { createMemberRepository } from "@svc/persistence/members";
 import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
+import type { MentionSettings } from "../account/mention-settings.ts";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
@@ -54,14 +53,12 @@ function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]):
 /** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
 export function addAlertRoutes(
   { page, form }: DashboardRoutes,
-  options: { readonly database: Database; readonly apiBaseUrl: string; readonly mail: MailDelivery },
+  options: { readonly mentions: MentionSettings; readonly apiBaseUrl: string; readonly mail: MailDelivery },
 ): void {
-  const members = createMemberRepository(options.database.sql);
-
   const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
     const [{ data }, receivesMentions] = await Promise.all([
       caller.api.alertSubscriptions.list({ pageSize }),
-      members.receivesMentionMails(caller.accountId, caller.user.userId),
+      options.mentions.receives(caller),
     ]);
     const own = data.filter((one) => isOwn(one, caller));
     const others = caller.user.role === "owner" ? data.filter((one) => !isOwn(one, caller)) : [];
@@ -94,8 +91,8 @@ export function addAlertRoutes(
     sendLivePage(request, response, await readList(request, caller)),
   );
 
-  form(`${path}/mentions`, "read", async (_request, response, { accountId, user }, values) => {
-    await members.setMentionMails(accountId, user.userId, values.text("receives") === "yes");
+  form(`${path}/mentions`, "read", async (_request, response, caller, values) => {
+    await options.mentions.change(caller, values.text("receives") === "yes");
     response.redirect(303, `${path}?done=saved`);
   });
 

@@ -8,6 +8,7 @@ import type { LoginLimits } from "../access/login-limits.ts";
 import type { OfferedProvider } from "../access/login-page.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import { addMemberRoutes } from "../account/member-routes.ts";
+import { createMentionSettings } from "../account/mention-settings.ts";
 import { addOwnAccountRoutes } from "../account/own-accounts.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
 import { addSignInRuleRoutes } from "../account/sign-in-rules.ts";
@@ -68,7 +69,7 @@ export function createDashboard(options: DashboardOptions): Router {
   routes.page("/account", "read", async (_request, response) => response.redirect(302, "/account/members"));
   const { apiBaseUrl, caughtMailFolder, sendsMail } = options;
   const mail = caughtMailFolder === undefined ? (sendsMail ? "sent" : "none") : "kept";
-  addAlertRoutes(routes, { database: options.database, apiBaseUrl, mail });
+  addAlertRoutes(routes, { mentions: createMentionSettings(options.database), apiBaseUrl, mail });
   addDisplayRoutes(routes, options.database);
   addCalendarRoutes(routes, options);
   addDemurrageRoutes(routes, apiBaseUrl);

@@ -13,7 +13,7 @@ export {
   type SecondFactor,
   type SecondFactorRepository,
 } from "./second-factor.ts";
-export { type AttemptLimit, createSignInAttempts, type SignInAttempts } from "./sign-in-attempts.ts";
+export { createSignInAttempts } from "./sign-in-attempts.ts";
 export { createSignInChallenges } from "./sign-in-challenges.ts";
 export {
   askForPasswordReset,

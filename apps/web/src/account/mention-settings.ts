@@ -1,0 +1,17 @@
+import type { Database } from "@svc/persistence";
+import { createMemberRepository } from "@svc/persistence/members";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+
+/** Whether mails about mentions are sent to a member. */
+export interface MentionSettings {
+  receives(caller: SignedInCaller): Promise<boolean>;
+  change(caller: SignedInCaller, receives: boolean): Promise<void>;
+}
+
+export function createMentionSettings(database: Database): MentionSettings {
+  const members = createMemberRepository(database.sql);
+  return {
+    receives: ({ accountId, user }) => members.receivesMentionMails(accountId, user.userId),
+    change: ({ accountId, user }, receives) => members.setMentionMails(accountId, user.userId, receives),
+  };
+}
