@@ -178,7 +178,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     child.stderr.on("data", (chunk: Buffer) => {
       // Clients that connect during recovery fill the log, so only its end is kept.
       log = (log + chunk.toString()).slice(-20_000);
-      if (log.includes("ready to accept connections")) {
+      if (/ready to accept (?:read-only )?connections/.test(log)) {
         clearTimeout(timer);
         resolve();
       }

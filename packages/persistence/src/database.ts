@@ -4,13 +4,14 @@ import { currentActor } from "./audit/actor.ts";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { type BoundText, runStatement } from "./named-query.ts";
+import { createReplicaReads, type ReplicaOptions } from "./replica/replica-reads.ts";
 import {
   type AccountSql,
   type AccountTransaction,
   type BoundStatement,
-  type Connections,
   createConnections,
   onConnection,
+  type PooledConnections,
   type PoolOptions,
   type Sql,
   sqlOver,
@@ -34,7 +35,12 @@ export interface Database {
   readonly directUrl: string;
   /** Sees only the rows of the statement's account, even when the statement does not filter by it. */
   readonly tenantSql: AccountSql;
-  /** Runs the work in one transaction. The work must use only the given Sql. */
+  /**
+   * Runs work that may read from a replica, if there is one. Its statements outside transactions return what they would
+   * on the primary: all that was committed before the work began, and nothing older than the work has read.
+   */
+  reading<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs the work in one transaction, on the primary. The work must use only the given Sql. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
    * Runs the statements in one transaction and one round trip. Each must be safe to repeat on its own: if BEGIN alone
@@ -67,13 +73,19 @@ const currentRole = {
   text: "SELECT current_user::text AS role WHERE $1::text IS NOT NULL",
 };
 
-export function connectDatabase(options: PoolOptions): Database {
+export interface DatabaseOptions extends PoolOptions {
+  readonly replica?: ReplicaOptions;
+}
+
+export function connectDatabase({ replica, ...options }: DatabaseOptions): Database {
   const connections = createConnections(options);
   const { pool, perTransaction } = connections;
   // Connects on first use, so a process that works for all accounts opens no connection in this pool.
   const tenants = createConnections(options, tenantRole);
   const waker = createWaker(pool);
-  const tenantSql = tenantSqlOver(tenants, waker.wake);
+  const onPrimary = { sql: sqlOverPool(connections, waker.wake), tenantSql: tenantSqlOver(tenants, waker.wake) };
+  const reads = replica && createReplicaReads(replica, options, pool);
+  const { sql, tenantSql } = reads?.over(onPrimary) ?? onPrimary;
   let builtPrisma: PrismaClient | undefined;
   return {
     get prisma() {
@@ -82,8 +94,9 @@ export function connectDatabase(options: PoolOptions): Database {
     },
     pool,
     directUrl: options.directUrl ?? options.url,
-    sql: sqlOverPool(connections, waker.wake),
+    sql,
     tenantSql,
+    reading: (work) => (reads ? reads.within(work) : work()),
     async transaction(work) {
       return inTransaction({ client: await pool.connect(), settings: perTransaction?.afterBegin(null) }, waker, work);
     },
@@ -104,6 +117,7 @@ export function connectDatabase(options: PoolOptions): Database {
     async close() {
       await waker.settled();
       await builtPrisma?.$disconnect();
+      await reads?.close();
       await Promise.all([pool.end(), tenants.pool.end()]);
     },
   };
@@ -145,7 +159,7 @@ interface Taken {
   readonly settings?: BoundText | undefined;
 }
 
-async function takeTenant({ pool, perTransaction }: Connections, accountId: string): Promise<Taken> {
+async function takeTenant({ pool, perTransaction }: PooledConnections, accountId: string): Promise<Taken> {
   if (!perTransaction) return takeFor(pool, accountId);
   return { client: await pool.connect(), settings: perTransaction.afterBegin(accountId) };
 }

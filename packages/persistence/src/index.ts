@@ -6,6 +6,7 @@ export { uuidV7 } from "./ids.ts";
 export { listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
 export { createDatabaseCheck } from "./readiness.ts";
+export type { ReplicaOptions } from "./replica/replica-reads.ts";
 export { resealSecrets } from "./reseal-secrets.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export type { AccountSql, AccountTransaction, Sql, SqlWith, Statement } from "./sql.ts";

@@ -127,6 +127,8 @@ export interface PoolOptions {
    * discards the connection, because a server that vanished does not respond. Default: five minutes.
    */
   readonly statementTimeoutMs?: number;
+  /** Longest wait for a connection. Default: five seconds. */
+  readonly connectTimeoutMs?: number;
   /** Who makes every change through these connections, for the audit log; default: as `actingAs` says. */
   readonly actor?: Actor | undefined;
   /** A connection broke while idle; the pool replaces it. */
@@ -135,19 +137,23 @@ export interface PoolOptions {
 
 /** Beyond the server's own limit, so that its error arrives first. */
 const clientMarginMs = 2_000;
-const defaultStatementTimeoutMs = 300_000;
+export const defaultStatementTimeoutMs = 300_000;
 /** Idle connections to a vanished host break this long plus ten seconds after it vanished. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
-/** A pool with how its connections get their settings. */
+/** Connections with how they get their settings. */
 export interface Connections {
-  readonly pool: pg.Pool;
+  readonly pool: { connect(): Promise<pg.PoolClient> };
   /** Null: at startup, for as long as they last. */
   readonly perTransaction: TransactionSettings | null;
 }
 
+export interface PooledConnections extends Connections {
+  readonly pool: pg.Pool;
+}
+
 /** @param role role of the connections; the login user must be a member of it. */
-export function createConnections(options: PoolOptions, role?: string): Connections {
+export function createConnections(options: PoolOptions, role?: string): PooledConnections {
   const { statementTimeoutMs = defaultStatementTimeoutMs } = options;
   const settings = connectionSettings(
     statementTimeoutMs,
@@ -166,7 +172,7 @@ function createPool(options: PoolOptions, statementTimeoutMs: number, startupOpt
     max: options.maxConnections ?? 10,
     application_name: options.applicationName,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     ...keepAlive,
     query_timeout: statementTimeoutMs + clientMarginMs,
     ...(startupOptions !== undefined && { options: startupOptions }),

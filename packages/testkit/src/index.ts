@@ -7,6 +7,7 @@ export { findChromium } from "./find-chromium.ts";
 export { type AnswerNames, type NameServer, startNameServer } from "./name-server.ts";
 export { machineEnvironment, type Program, startProgram } from "./program.ts";
 export { type RedisTopology, redisTopologies } from "./redis-topologies.ts";
+export { type ReplicatedPostgres, startReplicatedPostgres } from "./replicated-postgres.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { createTestDatabase, testPostgresUrl, testRedisUrl, testStoreVariables } from "./test-database.ts";
 export { type Delivery, startWebhookSink, type WebhookSink } from "./webhook-sink.ts";

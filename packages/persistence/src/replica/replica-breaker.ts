@@ -1,0 +1,57 @@
+export interface ReplicaBreakerOptions {
+  /** Resolves when the replica can be read. */
+  readonly probe: () => Promise<void>;
+  /** Called when the breaker closes, and when it opens with the reason. */
+  readonly onChange: (
+    change: { readonly isInUse: true } | { readonly isInUse: false; readonly reason: unknown },
+  ) => void;
+}
+
+/** How long reads stay with the primary before the replica is probed again. */
+const restMs = 1_000;
+
+/**
+ * A circuit breaker: reads go to the replica while it is closed. While it is open, a read starts a probe at most once a
+ * second and does not wait for it. It starts open, so no read waits for a replica that was never reached.
+ */
+export class ReplicaBreaker {
+  readonly #options: ReplicaBreakerOptions;
+  #isClosed = false;
+  #hasReported = false;
+  #probesAtMs = 0;
+  #probing: Promise<void> | undefined;
+
+  constructor(options: ReplicaBreakerOptions) {
+    this.#options = options;
+  }
+
+  isClosed(): boolean {
+    if (!this.#isClosed && !this.#probing && performance.now() >= this.#probesAtMs) this.#probing = this.#probe();
+    return this.#isClosed;
+  }
+
+  open(reason: unknown): void {
+    this.#probesAtMs = performance.now() + restMs;
+    if (!this.#isClosed && this.#hasReported) return;
+    this.#isClosed = false;
+    this.#hasReported = true;
+    this.#options.onChange({ isInUse: false, reason });
+  }
+
+  /** Resolves when no probe is running. */
+  async settled(): Promise<void> {
+    await this.#probing;
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#options.probe();
+      this.#isClosed = true;
+      this.#options.onChange({ isInUse: true });
+    } catch (error) {
+      this.open(error);
+    } finally {
+      this.#probing = undefined;
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { isDatabaseUnavailable } from "../database-unavailable.ts";
+import {
+  type AccountSql,
+  type Connections,
+  createConnections,
+  defaultStatementTimeoutMs,
+  type PoolOptions,
+  type Sql,
+  type SqlWith,
+  sqlOverPool,
+} from "../sql.ts";
+import { tenantRole } from "../tenancy/account-connections.ts";
+import { tenantSqlOver } from "../tenancy/tenant-sql.ts";
+import { createPrimaryPositions, type WalPosition } from "./primary-positions.ts";
+import { ReplicaBreaker, type ReplicaBreakerOptions } from "./replica-breaker.ts";
+import { Standbys, UnusableReplicaError } from "./standbys.ts";
+
+export interface ReplicaOptions {
+  /** One address of one or several standbys, not that of a pooler in transaction mode. */
+  readonly url: string;
+  readonly onChange: ReplicaBreakerOptions["onChange"];
+  /** Called for each statement of a read, with the server that ran it. */
+  readonly onStatement: (server: "primary" | "replica") => void;
+}
+
+/** How long a statement waits for the replica to replay what the primary has committed. */
+const replayWaitMs = 20;
+const replayPollMs = 1;
+/** In one network a connection takes a millisecond; a host that vanished does not respond. */
+const connectTimeoutMs = 1_000;
+/** SQLSTATEs of a failure that concerns the statement and not the server: a write, a lock, the statement timeout. */
+const failureOfStatement = /^(?:25006|55P03|57014)$/;
+
+/** The statements of one request. */
+interface Read {
+  /** What the primary had committed when the first statement began. */
+  position: Promise<WalPosition> | undefined;
+  /** The standbys whose rows the request may have read. */
+  readonly seen: Set<object>;
+  /** Whether a statement ran on the primary, which is ahead of every standby: later ones run there too. */
+  isOnPrimary: boolean;
+}
+
+const newRead = (): Read => ({ position: undefined, seen: new Set(), isOnPrimary: false });
+
+interface BothSql {
+  readonly sql: Sql;
+  readonly tenantSql: AccountSql;
+}
+
+export interface ReplicaReads {
+  /** Runs work whose statements may run on a standby. */
+  within<T>(work: () => Promise<T>): Promise<T>;
+  /** The same statements; those that return rows run on a standby within such work. */
+  over(primary: BothSql): BothSql;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads from standbys with the results of the primary: a statement runs on a standby only after it has replayed what
+ * the primary had committed when the request began to read, or what the request has read elsewhere (docs/adr/0055). All
+ * other statements run on the primary, and so does each one that fails on a standby.
+ */
+export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions, primary: pg.Pool): ReplicaReads {
+  const ofStandbys: PoolOptions = {
+    ...options,
+    url: replica.url,
+    directUrl: undefined,
+    connectTimeoutMs,
+    // A statement that times out is run again on the primary.
+    statementTimeoutMs: (options.statementTimeoutMs ?? defaultStatementTimeoutMs) / 2,
+  };
+  const owners = createConnections(ofStandbys).pool;
+  const tenants = createConnections(ofStandbys, tenantRole).pool;
+  const positions = createPrimaryPositions(primary);
+  const standbys = new Standbys();
+  const reads = new AsyncLocalStorage<Read>();
+
+  /** Takes a connection to a standby that shows what the request must see. Throws `UnusableReplicaError` otherwise. */
+  async function take(read: Read, pool: pg.Pool, role: string | undefined): Promise<pg.PoolClient> {
+    read.position ??= positions.next();
+    let position = read.seen.size === 0 ? await read.position : undefined;
+    const endsAtMs = performance.now() + replayWaitMs;
+    for (;;) {
+      const client = await pool.connect();
+      try {
+        const standby = await standbys.of(client, role);
+        if (read.seen.size === 1 && read.seen.has(standby)) return client;
+        // Another standby may be behind what the request has read; the primary never is.
+        position ??= await positions.next();
+        if (await standbys.hasReplayed(client, role, position)) {
+          read.seen.add(standby);
+          return client;
+        }
+      } catch (error) {
+        client.release(error as Error);
+        throw error;
+      }
+      client.release();
+      if (performance.now() >= endsAtMs) throw new UnusableReplicaError("The replica lags behind the primary.");
+      await sleep(replayPollMs);
+    }
+  }
+
+  const breaker = new ReplicaBreaker({
+    onChange: replica.onChange,
+    probe: async () => (await take(newRead(), tenants, tenantRole)).release(),
+  });
+
+  const routed = <Values extends readonly unknown[]>(
+    onPrimary: SqlWith<Values>,
+    onStandby: SqlWith<Values>,
+  ): SqlWith<Values> => ({
+    execute: onPrimary.execute,
+    async rows<Row extends object>(...statement: Parameters<SqlWith<Values>["rows"]>) {
+      const read = reads.getStore();
+      if (!read) return onPrimary.rows<Row>(...statement);
+      if (!read.isOnPrimary && breaker.isClosed()) {
+        try {
+          const rows = await onStandby.rows<Row>(...statement);
+          replica.onStatement("replica");
+          return rows;
+        } catch (error) {
+          if (isFailureOfServer(error)) breaker.open(error);
+        }
+      }
+      read.isOnPrimary = true;
+      replica.onStatement("primary");
+      return onPrimary.rows<Row>(...statement);
+    },
+  });
+
+  const connectionsOf = (pool: pg.Pool, role?: string): Connections => ({
+    pool: { connect: () => take(reads.getStore() ?? newRead(), pool, role) },
+    perTransaction: null,
+  });
+
+  return {
+    within: (work) => reads.run(newRead(), work),
+    over: ({ sql, tenantSql }) => ({
+      sql: routed(sql, sqlOverPool(connectionsOf(owners), noWaking)),
+      tenantSql: routed(tenantSql, tenantSqlOver(connectionsOf(tenants, tenantRole), noWaking)),
+    }),
+    async close() {
+      await breaker.settled();
+      await Promise.all([owners.end(), tenants.end()]);
+    },
+  };
+}
+
+/** A standby accepts no write that would wake a worker. */
+const noWaking = (): void => undefined;
+
+/** Not of the statement, and not of the primary, whose position was not read. */
+function isFailureOfServer(error: unknown): boolean {
+  if (error instanceof UnusableReplicaError) return true;
+  return isDatabaseUnavailable(error) && !failureOfStatement.test(String((error as { code?: unknown }).code));
+}
