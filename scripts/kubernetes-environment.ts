@@ -9,7 +9,13 @@ interface Variable {
 const left = new Set(["PORT", "HOST", "METRICS_PORT", "SVC_API_TOKEN", "SVC_MCP_LEND_TOKEN"]);
 
 /** Addresses that contain a password, beside the variables that are secrets by name. */
-const addresses = new Set(["DATABASE_URL", "DATABASE_DIRECT_URL", "REDIS_URL", "SVC_QUEUE_URL"]);
+const addresses = new Set([
+  "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "SVC_DATABASE_READ_URL",
+  "REDIS_URL",
+  "SVC_QUEUE_URL",
+]);
 
 const isCredential = ({ name, isSecret }: Variable): boolean => isSecret || addresses.has(name);
 

@@ -27,6 +27,12 @@ export const variables = {
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
   DATABASE_DIRECT_URL: databaseDirectUrl,
+  SVC_DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      "streaming replicas of the same database, at one address and not through PgBouncer: GET requests read from them when they have replayed all that was committed before the request; absent: from DATABASE_URL; see docs/high-availability.md",
+    ),
   SVC_SECRET_KEY: secretKeys.describe(
     "seals secrets: 32 bytes in base64, the same for every service (openssl rand -base64 32); former ones after commas",
   ),

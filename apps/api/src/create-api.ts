@@ -253,6 +253,7 @@ export function createApi(options: ApiOptions): Api {
       appUrl: settings.appUrl,
     }),
     rateLimits,
+    reading: (work) => database.reading(work),
     slots: {
       exports: createTransferSlots("exports and downloads", 3),
       uploads: createTransferSlots("uploads of more than 1 MiB", 2),

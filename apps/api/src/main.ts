@@ -6,6 +6,7 @@ import { followClock, realTime, runService } from "@svc/service-kit";
 import { loadConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
+import { createReplicaReport } from "./replica-report.ts";
 import { createSampleSender } from "./webhooks/sample-sender.ts";
 
 /** Far above what a request takes. With it a process recovers within 30 s from a server that vanished. */
@@ -20,6 +21,9 @@ await runService({
     const database = connectDatabase({
       url: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
+      ...(config.SVC_DATABASE_READ_URL !== undefined && {
+        replica: { url: config.SVC_DATABASE_READ_URL, ...createReplicaReport(metrics, logger) },
+      }),
       plans: "by_index",
       statementTimeoutMs,
       applicationName: "svc-api",

@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly slots: { readonly exports: TransferSlots; readonly uploads: TransferSlots };
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   readonly trustedProxyCount: number;
+  /** Runs an operation that reads, whose statements may run on a replica. */
+  readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
   /** All that is served, to find the operation that reads what another one writes. */
   readonly routes: readonly Route[];
 }
@@ -97,7 +99,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
 
     // Reads change nothing, so the audit log needs no actor for them.
     const byCaller = <T>(work: () => Promise<T>): Promise<T> =>
-      route.method === "get" ? work() : actingAs(actorOf(caller), work);
+      route.method === "get" ? options.reading(work) : actingAs(actorOf(caller), work);
 
     const key = request.headers["idempotency-key"];
     if (route.method !== "get" && typeof key === "string") {
@@ -130,8 +132,9 @@ export function serveRoute(route: Route, options: ServeOptions) {
       return;
     }
     const answer = await byCaller(() => act(services));
-    if (answer.stream) {
-      await sendStream(request, response, answer.stream, answer);
+    const { stream } = answer;
+    if (stream) {
+      await byCaller(() => sendStream(request, response, stream, answer));
       return;
     }
     const isRead = request.method === "GET" || request.method === "HEAD";

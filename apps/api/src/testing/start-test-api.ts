@@ -3,7 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type Instant, instant } from "@svc/domain";
-import { connectDatabase, type Database, type SqlWith, type Statement, uuidV7 } from "@svc/persistence";
+import {
+  connectDatabase,
+  type Database,
+  type ReplicaOptions,
+  type SqlWith,
+  type Statement,
+  uuidV7,
+} from "@svc/persistence";
 import { seedReferenceData } from "@svc/persistence/seed";
 import type { RedisClient } from "@svc/redis";
 import { answerUnreadable, createLogger } from "@svc/service-kit";
@@ -99,17 +106,26 @@ export async function startTestApi(
     /** The database of another API, as several processes share one. */
     databaseUrl?: string;
     statementTimeoutMs?: number;
+    /** A standby of `postgresUrl`, and what is called for each statement of a read. */
+    replica?: { postgresUrl: string; onStatement: ReplicaOptions["onStatement"] };
     /** Each line of the log. */
     onLog?: (line: Readonly<Record<string, unknown>>) => void;
   } = {},
 ): Promise<TestApi> {
-  const { postgresUrl, statementTimeoutMs, onLog } = options;
+  const { postgresUrl, statementTimeoutMs, replica, onLog } = options;
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase(migrations, postgresUrl));
   const connected = connectDatabase({
     url: databaseUrl,
     applicationName: "api-test",
     onIdleError: () => undefined,
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+    ...(replica && {
+      replica: {
+        url: `${replica.postgresUrl}${new URL(databaseUrl).pathname}`,
+        onStatement: replica.onStatement,
+        onChange: () => undefined,
+      },
+    }),
   });
   await seedReferenceData(connected);
   const statements: string[] = [];
