@@ -3,6 +3,8 @@
  * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of
  * an hour, `ingest`, `edi-files` and `archive` take minutes, and `web-pages` needs a Chromium, so they and the goals of
  * the webhooks (each by its name, all by `webhook-goals`) run only when they are named.
+ * an hour, `ingest`, `edi-files` and `read-replica` take minutes, and `web-pages` needs a Chromium, so they and the
+ * goals of the webhooks (each by its name, all by `webhook-goals`) run only when they are named.
  */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";
@@ -22,6 +24,7 @@ import { benchmarkMcp } from "./mcp.ts";
 import { benchmarkNamedQuery } from "./named-query.ts";
 import { benchmarkPollFairness } from "./poll-fairness.ts";
 import { pinToCpu } from "./processors.ts";
+import { benchmarkReadReplica } from "./read-replica.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
 import { benchmarkScale } from "./scale.ts";
 import { benchmarkVesselEta } from "./vessel-eta.ts";
@@ -67,6 +70,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "look-ups": benchmarkLookUps,
   exports: benchmarkExports,
   "long-lists": benchmarkLongLists,
+  "read-replica": benchmarkReadReplica,
   "web-pages": benchmarkWebPages,
 };
 const onlyWhenNamed = [
@@ -75,6 +79,7 @@ const onlyWhenNamed = [
   "look-ups",
   "exports",
   "long-lists",
+  "read-replica",
   "ingest",
   "edi-files",
   "archive",
