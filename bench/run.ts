@@ -1,10 +1,7 @@
 /**
  * `npm run bench -- [name …]`: benchmarks as Markdown on stdout, with the baseline in the same run where there
- * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of
- * an hour, `ingest`, `edi-files` and `archive` take minutes, and `web-pages` needs a Chromium, so they and the goals of
- * the webhooks (each by its name, all by `webhook-goals`) run only when they are named.
- * an hour, `ingest`, `edi-files` and `read-replica` take minutes, and `web-pages` needs a Chromium, so they and the
- * goals of the webhooks (each by its name, all by `webhook-goals`) run only when they are named.
+ * is one. Those of `onlyWhenNamed` take minutes, or need a Chromium, and run only when they are named, as do the goals
+ * of the webhooks (each by its name, all by `webhook-goals`).
  */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/local-stores";

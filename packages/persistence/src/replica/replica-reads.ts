@@ -61,7 +61,7 @@ export interface ReplicaReads {
 
 /**
  * Reads from standbys with the results of the primary: a statement runs on a standby only after it has replayed what
- * the primary had committed when the request began to read, or what the request has read elsewhere (docs/adr/0055). All
+ * the primary had committed when the request began to read, or what the request has read elsewhere (docs/adr/0056). All
  * other statements run on the primary, and so does each one that fails on a standby.
  */
 export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions, primary: pg.Pool): ReplicaReads {
