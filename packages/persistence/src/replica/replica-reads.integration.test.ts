@@ -99,6 +99,19 @@ describe("where a statement runs", () => {
     expect(found).toEqual({ ...onPrimary, standby: true });
   });
 
+  test("on the primary when the replica is busy, which stays in use", async () => {
+    await replicaInUse();
+    const [before, changed] = [{ ...ran }, changes.length];
+    const slow: Statement = {
+      name: "",
+      text: "SELECT pg_sleep(0.05), pg_is_in_recovery() AS standby WHERE $1::text <> ''",
+    };
+    await Promise.all(Array.from({ length: 20 }, () => database.reading(() => database.tenantSql.rows(slow, [mine]))));
+    expect(ran.primary).toBeGreaterThan(before.primary);
+    expect(ran.replica).toBeGreaterThan(before.replica + 1);
+    expect(changes).toHaveLength(changed);
+  });
+
   test("on the primary outside reading, in transactions and for writes", async () => {
     await replicaInUse();
     expect(await database.tenantSql.rows(place, [mine])).toEqual([{ standby: false }]);

@@ -18,6 +18,11 @@ import { createPrimaryPositions, type WalPosition } from "./primary-positions.ts
 import { ReplicaBreaker, type ReplicaBreakerOptions } from "./replica-breaker.ts";
 import { Standbys, UnusableReplicaError } from "./standbys.ts";
 
+/** All connections to the standby are in use, and many statements wait for one. It is well, only busy. */
+class BusyReplicaError extends Error {
+  override readonly name = "BusyReplicaError";
+}
+
 export interface ReplicaOptions {
   /** One address of one or several standbys, not that of a pooler in transaction mode. */
   readonly url: string;
@@ -29,6 +34,8 @@ export interface ReplicaOptions {
 /** How long a statement waits for the replica to replay what the primary has committed. */
 const replayWaitMs = 20;
 const replayPollMs = 1;
+/** A request asks several statements at once; more than these run on the primary. */
+const waitingPerConnection = 4;
 /** In one network a connection takes a millisecond; a host that vanished does not respond. */
 const connectTimeoutMs = 1_000;
 /** SQLSTATEs of a failure that concerns the statement and not the server: a write, a lock, the statement timeout. */
@@ -85,6 +92,8 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
     let position = read.seen.size === 0 ? await read.position : undefined;
     const endsAtMs = performance.now() + replayWaitMs;
     for (;;) {
+      if (pool.waitingCount >= waitingPerConnection * pool.options.max)
+        throw new BusyReplicaError("Too many statements wait for the replica.");
       const client = await pool.connect();
       try {
         const standby = await standbys.of(client, role);
@@ -156,6 +165,7 @@ const noWaking = (): void => undefined;
 
 /** Not of the statement, and not of the primary, whose position was not read. */
 function isFailureOfServer(error: unknown): boolean {
+  if (error instanceof BusyReplicaError) return false;
   if (error instanceof UnusableReplicaError) return true;
   return isDatabaseUnavailable(error) && !failureOfStatement.test(String((error as { code?: unknown }).code));
 }
