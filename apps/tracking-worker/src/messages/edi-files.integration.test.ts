@@ -8,6 +8,7 @@ import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { startEdiFolder } from "../edi-folder/start-edi-folder.ts";
+import { envelope, loaded, loadedAll } from "../testing/edi-texts.ts";
 import { processMessages, sendEdi, startMessages, storeEdi } from "../testing/send-message.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
@@ -22,28 +23,6 @@ beforeEach(async () => {
 });
 afterAll(() => setup.close());
 
-const envelope = (controlNumber: string, segments: readonly string[]): string =>
-  [
-    `ISA*00*          *00*          *ZZ*LINE           *ZZ*IMPORTER       *260105*1130*U*00401*${controlNumber}*0*P*>`,
-    "GS*QO*LINE*IMPORTER*20260105*1130*1*X*004010",
-    "ST*315*0001",
-    ...segments,
-    `SE*${segments.length + 2}*0001`,
-    "GE*1*1",
-    `IEA*1*${controlNumber}`,
-  ]
-    .map((segment) => `${segment}~\n`)
-    .join("");
-
-const loaded = (number: string, code = "AE"): string[] => [
-  `B4***${code}*20260103*1745*CNSHA*MSKU*000000*L*45G1*CNSHA*UN*6`,
-  `N9*BM*${number}`,
-  `N9*SCA*${lineScac}`,
-  "Q2*9321483********230W***L*EMMA MAERSK",
-  "R4*L*UN*CNSHA*SHANGHAI*CN",
-  "R4*D*UN*NLRTM*ROTTERDAM*NL",
-  "DTM*139*20260201*0600",
-];
 const departed = (number: string): string =>
   [
     "UNB+UNOC:3+LINE+IMPORTER+260105:1130+6771",
@@ -106,23 +85,6 @@ test("another file with the same sender and control number is applied and names 
   });
 });
 
-/** One interchange with a 315 for each number, each of another container. */
-const loadedAll = (controlNumber: string, numbers: readonly string[]): string => {
-  const messages = numbers.flatMap((number, index) => {
-    const container = String(index).padStart(6, "0");
-    const segments = loaded(number).map((segment) => segment.replace("MSKU*000000*", `MSKU*${container}*`));
-    const reference = String(index + 1).padStart(4, "0");
-    return [
-      `ST*315*${reference}`,
-      ...segments.map((one) => one.replace(/\*6$/, "")),
-      `SE*${segments.length + 2}*${reference}`,
-    ];
-  });
-  const [isa, gs, ...rest] = envelope(controlNumber, []).split("\n");
-  const end = [`GE*${numbers.length}*1~`, `IEA*1*${controlNumber}~`];
-  expect(rest.slice(2, 4)).toEqual(["GE*1*1~", end[1]]);
-  return [isa, gs, ...messages.map((segment) => `${segment}~`), ...end].join("\n");
-};
 const billsOf = async (table: "shipments" | "raw_replies" | "observations") =>
   (await setup.rows(`SELECT id FROM ${table} WHERE account_id = $1`, accountId)).length;
 

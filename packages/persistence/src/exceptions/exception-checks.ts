@@ -102,7 +102,11 @@ interface ContainerRow extends Omit<ContainerExceptionFacts, "feeReports" | "cha
   readonly feeReports: readonly { readonly at: string; readonly fees: FeeReport["fees"] }[] | null;
 }
 
-/** Containers that were returned have no exceptions. The last two reports of fees say what a day costs. */
+/**
+ * Containers that were returned have no exceptions. The last two reports of fees say what a day costs.
+ * OFFSET 0 keeps the order of the lookups: a generic plan that was made while the tables were empty joined all
+ * containers and all shipments of the account instead.
+ */
 const containerFacts: Statement = {
   name: "exceptions.container-facts",
   text: `
@@ -110,15 +114,19 @@ const containerFacts: Statement = {
       (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date::text AS "lastFreeDay", ${lastFreeDayZone} AS "timeZone",
       COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS "fullOutAt",
       c.empty_terminated_at AS "emptyReturnedAt", reports."feeReports"
-    FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+    FROM unnest($2::uuid[]) AS wanted(id)
+    CROSS JOIN LATERAL (
+      SELECT x.* FROM shipments x WHERE x.account_id = $1 AND x.id = wanted.id OFFSET 0) s
+    CROSS JOIN LATERAL (
+      SELECT x.* FROM containers x
+      WHERE x.account_id = $1 AND x.shipment_id = wanted.id AND x.empty_terminated_at IS NULL OFFSET 0) c
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
     LEFT JOIN LATERAL (
       SELECT jsonb_agg(jsonb_build_object('at', latest.valid_from, 'fees', latest.value)
         ORDER BY latest.valid_from) AS "feeReports"
       FROM (SELECT f.valid_from, f.value FROM field_facts f
         WHERE f.account_id = c.account_id AND f.subject_id = c.id AND f.field = 'feesAtPodTerminal'
-        ORDER BY f.valid_from DESC LIMIT 2) AS latest) AS reports ON c.fees_at_pod_terminal <> '[]'
-    WHERE c.account_id = $1 AND c.shipment_id = ANY($2::uuid[]) AND c.empty_terminated_at IS NULL`,
+        ORDER BY f.valid_from DESC LIMIT 2) AS latest) AS reports ON c.fees_at_pod_terminal <> '[]'`,
 };
 
 /** What was reported of vessels, also what does not hold any more. */

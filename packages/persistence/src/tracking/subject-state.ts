@@ -164,6 +164,7 @@ export interface RequestChange {
   readonly shipmentId: string | null;
 }
 
+/** The planner expects 100 records of JSON, and without the ids it would read all requests of the account for them. */
 const changeRequests: Statement = {
   name: "tracking.change-requests",
   text: `
@@ -172,7 +173,7 @@ const changeRequests: Statement = {
       row_version = r.row_version + 1, updated_at = $2
     FROM jsonb_to_recordset($3::jsonb) AS c(id uuid, status text, "failedReason" text, "isRetrying" bool,
       "retryCount" int, "awaitingManifestSince" timestamptz, "shipmentId" uuid)
-    WHERE r.account_id = $1 AND r.id = c.id
+    WHERE r.account_id = $1 AND r.id = ANY($4::uuid[]) AND r.id = c.id
     RETURNING ${liveRequestColumns}`,
 };
 
@@ -183,5 +184,7 @@ export async function writeRequests(
   changes: readonly RequestChange[],
   now: Instant,
 ): Promise<LiveRequest[]> {
-  return changes.length === 0 ? [] : sql.rows<LiveRequest>(changeRequests, [accountId, now, JSON.stringify(changes)]);
+  if (changes.length === 0) return [];
+  const ids = changes.map(({ id }) => id);
+  return sql.rows<LiveRequest>(changeRequests, [accountId, now, JSON.stringify(changes), ids]);
 }
