@@ -4,7 +4,7 @@ import type { Shipment } from "@svc/domain/shipments";
 import { type AccountSql, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import { createAlertSubscriptionRepository } from "@svc/persistence/alerts";
 import { createAuditLogReader } from "@svc/persistence/audit";
-import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
+import { createCarrierConnectionRepository, readServiceCarriers } from "@svc/persistence/carrier-connections";
 import { createContainerRouteReader } from "@svc/persistence/container-route";
 import { createContainerLinkReader, createContainerRepository } from "@svc/persistence/containers";
 import {
@@ -45,7 +45,6 @@ import {
 import { createContainerOverviewReader, createShipmentOverviewReader } from "@svc/persistence/overviews";
 import { createPartyRepository } from "@svc/persistence/parties";
 import {
-  type CatalogueLine,
   createIncludedReferenceData,
   createReferenceDataRepository,
   readShippingLineCatalogue,
@@ -107,18 +106,18 @@ export interface ApiOptions {
 
 const catalogueAgeMs = 60_000;
 
-/** The catalogue changes with a release, and every creation needs it: it is read once a minute. */
-function rememberShippingLines(database: Database): () => Promise<readonly CatalogueLine[]> {
-  let lines: Promise<readonly CatalogueLine[]> | undefined;
+/** Reads once a minute what changes with a release or the configuration of the service. */
+function remember<T>(read: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
   let readAtMs = 0;
   return () => {
-    if (lines && Date.now() - readAtMs < catalogueAgeMs) return lines;
+    if (value && Date.now() - readAtMs < catalogueAgeMs) return value;
     readAtMs = Date.now();
-    const reading = readShippingLineCatalogue(database.sql);
+    const reading = read();
     reading.catch(() => {
-      lines = undefined;
+      value = undefined;
     });
-    lines = reading;
+    value = reading;
     return reading;
   };
 }
@@ -135,7 +134,8 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     samples,
     stopping,
     members: createMemberRepository(sql),
-    shippingLines: rememberShippingLines(database),
+    shippingLines: remember(() => readShippingLineCatalogue(sql)),
+    serviceCarriers: remember(() => readServiceCarriers(sql)),
     clock,
     ids: uuidV7,
     settings,

@@ -160,6 +160,8 @@ export interface Services {
   ) => Promise<T>;
   /** All shipping lines with how they write their numbers; may be a minute old. */
   readonly shippingLines: () => Promise<readonly CatalogueLine[]>;
+  /** SCACs of the carriers, terminal operators included, that the operator connected for every account. */
+  readonly serviceCarriers: () => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly settings: Settings;

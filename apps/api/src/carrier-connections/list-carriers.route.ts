@@ -22,8 +22,8 @@ export const listCarriersRoute = defineRoute({
   responses: { 200: { description: "The carriers.", schema: wholeListOrPageOf(CarrierResource) } },
   async handle(exchange) {
     const { services, caller } = exchange;
-    const [lines, connections] = await Promise.all([
-      services.shippingLines(),
+    const [serviceCarriers, connections] = await Promise.all([
+      services.serviceCarriers(),
       services.carrierConnections.findByScac(caller.accountId, scacs),
     ]);
     const resources = byName.map((entry) => {
@@ -33,7 +33,7 @@ export const listCarriersRoute = defineRoute({
         facilities: facilitiesOf(entry),
         dailyLimit: dailyLimitOf(entry),
         hasAddress: "baseUrl" in entry.connection,
-        serviceConnected: lines.some(({ scac, serviceConnected }) => scac === entry.scac && serviceConnected),
+        serviceConnected: serviceCarriers.has(entry.scac),
         own: own ? { id: own.id, status: connectionStatus(own) } : null,
       });
     });

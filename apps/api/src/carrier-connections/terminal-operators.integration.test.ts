@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { CarrierResource } from "@svc/jsonapi/carrier-connections";
+import { registerServiceCarriers } from "@svc/persistence/carrier-connections";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
@@ -36,4 +37,17 @@ test("a terminal operator is listed with its terminals and connected like a ship
     body: { data: { type: "tracking_request", attributes } },
   });
   expect(tracked.status).toBe(422);
+});
+
+test("a terminal operator that the service connects is listed as such", async () => {
+  const serviced = await startTestApi();
+  try {
+    await registerServiceCarriers(serviced.database.sql, ["APMT"]);
+    const { token } = await serviced.createAccount();
+    const { data } = (await serviced.request("/carriers", { token })).body as { data: CarrierResource[] };
+    expect(data.find(({ id }) => id === "APMT")?.attributes).toMatchObject({ connection: "service" });
+    expect(data.find(({ id }) => id === "HLCU")?.attributes).toMatchObject({ connection: "none" });
+  } finally {
+    await serviced.close();
+  }
 });

@@ -36,7 +36,11 @@ export async function readCarriers({ carriers, carrierConnections, shippingLines
   const entries = new Map(catalogue.map(({ id, attributes }) => [id, attributes]));
   const own = new Map(connections.data.map((connection) => [connection.attributes.scac, connection]));
   const served = new Set(
-    lines.filter(({ attributes }) => attributes.service_connected).map(({ attributes }) => attributes.scac),
+    [
+      ...lines.filter(({ attributes }) => attributes.service_connected),
+      // Terminal operators are no shipping lines.
+      ...catalogue.filter(({ attributes }) => attributes.connection === "service"),
+    ].map(({ attributes }) => attributes.scac),
   );
   const names = new Map(lines.map(({ attributes: { scac, name } }) => [scac, name]));
   const records = [...new Set([...entries.keys(), ...own.keys(), ...served])].map((scac): CarrierRecord => {

@@ -32,6 +32,16 @@ export async function registerServiceCarriers(sql: Sql, scacs: readonly string[]
   await sql.execute(register, [scacs]);
 }
 
+const serviceCarriers: Statement = {
+  name: "carrier-access.of-service",
+  text: "SELECT a.credential AS scac FROM carrier_access a WHERE a.account_id IS NULL",
+};
+
+/** SCACs of the shipping lines and terminal operators that the service itself has access to. */
+export async function readServiceCarriers(sql: Sql): Promise<ReadonlySet<string>> {
+  return new Set((await sql.rows<{ scac: string }>(serviceCarriers, [])).map(({ scac }) => scac));
+}
+
 const lock: Statement = {
   name: "carrier-access.lock",
   text: `

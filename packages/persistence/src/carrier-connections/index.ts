@@ -2,6 +2,7 @@ export {
   type AccessCounts,
   addAccessCounts,
   lockCarrierAccess,
+  readServiceCarriers,
   registerServiceCarriers,
   saveCarrierAccess,
 } from "./carrier-access-store.ts";
