@@ -26,6 +26,12 @@ export const commands = {
     const environment = await prepareBuilt(needs);
     return runProgram("node", ["tests/runner/run-tests.ts", ...args], environment, { endsWithUs: true });
   },
+  /** Renews the reference pictures of pages. */
+  async pictures(args, needs) {
+    const environment = { ...(await prepareBuilt(needs)), SVC_RENEW_PICTURES: "true" };
+    const test = ["tests/browser/pages/reference-pictures.test.ts", "--selectProjects", "pages"];
+    return runProgram("node", ["tests/runner/run-tests.ts", ...test, ...args], environment, { endsWithUs: true });
+  },
   async "test:steady"(args, needs) {
     const environment = await prepareBuilt(needs);
     return runProgram("node", ["tests/runner/run-steadily.ts", ...args], environment, { endsWithUs: true });

@@ -44,10 +44,12 @@ const flags = [
   "--disable-sync",
 ];
 
-export async function startBrowser(): Promise<TestBrowser> {
+/** `fontConfig`: path of a configuration of fontconfig that replaces that of the machine. */
+export async function startBrowser({ fontConfig }: { readonly fontConfig?: string } = {}): Promise<TestBrowser> {
   if (chromium === undefined) throw new Error("There is no Chromium on this machine.");
+  const env = fontConfig === undefined ? process.env : { ...process.env, FONTCONFIG_FILE: fontConfig };
   // The system's user may be root, whom Chromium's sandbox refuses; only our own pages are loaded.
-  const browser = await engine.launch({ executablePath: chromium, args: flags, chromiumSandbox: false });
+  const browser = await engine.launch({ executablePath: chromium, args: flags, chromiumSandbox: false, env });
 
   return {
     async visit(origin, options = {}) {

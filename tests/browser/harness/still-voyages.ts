@@ -1,0 +1,62 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { connectDatabase } from "@svc/persistence";
+import { eventually } from "@svc/testkit";
+import { sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
+import { type System, startSystem } from "../../e2e/harness/system.ts";
+import type { Passing } from "./every-page.ts";
+
+const startsAt = Date.parse("2026-03-02T08:00:00Z");
+/** Voyages are under sail, and the congested one has a changed ETA. */
+const days = 12;
+
+/** How long nothing is due before a step counts as processed: longer than the workers take to read the clock. */
+const quietMs = 1_000;
+const pollMs = 200;
+
+/** Starts the system with the clock of the voyages paused at a fixed time, so that each run shows the same voyages. */
+export function startStillSystem(dataDir: string): Promise<System> {
+  const folder = path.join(dataDir, "carrier-sandbox");
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, "clock.json"), JSON.stringify({ now: startsAt, paused: true }));
+  return startSystem({ dataDir });
+}
+
+/** Resolves when everything that is due at the time of the voyages is processed. */
+async function settle(system: System): Promise<void> {
+  const url = system.runtime().databaseUrl;
+  const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  const now = new Date((await sandboxClock.read(system)).now);
+  let quietSince = Date.now();
+  try {
+    await eventually(`what is due at ${now.toISOString()} is processed`, async () => {
+      const due = await database.prisma.trackingSubject.count({
+        where: { OR: [{ nextPollAt: { lte: now } }, { leaseOwner: { not: null } }] },
+      });
+      const checks = await database.prisma.exceptionCheck.count({ where: { dueAt: { lte: now } } });
+      if (due + checks > 0) quietSince = Date.now();
+      await delay(pollMs);
+      return Date.now() - quietSince > quietMs;
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Lets an hour pass after each request and then day after day, so that records are created in the same order. */
+export function passStepwise(system: System): Passing {
+  const advance = async (by: string): Promise<void> => {
+    await sandboxClock.advance(system, by);
+    await settle(system);
+  };
+  return {
+    async betweenRequests() {
+      await settle(system);
+      await advance("1h");
+    },
+    async afterTracking() {
+      for (let day = 0; day < days; day += 1) await advance("1d");
+    },
+  };
+}
