@@ -11,4 +11,4 @@ export {
 export type { AnyResource } from "./resource.ts";
 export { includable, type ResourceType, resourceSchemas } from "./resource-graph.ts";
 export { type ErrorSource, type Fault, notFound, statusByCode, TrackingError } from "./tracking-error.ts";
-export { toDomainName, toWireName, toWireValue } from "./wire-names.ts";
+export { toDomainName, toDomainValue, toWireName, toWireValue } from "./wire-names.ts";

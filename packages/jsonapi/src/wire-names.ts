@@ -13,9 +13,14 @@ export function toDomainName(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A domain value with all names in wire form. */
-export function toWireValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toWireValue);
+function renamed(value: unknown, nameOf: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, nameOf));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [toWireName(name), toWireValue(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [nameOf(name), renamed(member, nameOf)]));
 }
+
+/** A domain value with all names in wire form. */
+export const toWireValue = (value: unknown): unknown => renamed(value, toWireName);
+
+/** A value on the wire with all names in the form of the domain. */
+export const toDomainValue = (value: unknown): unknown => renamed(value, toDomainName);

@@ -46,7 +46,8 @@ withBrowser("every page at three widths in both themes", () => {
       await page.setViewportSize(viewport);
       const found: string[] = [];
       for (const [name, path] of Object.entries(paths)) {
-        await page.goto(`${system.runtime().app}${path}`);
+        const answer = await page.goto(`${system.runtime().app}${path}`);
+        expect([path, answer?.status()]).not.toEqual([path, 500]);
         for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           const contrast = colorScheme === "dark" ? ["color-contrast"] : undefined;

@@ -69,7 +69,8 @@ withBrowser("reference pictures", () => {
       clearDifferences();
       const shown = Object.entries(paths).filter(([name]) => !without.has(name));
       for (const [pageName, address] of shown) {
-        await page.goto(`${system.runtime().app}${address}`);
+        const answer = await page.goto(`${system.runtime().app}${address}`);
+        expect([pageName, answer?.status()]).not.toEqual([pageName, 500]);
         await makeRepeatable(page);
         for (const { suffix, width, colorScheme } of looks) {
           const name = `${pageName.replaceAll(" ", "-")}-${suffix}`;

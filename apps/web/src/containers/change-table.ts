@@ -24,7 +24,6 @@ interface ChangesOf {
 }
 
 function otherValue(field: string, value: unknown, zone: string | null): Html | string {
-  if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "string") return JSON.stringify(value).slice(0, longest);
   if (!timeShape.test(value)) return value.replaceAll("_", " ").slice(0, longest);
@@ -33,13 +32,14 @@ function otherValue(field: string, value: unknown, zone: string | null): Html | 
 
 /** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
 function valueWords({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
+  if (value === null || value === undefined) return "–";
   const then = {
     ...container,
     ...{ pickupLfdLine: null, pickupLfdTerminal: null, pickupLfdRail: null },
     ...(field === "availableForPickup" && {
-      ...{ availabilityKnown: value !== null, podFullOutAt: null, finalDestinationFullOutAt: null },
+      ...{ availabilityKnown: true, podFullOutAt: null, finalDestinationFullOutAt: null },
     }),
-    [field]: value ?? (Array.isArray(container[field as keyof ShownContainer]) ? [] : null),
+    [field]: value,
   };
   const fact = factsOf(then).find(([, , of]) => of === field);
   return fact ? fact[1] : otherValue(field, value, zone);

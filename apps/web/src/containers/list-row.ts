@@ -105,7 +105,7 @@ export function containerRow(
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
     arrival: () => html`${compactTime(arrival, arrivalZone, hasArrived ? "ATA" : "ETA")}
-      ${chosen.length === 0 && delay_days && html`<span class="slim">${delay(delay_days)}</span>`}`,
+      ${chosen.length === 0 && (delay_days ?? 0) !== 0 && html`<span class="slim">${delay(delay_days)}</span>`}`,
     delay: () => delay(delay_days),
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => moment(updated_at, Date.parse(now)),

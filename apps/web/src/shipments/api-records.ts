@@ -3,7 +3,7 @@ import type { Container } from "@svc/domain/containers";
 import type { DataSource } from "@svc/domain/observations";
 import type { Place, Shipment, TerminalReference } from "@svc/domain/shipments";
 import type { TransportEvent, TransportEventName } from "@svc/domain/transport-events";
-import { type AnyResource, toDomainName } from "@svc/jsonapi";
+import { type AnyResource, toDomainName, toDomainValue } from "@svc/jsonapi";
 import { listedEventNames } from "@svc/jsonapi/transport-events";
 import type {
   ContainerResource,
@@ -175,8 +175,8 @@ export function milestonesOf(events: readonly TransportEventResource[]): Transpo
 
 export const shownChange = ({ attributes }: FieldChangeResource): ShownChange => ({
   field: toDomainName(attributes.field),
-  value: attributes.new_value,
-  previousValue: attributes.old_value,
+  value: toDomainValue(attributes.new_value),
+  previousValue: toDomainValue(attributes.old_value),
   validFrom: instant(attributes.changed_at),
   dataSource: attributes.data_source,
   rule: attributes.rule,

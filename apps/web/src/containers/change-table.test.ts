@@ -1,0 +1,50 @@
+import { expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
+import { boxFacts, pickupFacts } from "../shipments/container-facts.ts";
+import { words } from "../testing/words.ts";
+import { changeTable } from "./change-table.ts";
+
+const container = {
+  currentStatus: "on_ship",
+  pickupLfd: null,
+  pickupLfdLine: null,
+  pickupLfdTerminal: null,
+  pickupLfdRail: null,
+  pickupAppointmentAt: null,
+  podTimezone: "Europe/Berlin",
+  weightInLbs: null,
+  refNumbers: [],
+  holdsAtPodTerminal: [],
+  feesAtPodTerminal: [],
+  podFullOutAt: instant("2026-07-12T08:00:00Z"),
+} as unknown as ShownContainer;
+
+function rowOf(field: string, previousValue: unknown, value: unknown): string {
+  const change = { field, previousValue, value, dataSource: "terminal", rule: "latest", cause: null };
+  const table = changeTable([{ ...change, validFrom: instant("2026-07-10T08:00:00Z") } as ShownChange], {
+    container,
+    zone: "Europe/Berlin",
+    factsOf: (changed) => [...pickupFacts(changed, {} as ShownShipment), ...boxFacts(changed)],
+  });
+  return /08:00 UTC (.*) Terminal/.exec(words(String(table)))?.[1] ?? "";
+}
+
+test.each([
+  ["currentStatus", null, "new", "State – At origin"],
+  ["availableForPickup", null, true, "Available for pickup – yes"],
+  ["pickupLfd", "2026-07-09T22:00:00.000Z", null, "Last free day Fri, 10 Jul 2026 –"],
+  ["pickupLfdLine", null, "2026-07-09T22:00:00.000Z", "Last free day by the line – Fri, 10 Jul 2026"],
+  ["equipmentLength", null, 40, "Length in feet – 40"],
+  ["equipmentHeight", "standard", "high_cube", "Height standard high cube"],
+  ["availabilityKnown", false, true, "Availability known no yes"],
+  [
+    "holdsAtPodTerminal",
+    [],
+    [{ name: "customs", status: "hold", description: null }],
+    "Holds none known Customs: held",
+  ],
+  ["feesAtPodTerminal", null, [{ type: "demurrage", amount: 120, currencyCode: "USD" }], "Fees – Demurrage 120.00 USD"],
+])("[issue 17] a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {
+  expect(rowOf(field, previous, value)).toBe(row);
+});
