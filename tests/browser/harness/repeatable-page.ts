@@ -37,6 +37,11 @@ function replaceWhatVaries(now: number): void {
   for (const rows of document.querySelectorAll("tbody, main ul, main ol")) {
     for (const row of [...rows.children].slice(rowsShown)) row.remove();
   }
+  // Notifications are in the order of real time, and each waits or is sent at the moment: one row with its labels stays.
+  for (const rows of document.querySelectorAll("tbody:has(a[href^='/developers/notifications/'])")) {
+    for (const row of [...rows.children].slice(1)) row.remove();
+    for (const cell of rows.querySelectorAll<HTMLElement>("[data-label]")) cell.textContent = cell.dataset.label ?? "";
+  }
   for (const attempt of [...document.querySelectorAll("li:has(> [id^='attempt-'])")].slice(1)) attempt.remove();
   for (const count of document.querySelectorAll("svg.hours ~ *, #performance dd, .figures dd")) count.textContent = "0";
   for (const drawing of document.querySelectorAll<SVGElement>("svg.hours, #performance svg")) {
