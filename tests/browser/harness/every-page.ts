@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { sailUntil } from "../../e2e/harness/sandbox-clock.ts";
 import type { System } from "../../e2e/harness/system.ts";
@@ -25,7 +24,8 @@ export async function createEveryPage(
 ): Promise<Readonly<Record<string, string>>> {
   const track = async (request_number: string, more: object = {}): Promise<void> => {
     const request = { request_type: "bill_of_lading", request_number, scac: "SBXL", ...more };
-    expect((await system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+    const { status } = await system.api.create("/tracking_requests", "tracking_request", request);
+    if (status !== 201) throw new Error(`Tracking ${request_number} answered ${status}.`);
     await passing.betweenRequests();
   };
   const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };

@@ -11,7 +11,7 @@ const differences = path.join(repository, "tests/browser/screenshots/differences
 /** `npm run pictures` sets it: pictures that differ replace the stored ones. */
 const isRenewed = process.env.SVC_RENEW_PICTURES === "true";
 
-/** Above the differences between versions of Chromium, and below that of a neighbouring shade of grey. */
+/** A share of the largest difference that two colours can have. */
 const threshold = 0.02;
 /** Pixels that may differ in any square of 32 by 32: those of a rounded corner, which palette and browser may shift. */
 const square = 32;

@@ -37,7 +37,7 @@ function replaceWhatVaries(now: number): void {
   for (const rows of document.querySelectorAll("tbody, main ul, main ol")) {
     for (const row of [...rows.children].slice(rowsShown)) row.remove();
   }
-  // Notifications are in the order of real time, and each waits or is sent at the moment: one row with its labels stays.
+  // Notifications are in the order of real time, and each waits or is sent at the moment: the labels of one stay.
   for (const rows of document.querySelectorAll("tbody:has(a[href^='/developers/notifications/'])")) {
     for (const row of [...rows.children].slice(1)) row.remove();
     for (const cell of rows.querySelectorAll<HTMLElement>("[data-label]")) cell.textContent = cell.dataset.label ?? "";
