@@ -26,6 +26,7 @@ const builtAtRunTime = {
   "oauth/oauth-record-repository.ts": 1,
   "overviews/overview-reader.ts": 1,
   "reference-data/reference-data-repository.ts": 2,
+  "replica/standbys.ts": 2,
   "reseal-secrets.ts": 2,
   "saved-views/saved-view-repository.ts": 2,
   "shipments/count-by-status.ts": 1,

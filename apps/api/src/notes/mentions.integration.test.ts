@@ -70,6 +70,19 @@ describe.each(["shipment", "exception"] as const)("mentions in the note of a %s 
     expect(await receivers()).toEqual(["ben@example.com"]);
   });
 
+  test("a member who disabled these mails is not mailed", async () => {
+    const receive = (receives: boolean) =>
+      api.database.pool.query(
+        `UPDATE memberships m SET mention_mails = $2 FROM users u
+         WHERE u.id = m.user_id AND m.account_id = $1 AND u.email = 'ben@example.com'`,
+        [api.account.id, receives],
+      );
+    await receive(false);
+    await write(type, "@ann@example.com @ben@example.com");
+    await receive(true);
+    expect(await receivers()).toEqual(["Ann@example.com"]);
+  });
+
   test("a refused edit plans no mail", async () => {
     expect((await write(type, "@ann@example.com", { "If-Match": '"999-x"' })).status).toBe(412);
     const refused = type === "shipment" ? { tags: ["a", "a"] } : { snoozed_until: "2020-01-01T00:00:00Z" };

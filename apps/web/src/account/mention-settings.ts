@@ -11,7 +11,9 @@ export interface MentionSettings {
 export function createMentionSettings(database: Database): MentionSettings {
   const members = createMemberRepository(database.sql);
   return {
-    receives: ({ accountId, user }) => members.receivesMentionMails(accountId, user.userId),
+    async receives({ accountId, user }) {
+      return (await members.find(accountId, user.userId))?.receivesMentionMails ?? false;
+    },
     change: ({ accountId, user }, receives) => members.setMentionMails(accountId, user.userId, receives),
   };
 }

@@ -7,6 +7,8 @@ export interface Member {
   readonly email: string;
   readonly role: MemberRole;
   readonly joinedAt: Instant;
+  /** Whether the member gets a mail when a note mentions them. */
+  readonly receivesMentionMails: boolean;
 }
 
 /** An account in which a user can work. */
@@ -17,7 +19,8 @@ export interface OwnAccount {
 }
 
 const columns = `
-  u.id AS "userId", u.email, m.role, COALESCE(m.joined_at, u.created_at) AS "joinedAt"
+  u.id AS "userId", u.email, m.role, COALESCE(m.joined_at, u.created_at) AS "joinedAt",
+  m.mention_mails AS "receivesMentionMails"
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
 const list: Statement = {
@@ -75,11 +78,6 @@ const setPreferences: Statement = {
   text: `UPDATE memberships SET date_order = $3, clock = $4, units = $5 WHERE account_id = $1 AND user_id = $2`,
 };
 
-const mentionMails: Statement = {
-  name: "members.mention-mails",
-  text: `SELECT mention_mails AS "mentionMails" FROM memberships WHERE account_id = $1 AND user_id = $2`,
-};
-
 const setMentionMails: Statement = {
   name: "members.set-mention-mails",
   text: "UPDATE memberships SET mention_mails = $3 WHERE account_id = $1 AND user_id = $2",
@@ -100,8 +98,6 @@ export interface MemberRepository {
   remove(accountId: string, userId: string, revokedTokenIds: readonly string[]): Promise<boolean>;
   /** Does nothing for a user who is not a member. */
   setPreferences(accountId: string, userId: string, preferences: DisplayPreferences): Promise<void>;
-  /** Whether the member gets a mail when a note mentions them; false for a user who is not a member. */
-  receivesMentionMails(accountId: string, userId: string): Promise<boolean>;
   /** Does nothing for a user who is not a member. After it is disabled, mails that wait are not sent. */
   setMentionMails(accountId: string, userId: string, receives: boolean): Promise<void>;
   findPasswordHash(userId: string): Promise<string | null>;
@@ -119,10 +115,6 @@ export function createMemberRepository(sql: Sql): MemberRepository {
     },
     async setPreferences(accountId, userId, { dateOrder, clock, units }) {
       await sql.execute(setPreferences, [accountId, userId, dateOrder, clock, units]);
-    },
-    async receivesMentionMails(accountId, userId) {
-      const [member] = await sql.rows<{ mentionMails: boolean }>(mentionMails, [accountId, userId]);
-      return member?.mentionMails ?? false;
     },
     async setMentionMails(accountId, userId, receives) {
       await sql.execute(setMentionMails, [accountId, userId, receives]);

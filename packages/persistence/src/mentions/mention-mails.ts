@@ -12,8 +12,7 @@ const insert: Statement = {
   text: `
     INSERT INTO mention_mails (account_id, user_id, author_user_id, subject_type, subject_id, subject_name, note,
       next_attempt_at, created_at)
-    SELECT $1, user_id, $3, $4, $5, $6, $7, now(), now() FROM memberships
-    WHERE account_id = $1 AND user_id = ANY ($2::uuid[]) AND mention_mails`,
+    SELECT $1, user_id, $3, $4, $5, $6, $7, now(), now() FROM unnest($2::uuid[]) AS user_id`,
 };
 
 /** The change of a note. */
@@ -23,7 +22,7 @@ export interface NoteChange {
   readonly after: string | null;
   /** The user who changes it; null: unknown, for example an API token of a partner. */
   readonly authorUserId: string | null;
-  readonly members: readonly Pick<Member, "userId" | "email">[];
+  readonly members: readonly Pick<Member, "userId" | "email" | "receivesMentionMails">[];
 }
 
 /**
@@ -37,6 +36,7 @@ export async function planMentionMails(
 ): Promise<void> {
   const emails = newlyMentioned(before, after);
   const receivers = members
+    .filter(({ receivesMentionMails }) => receivesMentionMails)
     .filter(({ userId, email }) => userId !== authorUserId && emails.includes(email.toLowerCase()))
     .map(({ userId }) => userId);
   if (receivers.length === 0) return;
