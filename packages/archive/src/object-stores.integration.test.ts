@@ -77,8 +77,8 @@ describe("a bucket", () => {
   test("refuses another secret, and the error has its code and no credential", async () => {
     const secret = "another-secret";
     const store = open({ SVC_ARCHIVE_URL: `${url}/archive`, SVC_ARCHIVE_SECRET_ACCESS_KEY: secret });
-    for (const work of [store.put(key, bytes), store.get(key), store.remove(key)]) {
-      const error = await failureOf(work);
+    for (const work of [() => store.put(key, bytes), () => store.get(key), () => store.remove(key)]) {
+      const error = await failureOf(work());
       expect(error.message).toMatch(
         /^The object store answered (PUT|GET|DELETE) with 403 \(SignatureDoesNotMatch\)\.$/,
       );
