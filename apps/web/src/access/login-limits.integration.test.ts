@@ -97,17 +97,17 @@ describe("limits of the login", () => {
     expect(await begin("::ffff:10.250.0.2", user("four"))).toBeNull();
   });
 
-  test("attempts that an address may not make leave no rows, and ended windows are removed", async () => {
+  test("attempts that an address may not make write nothing, and ended windows are removed", async () => {
     const { begin, at, user } = limits();
     for (let attempt = 0; attempt < 20; attempt++) await begin(at("0.1"), user(`user${attempt}`));
-    const rows = async () => (await database.pool.query("SELECT FROM sign_in_attempts")).rowCount;
+    const rows = async () => (await database.pool.query("SELECT ctid, xmin FROM sign_in_attempts ORDER BY ctid")).rows;
     const before = await rows();
     for (let other = 0; other < 50; other++) expect(await begin(at("0.1"), user(`other${other}`))).not.toBeNull();
-    expect(await rows()).toBe(before);
+    expect(await rows()).toEqual(before);
     await endWindows();
     await begin(at("0.2"), user("anna"));
     await begin(at("0.2"), user("anna"));
-    expect(await rows()).toBe(2);
+    expect(await rows()).toHaveLength(2);
   });
 
   test("resets the attempts of a user who signs in, but not those of others at the address", async () => {

@@ -5,6 +5,17 @@ const windowSeconds = 15 * 60;
 /** More than an attempt adds, so that the table does not grow by keys that are not used again. */
 const removedAtOnce = 100;
 
+/** Most attempts of a flood end here, without a write. */
+const longestWait: Statement = {
+  name: "sign-in-attempts.longest-wait",
+  text: `
+    SELECT ceil(extract(epoch FROM a.until - clock_timestamp()))::int AS "waitSeconds"
+    FROM unnest($1::bytea[], $2::int[]) AS reached(key, at_most)
+    JOIN sign_in_attempts a ON a.key_sha256 = reached.key
+    WHERE a.attempts >= reached.at_most AND a.until > clock_timestamp()
+    ORDER BY a.until DESC LIMIT 1`,
+};
+
 /** Begins a window when none is open. The row stays locked, so that concurrent attempts are counted one by one. */
 const lock: Statement = {
   name: "sign-in-attempts.lock",
@@ -49,7 +60,7 @@ export interface SignInAttempts {
   /**
    * Counts an attempt for each limit, unless one is reached. Callers name the limits in the same order, since each
    * locks a row.
-   * @returns the seconds to wait for the first one that is reached, or null when the attempt is counted.
+   * @returns the seconds to wait for one that is reached, or null when the attempt is counted.
    */
   begin(limits: readonly AttemptLimit[]): Promise<number | null>;
   /** Takes back one attempt. */
@@ -60,15 +71,20 @@ export interface SignInAttempts {
 
 export function createSignInAttempts(database: Database): SignInAttempts {
   return {
-    begin: (limits) =>
-      database.transaction(async (sql) => {
+    async begin(limits) {
+      const keys = limits.map(({ key }) => key);
+      const most = limits.map(({ atMost }) => atMost);
+      const [reached] = await database.sql.rows<{ waitSeconds: number }>(longestWait, [keys, most]);
+      if (reached) return Math.max(1, reached.waitSeconds);
+      return database.transaction(async (sql) => {
         for (const { key, atMost } of limits) {
           const [window] = await sql.rows<{ attempts: number; waitSeconds: number }>(lock, [key, windowSeconds]);
           if (window && window.attempts >= atMost) return Math.max(1, window.waitSeconds);
         }
-        await sql.execute(count, [limits.map(({ key }) => key)]);
+        await sql.execute(count, [keys]);
         return null;
-      }),
+      });
+    },
     takeBack: (key) => database.sql.execute(takeBack, [key]).then(() => undefined),
     forget: (key) => database.sql.execute(forget, [key]).then(() => undefined),
   };
