@@ -132,7 +132,7 @@ function factsCard(carrier: CarrierRecord): Html | null {
       ${list("Terms", entry.terms)}
       ${list(entry.kind === "terminal_operator" ? "Notes" : "Deviations from the standard", entry.notes)}
       <p class="muted">Source of these facts: ${entry.verified}.${
-        source === null && " Requests with your credentials succeed."
+        source === null && " A request with your credentials has succeeded."
       }</p>
     </section>`;
 }

@@ -1,3 +1,5 @@
+import { instant } from "@svc/domain";
+import { toWireName } from "@svc/jsonapi";
 import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
 import type { ShownChange, ShownContainer } from "../shipments/api-records.ts";
 import { type Fact, ruleWords } from "../shipments/field-sources.ts";
@@ -27,7 +29,7 @@ function otherValue(field: string, value: unknown, zone: string | null): Html | 
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "string") return JSON.stringify(value).slice(0, longest);
   if (!timeShape.test(value)) return value.replaceAll("_", " ").slice(0, longest);
-  return localTime(value as never, zone, field.startsWith("pickupLfd") ? "date_only" : "exact");
+  return localTime(instant(value), zone, field.startsWith("pickupLfd") ? "date_only" : "exact");
 }
 
 /** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
@@ -51,7 +53,7 @@ export function changeTable(changes: readonly ShownChange[], of: ChangesOf): Htm
   const terms = new Map(of.factsOf(of.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])));
   const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ShownChange) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
-      <td data-label="Value">${terms.get(field) ?? otherWords[field] ?? eventWords(field)}</td>
+      <td data-label="Value">${terms.get(field) ?? otherWords[field] ?? eventWords(toWireName(field))}</td>
       <td data-label="From">${valueWords(of, field, previousValue)}</td>
       <td data-label="To">${valueWords(of, field, value)}</td>
       <td data-label="Source">${sourceWords[dataSource]} <span class="muted">${ruleWords(rule)}</span></td></tr>`;
