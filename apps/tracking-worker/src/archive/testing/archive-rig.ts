@@ -49,14 +49,14 @@ export function createArchiveRig(rig: VoyageRig) {
     },
     /** Deletes what is due, as if the wait before it had passed. */
     async removeObjects(): Promise<number> {
-      await rig.rows("UPDATE archive_removals SET due_at = now()");
+      await rig.rows("UPDATE archive_removals SET due_at = now() - interval '1 second'");
       await rig.rows("UPDATE reply_archives SET created_at = now() - interval '1 hour' WHERE stored_at IS NULL");
       const remove = () =>
         removeObjects(rig.database, store, (error) => {
           throw error;
         });
       const removed = await remove();
-      await rig.rows("UPDATE archive_removals SET due_at = now()");
+      await rig.rows("UPDATE archive_removals SET due_at = now() - interval '1 second'");
       return removed + (await remove());
     },
     /** Every stored reply with its body as bytes; null: not in the database. */
