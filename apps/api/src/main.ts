@@ -18,11 +18,12 @@ await runService({
   async start(config, { logger, metrics, tracer }) {
     const time = config.SVC_CLOCK_URL ? await followClock(config.SVC_CLOCK_URL, logger) : realTime;
     const clock: Clock = { now: () => instant(time.nowMs()) };
+    const replicaReport = createReplicaReport(metrics, logger);
     const database = connectDatabase({
       url: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
       ...(config.SVC_DATABASE_READ_URL !== undefined && {
-        replica: { url: config.SVC_DATABASE_READ_URL, ...createReplicaReport(metrics, logger) },
+        replica: { url: config.SVC_DATABASE_READ_URL, ...replicaReport },
       }),
       plans: "by_index",
       statementTimeoutMs,

@@ -9,13 +9,13 @@ const logIntervalMs = 60_000;
 export function createReplicaReport(metrics: Registry, logger: Logger): Omit<ReplicaOptions, "url"> {
   const statements = new Counter({
     name: "svc_api_read_statements_total",
-    help: "Statements of GET requests by the server that ran them: primary or replica. Only with SVC_DATABASE_READ_URL.",
+    help: "Statements of GET requests by the server that ran them: primary or replica. Counted with SVC_DATABASE_READ_URL.",
     labelNames: ["server"],
     registers: [metrics],
   });
   const isInUse = new Gauge({
     name: "svc_api_replica_in_use",
-    help: "1 while GET requests read from the replica, 0 while all read from the primary.",
+    help: "1 while GET requests read from the replica, 0 while all read from the primary or there is no replica.",
     registers: [metrics],
   });
   for (const server of ["primary", "replica"]) statements.inc({ server }, 0);

@@ -25,6 +25,14 @@ export function createMetrics(registry: Registry, inProgress: () => number): Tra
       this.set(inProgress());
     },
   });
+  const archivedShipments = new Counter({
+    name: "svc_archive_shipments_total",
+    help: "Finished shipments whose replies were to be archived, by outcome: archived or failed.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  // An alert compares counts: the first failure must be an increase.
+  for (const outcome of ["archived", "failed"]) archivedShipments.inc({ outcome }, 0);
   return {
     polls: new Counter({
       name: "svc_tracking_polls_total",
@@ -73,12 +81,7 @@ export function createMetrics(registry: Registry, inProgress: () => number): Tra
       labelNames: ["source", "outcome"],
       registers,
     }),
-    archivedShipments: new Counter({
-      name: "svc_archive_shipments_total",
-      help: "Finished shipments whose replies were to be archived, by outcome: archived or failed.",
-      labelNames: ["outcome"],
-      registers,
-    }),
+    archivedShipments,
     dueLag: new Histogram({
       name: "svc_tracking_due_lag_seconds",
       help: "Delay between the due time of a subject and its claim, on the tracking clock.",
