@@ -22,6 +22,7 @@ import {
 import { isolateHost } from "./isolated-host.ts";
 import { report, sleep } from "./shell.ts";
 import { TrackingLoad } from "./tracking-load.ts";
+import { verifyAttempts } from "./verify-attempts.ts";
 
 if (!findRedisProgram()) {
   console.error("This needs redis-server or valkey-server: apt-get install redis-server.");
@@ -100,7 +101,7 @@ try {
     throw new Error("The API answered 500 instead of 503.");
   report(busiestLog(load));
   report(await load.verify());
-  report(await load.verifyAttempts());
+  report(await verifyAttempts(load));
   report(await replay(databaseUrl, load.carriers));
 } catch (error) {
   console.error((error as Error).message);

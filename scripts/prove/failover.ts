@@ -9,6 +9,7 @@ import { eventually } from "@svc/testkit";
 import { checkRestored, replay, startRestored, takeBaseBackup } from "./base-backup.ts";
 import { closeOnce } from "./close-once.ts";
 import { DebianRoots, machineFault } from "./debian-root.ts";
+import { FreshReads } from "./fresh-reads.ts";
 import { PatroniCluster } from "./patroni-cluster.ts";
 import { ServerRoot } from "./server-root.ts";
 import { report, run, sleep } from "./shell.ts";
@@ -27,6 +28,8 @@ const packages = [
 /** Neither shorter than what shows the load before, nor than what shows that it goes on after. */
 const loadMs = 15_000;
 const resumedWithinMs = 30_000;
+/** A new restart point of each standby, which comes after `checkpoint_timeout`, and twice as long again. */
+const readAgainMs = 90_000;
 
 async function createDatabaseOf(cluster: PatroniCluster): Promise<void> {
   const options = { url: cluster.superuserUrl, applicationName: "proof", onIdleError: () => undefined };
@@ -47,7 +50,7 @@ async function createDatabaseOf(cluster: PatroniCluster): Promise<void> {
 function reportPauses(load: TrackingLoad, sinceMs: number): void {
   for (const [what, times] of [
     ["acknowledged writes", load.acknowledgedAtMs],
-    ["deliveries", load.receivedAtMs],
+    ["deliveries", load.received.map(({ receivedAtMs }) => receivedAtMs)],
   ] as const) {
     const pauseMs = longestPauseMs(times, sinceMs);
     report(`longest time without ${what}: ${(pauseMs / 1_000).toFixed(1)} s`);
@@ -68,9 +71,11 @@ async function proveBackup(servers: ServerRoot, cluster: PatroniCluster, load: T
 }
 
 async function proveFailover(cluster: PatroniCluster, load: TrackingLoad): Promise<void> {
+  const reads = new FreshReads(load);
   load.write();
   await sleep(loadMs);
-  report(`${load.acknowledged.length} tracking requests, ${load.receivedAtMs.length} deliveries`);
+  report(`${load.acknowledged.length} tracking requests, ${load.received.length} deliveries`);
+  report(`statements of reads before the failover: ${await reads.mostOnReplicas(readAgainMs)}`);
   const killedAtMs = Date.now();
   const killed = await cluster.killLeader();
   report(`${killed.name}: PostgreSQL and Patroni of the primary are killed`);
@@ -84,7 +89,12 @@ async function proveFailover(cluster: PatroniCluster, load: TrackingLoad): Promi
   killed.restart();
   await cluster.whole(90_000);
   report(`${killed.name} has joined again as a standby`);
+  const joinedAtMs = Date.now();
+  const after = await reads.mostOnReplicas(readAgainMs);
+  report(`${Math.round((Date.now() - joinedAtMs) / 1_000)} s later replicas are read again: ${after}`);
+  for (const reason of reads.reasons()) report(`replicas were unused: ${reason}`);
   reportPauses(load, killedAtMs);
+  report(await reads.verify());
   for (const [answer, count] of load.refused) report(`not acknowledged: ${count} × ${answer}`);
 }
 
@@ -108,12 +118,14 @@ try {
   servers.start("redis", "redis", ["redis-server", "--bind", "127.0.0.1", "--port", redisPort, "--save", ""]);
   await createDatabaseOf(cluster);
   const redisUrl = `redis://127.0.0.1:${redisPort}`;
-  const { pooledUrl, directUrl } = cluster;
+  const { pooledUrl, directUrl, readUrl } = cluster;
   load = await TrackingLoad.start(
-    { databaseUrl: pooledUrl, directUrl, queueUrl: redisUrl, redisUrl },
+    { databaseUrl: pooledUrl, directUrl, readUrl, queueUrl: redisUrl, redisUrl },
     path.join(folder, "sandbox"),
   );
-  report("API, tracking worker and webhook worker are ready, through PgBouncer in transaction mode");
+  report(
+    "API, tracking worker and webhook worker are ready, through PgBouncer in transaction mode; the API reads replicas",
+  );
   await proveFailover(cluster, load);
   await proveBackup(servers, cluster, load);
   report(await load.verify());

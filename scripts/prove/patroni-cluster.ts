@@ -26,7 +26,8 @@ bootstrap:
     synchronous_mode: true
     postgresql:
       use_pg_rewind: true
-      parameters: { max_connections: 100, shared_buffers: 64MB, wal_log_hints: "on", fsync: "on" }
+      parameters:
+        { max_connections: 100, shared_buffers: 64MB, wal_log_hints: "on", fsync: "on", checkpoint_timeout: 30s }
   initdb: [{ encoding: UTF8 }, { locale: C.UTF-8 }, data-checksums]
 postgresql:
   listen: "127.0.0.1:${postgresPort}"
@@ -47,7 +48,7 @@ postgresql:
 const haproxyServer = ({ name, postgresPort, apiPort }: Member): string =>
   `  server ${name} 127.0.0.1:${postgresPort} check port ${apiPort}`;
 
-const haproxyConfiguration = (port: number, members: readonly Member[]): string => `global
+const haproxyConfiguration = (primaryPort: number, replicasPort: number, members: readonly Member[]): string => `global
   maxconn 500
 defaults
   mode tcp
@@ -55,11 +56,17 @@ defaults
   timeout client 30m
   timeout server 30m
   timeout check 2s
-listen primary
-  bind 127.0.0.1:${port}
-  option httpchk GET /primary
+  option httpchk
   http-check expect status 200
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+listen primary
+  bind 127.0.0.1:${primaryPort}
+  option httpchk GET /primary
+${members.map(haproxyServer).join("\n")}
+listen replicas
+  bind 127.0.0.1:${replicasPort}
+  balance leastconn
+  option httpchk GET /replica?lag=16MB
 ${members.map(haproxyServer).join("\n")}
 `;
 
@@ -80,12 +87,17 @@ server_connect_timeout = 3
 query_wait_timeout = 15
 `;
 
-/** Three members of Patroni with synchronous replication, HAProxy on `/primary`, and PgBouncer in transaction mode. */
+/**
+ * Three members of Patroni with synchronous replication, HAProxy on `/primary` and on `/replica`, and PgBouncer in
+ * transaction mode.
+ */
 export class PatroniCluster {
   /** Of the services: PgBouncer. */
   readonly pooledUrl: string;
   /** HAProxy. */
   readonly directUrl: string;
+  /** HAProxy, to the standbys. */
+  readonly readUrl: string;
   /** HAProxy, as the administrator. */
   readonly superuserUrl: string;
   /** HAProxy, as the user of the replication. */
@@ -93,22 +105,23 @@ export class PatroniCluster {
   private readonly servers: ServerRoot;
   private readonly members: Member[];
 
-  private constructor(servers: ServerRoot, members: Member[], primaryPort: number, poolerPort: number) {
+  private constructor(
+    servers: ServerRoot,
+    members: Member[],
+    { primaryPort, replicasPort, poolerPort }: Record<"primaryPort" | "replicasPort" | "poolerPort", number>,
+  ) {
     this.servers = servers;
     this.members = members;
-    this.pooledUrl = `postgresql://svc:${password}@127.0.0.1:${poolerPort}/svc`;
-    this.directUrl = `postgresql://svc:${password}@127.0.0.1:${primaryPort}/svc`;
+    this.pooledUrl = this.databaseAt(poolerPort);
+    this.directUrl = this.databaseAt(primaryPort);
+    this.readUrl = this.databaseAt(replicasPort);
     this.replicationUrl = `postgresql://replicator:${password}@127.0.0.1:${primaryPort}/`;
     this.superuserUrl = `postgresql://postgres:${password}@127.0.0.1:${primaryPort}/postgres`;
   }
 
   static async start(servers: ServerRoot): Promise<PatroniCluster> {
-    const [etcdPort, peerPort, primaryPort, poolerPort] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ];
+    const [etcdPort, peerPort] = [await freePort(), await freePort()];
+    const ports = { primaryPort: await freePort(), replicasPort: await freePort(), poolerPort: await freePort() };
     servers.makeFolder("srv/etcd", "postgres");
     const address = `http://127.0.0.1:${etcdPort}`;
     const peer = `http://127.0.0.1:${peerPort}`;
@@ -124,18 +137,26 @@ export class PatroniCluster {
       servers.write(`srv/${name}/patroni.yml`, patroniYaml(name, postgresPort, apiPort, etcdPort), "postgres");
       members.push({ name, postgresPort, apiPort, server: startMember(servers, name) });
     }
-    const cluster = new PatroniCluster(servers, members, primaryPort, poolerPort);
+    const cluster = new PatroniCluster(servers, members, ports);
     await cluster.whole(90_000);
 
-    servers.write("srv/haproxy/haproxy.cfg", haproxyConfiguration(primaryPort, members), "haproxy");
+    servers.write(
+      "srv/haproxy/haproxy.cfg",
+      haproxyConfiguration(ports.primaryPort, ports.replicasPort, members),
+      "haproxy",
+    );
     servers.start("haproxy", "haproxy", ["haproxy", "-db", "-f", "/srv/haproxy/haproxy.cfg"]);
     servers.write("srv/pgbouncer/users.txt", `"svc" "${password}"\n`, "postgres");
-    servers.write("srv/pgbouncer/pgbouncer.ini", pgbouncerConfiguration(poolerPort, primaryPort), "postgres");
+    servers.write(
+      "srv/pgbouncer/pgbouncer.ini",
+      pgbouncerConfiguration(ports.poolerPort, ports.primaryPort),
+      "postgres",
+    );
     servers.start("pgbouncer", "postgres", ["pgbouncer", "/srv/pgbouncer/pgbouncer.ini"]);
     return cluster;
   }
 
-  /** The services' database on a copy of a member, on another port. */
+  /** The services' database at another port: that of a pooler, a balancer, or a copy of a member. */
   databaseAt(port: number): string {
     return `postgresql://svc:${password}@127.0.0.1:${port}/svc`;
   }

@@ -36,7 +36,7 @@ const statusOf = async (url: string): Promise<number> => (await fetch(`${url}/re
 function reportPauses(load: TrackingLoad, sinceMs: number): void {
   for (const [what, times] of [
     ["acknowledged writes", load.acknowledgedAtMs],
-    ["deliveries", load.receivedAtMs],
+    ["deliveries", load.received.map(({ receivedAtMs }) => receivedAtMs)],
   ] as const) {
     const pauseMs = longestPauseMs([...times, Date.now()], sinceMs);
     report(`  longest time without ${what}: ${seconds(pauseMs)}`);
@@ -112,7 +112,7 @@ async function prove(name: string, start: () => Promise<RedisTopology>): Promise
   await eventually("the queue is used", () => usesQueue(load));
   load.write();
   await sleep(loadMs);
-  report(`${load.acknowledged.length} tracking requests, ${load.receivedAtMs.length} deliveries`);
+  report(`${load.acknowledged.length} tracking requests, ${load.received.length} deliveries`);
   await killMaster(load, topology);
   await loseAllData(load, topology);
   await fillMemory(load, topology);

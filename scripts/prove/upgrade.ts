@@ -13,6 +13,7 @@ import { closeOnce } from "./close-once.ts";
 import { makePreviousBuild, previousCommit } from "./previous-build.ts";
 import { report, sleep } from "./shell.ts";
 import { TrackingLoad } from "./tracking-load.ts";
+import { verifyAttempts } from "./verify-attempts.ts";
 
 if (!findRedisProgram()) {
   console.error("This needs redis-server or valkey-server: apt-get install redis-server.");
@@ -72,9 +73,9 @@ function startReading(load: TrackingLoad): () => Promise<{ succeeded: number; fa
 
 /** Resolves when enough was written and delivered in a state. */
 async function underLoad(load: TrackingLoad, state: string): Promise<void> {
-  const [writes, deliveries, startedAtMs] = [load.acknowledged.length, load.receivedAtMs.length, Date.now()];
+  const [writes, deliveries, startedAtMs] = [load.acknowledged.length, load.received.length, Date.now()];
   const written = (): number => load.acknowledged.length - writes;
-  const delivered = (): number => load.receivedAtMs.length - deliveries;
+  const delivered = (): number => load.received.length - deliveries;
   await sleep(stateMs);
   await eventually(`${state}: writes and deliveries`, () => written() >= 20 && delivered() >= 20, stateTimeoutMs);
   const seconds = Math.round((Date.now() - startedAtMs) / 1_000);
@@ -123,7 +124,7 @@ try {
   report(`${succeeded} reads, ${failures.length} failed; ${load.acknowledged.length} writes, ${refused.length} failed`);
   if (failures.length + refused.length > 0) throw new Error([...failures.slice(0, 5), ...refused].join("\n"));
   report(await load.verify());
-  report(await load.verifyAttempts());
+  report(await verifyAttempts(load));
   report(await replay(stores.databaseUrl, load.carriers));
 } catch (error) {
   console.error((error as Error).message);

@@ -15,7 +15,8 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>;
 }
 
-const settings = { wal_level: "replica", max_wal_senders: "4", synchronous_commit: "on" };
+/** With so rare a flush of the log writer, standbys receive nothing but by commits and explicit flushes. */
+const settings = { wal_level: "replica", max_wal_senders: "4", synchronous_commit: "on", wal_writer_delay: "10s" };
 
 /** @param standbySettings settings of the standby alone. */
 export async function startReplicatedPostgres(

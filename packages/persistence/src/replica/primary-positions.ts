@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { UnusableReplicaError } from "./standbys.ts";
 
 /** A position in the write-ahead log of the primary. */
 export interface WalPosition {
@@ -19,6 +20,17 @@ const currentPosition = {
     FROM (SELECT pg_current_wal_insert_lsn() AS lsn) AS inserted`,
 };
 
+/**
+ * Writes an empty record and flushes the log up to it. Standbys receive only what is flushed, and what a transaction in
+ * progress or one with `synchronous_commit = off` wrote is flushed with the next commit of another one, or after
+ * `wal_writer_delay`, 200 ms.
+ */
+const flush = {
+  name: "replica.flush-primary",
+  text: `SELECT (pg_logical_emit_message(transactional => false, prefix => 'svc', message => ''::text, flush => true)
+    - '0/0'::pg_lsn)::bigint AS bytes`,
+};
+
 /** So many statements a second read positions at most, however many reads there are. */
 const spacingMs = 2;
 
@@ -30,12 +42,16 @@ class UnknownPositionError extends Error {
 export interface PrimaryPositions {
   /** A position that was read after the call: a server that has replayed it shows all that was committed before. */
   next(): Promise<WalPosition>;
+  /** Makes the primary send everything up to the position, unless it is known to have done so. */
+  flush(position: WalPosition): Promise<void>;
 }
 
 /** Calls share the next statement that has not been sent yet. */
 export function createPrimaryPositions(pool: pg.Pool): PrimaryPositions {
   let following: Promise<WalPosition> | undefined;
   let sentAtMs = Number.NEGATIVE_INFINITY;
+  let flushedBytes = 0;
+  let flushing: Promise<void> | undefined;
 
   const send = async (): Promise<WalPosition> => {
     following = undefined;
@@ -48,6 +64,19 @@ export function createPrimaryPositions(pool: pg.Pool): PrimaryPositions {
     }
   };
 
+  const sendFlush = async (): Promise<void> => {
+    try {
+      const { rows } = await pool.query<{ bytes: number }>(flush);
+      flushedBytes = rows[0]?.bytes ?? 0;
+    } catch (error) {
+      throw new UnusableReplicaError("The replica lags, and the log of the primary could not be flushed.", {
+        cause: error,
+      });
+    } finally {
+      flushing = undefined;
+    }
+  };
+
   return {
     next() {
       if (following === undefined) {
@@ -56,6 +85,13 @@ export function createPrimaryPositions(pool: pg.Pool): PrimaryPositions {
         following = (waitMs > 0 ? sleep(waitMs) : Promise.resolve()).then(send);
       }
       return following;
+    },
+    async flush({ bytes }) {
+      // Twice, because a running statement may have written its record before the position was read.
+      for (let turn = 0; turn < 2 && flushedBytes < bytes; turn += 1) {
+        flushing ??= sendFlush();
+        await flushing;
+      }
     },
   };
 }

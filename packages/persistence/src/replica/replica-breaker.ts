@@ -9,6 +9,8 @@ export interface ReplicaBreakerOptions {
 
 /** How long reads stay with the primary before the replica is probed again. */
 const restMs = 1_000;
+/** A single late read, of many that were in time, is no reason to leave the replica. */
+const laggingMaxMs = 100;
 
 /**
  * A circuit breaker: reads go to the replica while it is closed. While it is open, a read starts a probe at most once a
@@ -18,6 +20,8 @@ export class ReplicaBreaker {
   readonly #options: ReplicaBreakerOptions;
   #isClosed = false;
   #hasReported = false;
+  /** Since then every read was late; undefined after one in time. */
+  #laggingSinceMs: number | undefined;
   #probesAtMs = 0;
   #probing: Promise<void> | undefined;
 
@@ -30,7 +34,19 @@ export class ReplicaBreaker {
     return this.#isClosed;
   }
 
+  /** A read ran on the replica. */
+  succeed(): void {
+    this.#laggingSinceMs = undefined;
+  }
+
+  /** A read came to the replica too early. Opens the breaker when this has been so for some time. */
+  lag(reason: unknown): void {
+    this.#laggingSinceMs ??= performance.now();
+    if (performance.now() - this.#laggingSinceMs >= laggingMaxMs) this.open(reason);
+  }
+
   open(reason: unknown): void {
+    this.#laggingSinceMs = undefined;
     this.#probesAtMs = performance.now() + restMs;
     if (!this.#isClosed && this.#hasReported) return;
     this.#isClosed = false;

@@ -158,6 +158,25 @@ describe("while the replica lags", () => {
     });
   });
 
+  test("a commit that has not been flushed is flushed for the read, which runs on the replica then", async () => {
+    const worker = new pg.Client({ connectionString: primaryUrl });
+    await worker.connect();
+    try {
+      await worker.query("SET synchronous_commit = off");
+      let turn = 0;
+      // Once would do on a machine that is not busy.
+      await eventually("a read shows on the replica what was not flushed", async () => {
+        const name = `Not flushed ${++turn}`;
+        await worker.query(insert.text, [mine, name]);
+        const row = (await read()).find((one) => one.name === name);
+        expect(row).toBeDefined();
+        return row?.standby;
+      });
+    } finally {
+      await worker.end();
+    }
+  });
+
   test("reads return to the primary without waiting each time, and to the replica when it has replayed", async () => {
     await replicaInUse();
     await pauseReplay();
@@ -165,6 +184,11 @@ describe("while the replica lags", () => {
     try {
       await database.tenantSql.rows(insert, [mine, "Unseen"]);
       await read();
+      expect(changes).toEqual([]);
+      await eventually("the replica is left", async () => {
+        expect(await read()).toContainEqual({ name: "Unseen", standby: false });
+        return changes.length > 0;
+      });
       expect(changes).toEqual([{ isInUse: false, reason: new Error("The replica lags behind the primary.") }]);
       const before = { ...ran };
       for (let turn = 0; turn < 20; turn++) await read();

@@ -18,6 +18,11 @@ import { createPrimaryPositions, type WalPosition } from "./primary-positions.ts
 import { ReplicaBreaker, type ReplicaBreakerOptions } from "./replica-breaker.ts";
 import { Standbys, UnusableReplicaError } from "./standbys.ts";
 
+/** It has not replayed in time what the read must see. */
+class LaggingReplicaError extends Error {
+  override readonly name = "LaggingReplicaError";
+}
+
 /** All connections to the standby are in use, and many statements wait for one. It is well, only busy. */
 class BusyReplicaError extends Error {
   override readonly name = "BusyReplicaError";
@@ -34,6 +39,8 @@ export interface ReplicaOptions {
 /** How long a statement waits for the replica to replay what the primary has committed. */
 const replayWaitMs = 20;
 const replayPollMs = 1;
+/** Under load another commit flushes the log of the primary within this time. */
+const flushAfterMs = 2;
 /** A request asks several statements at once; more than these run on the primary. */
 const waitingPerConnection = 4;
 /** In one network a connection takes a millisecond; a host that vanished does not respond. */
@@ -90,7 +97,7 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
   async function take(read: Read, pool: pg.Pool, role: string | undefined): Promise<pg.PoolClient> {
     read.position ??= positions.next();
     let position = read.seen.size === 0 ? await read.position : undefined;
-    const endsAtMs = performance.now() + replayWaitMs;
+    const startedAtMs = performance.now();
     for (;;) {
       if (pool.waitingCount >= waitingPerConnection * pool.options.max)
         throw new BusyReplicaError("Too many statements wait for the replica.");
@@ -109,7 +116,9 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
         throw error;
       }
       client.release();
-      if (performance.now() >= endsAtMs) throw new UnusableReplicaError("The replica lags behind the primary.");
+      const waitedMs = performance.now() - startedAtMs;
+      if (waitedMs >= replayWaitMs) throw new LaggingReplicaError("The replica lags behind the primary.");
+      if (waitedMs >= flushAfterMs) await positions.flush(position);
       await sleep(replayPollMs);
     }
   }
@@ -130,10 +139,12 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
       if (!read.isOnPrimary && breaker.isClosed()) {
         try {
           const rows = await onStandby.rows<Row>(...statement);
+          breaker.succeed();
           replica.onStatement("replica");
           return rows;
         } catch (error) {
-          if (isFailureOfServer(error)) breaker.open(error);
+          if (error instanceof LaggingReplicaError) breaker.lag(error);
+          else if (isFailureOfServer(error)) breaker.open(error);
         }
       }
       read.isOnPrimary = true;
