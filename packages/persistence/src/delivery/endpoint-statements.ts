@@ -21,16 +21,20 @@ export interface EndpointRow {
   readonly now: Instant;
 }
 
+/**
+ * The webhooks of attempts, each looked up by its key. As a join in the order of keys, the planner, whose sorts are
+ * disabled, would read all webhooks of the installation for each batch.
+ */
 const lock: Statement = {
   name: "delivery.lock-endpoints",
   text: `
-    SELECT w.account_id AS "accountId", w.id, w.active AS "isActive", w.deleted_at IS NOT NULL AS "isDeleted", w.url,
-      w.concurrency,
-           w.consecutive_failures AS "consecutiveFailures", w.failing_since AS "failingSince",
-           w.last_success_at AS "lastSuccessAt", w.warnings, w.last_notice AS "lastNotice", now() AS now
-      FROM webhooks w JOIN unnest($1::uuid[], $2::uuid[]) AS attempted (account_id, id)
-        ON w.account_id = attempted.account_id AND w.id = attempted.id
-     ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w`,
+    SELECT w.* FROM unnest($1::uuid[], $2::uuid[]) AS attempted (account_id, id)
+     CROSS JOIN LATERAL (
+       SELECT w.account_id AS "accountId", w.id, w.active AS "isActive", w.deleted_at IS NOT NULL AS "isDeleted", w.url,
+              w.concurrency, w.consecutive_failures AS "consecutiveFailures", w.failing_since AS "failingSince",
+              w.last_success_at AS "lastSuccessAt", w.warnings, w.last_notice AS "lastNotice", now() AS now
+         FROM webhooks w WHERE w.account_id = attempted.account_id AND w.id = attempted.id
+          FOR NO KEY UPDATE) w`,
 };
 
 /**
@@ -45,19 +49,20 @@ const succeed: Statement = {
     UPDATE webhooks w
        SET consecutive_failures = 0, failing_since = NULL, last_success_at = now(), slow = change.slow,
            concurrency = change.concurrency
-      FROM (
-        SELECT w.account_id, w.id, COALESCE(answer.slow, w.slow) AS slow,
-               CASE WHEN limited.by_concurrency THEN LEAST(w.concurrency + answer.count, $2)
-                 ELSE w.concurrency END AS concurrency
-          FROM json_to_recordset($1::json) AS answer (account_id uuid, id uuid, slow boolean, count int, claim_size int)
-          JOIN webhooks w USING (account_id, id)
-         CROSS JOIN LATERAL (
-           SELECT w.concurrency < $2 AND (w.slow OR answer.claim_size * 2 >= LEAST(w.concurrency,
-             $3))) limited (by_concurrency)
-         WHERE w.consecutive_failures > 0 OR w.last_success_at IS NULL
-           OR w.last_success_at < now() - interval '1 minute'
-            OR w.slow <> COALESCE(answer.slow, w.slow) OR limited.by_concurrency
-         ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w) change
+      FROM json_to_recordset($1::json) AS answer (account_id uuid, id uuid, slow boolean, count int, claim_size int)
+     CROSS JOIN LATERAL (
+       SELECT w.account_id, w.id, COALESCE(answer.slow, w.slow) AS slow,
+              CASE WHEN limited.by_concurrency THEN LEAST(w.concurrency + answer.count, $2)
+                ELSE w.concurrency END AS concurrency
+         FROM webhooks w
+        CROSS JOIN LATERAL (
+          SELECT w.concurrency < $2 AND (w.slow OR answer.claim_size * 2 >= LEAST(w.concurrency,
+            $3))) limited (by_concurrency)
+        WHERE w.account_id = answer.account_id AND w.id = answer.id
+          AND (w.consecutive_failures > 0 OR w.last_success_at IS NULL
+            OR w.last_success_at < now() - interval '1 minute'
+            OR w.slow <> COALESCE(answer.slow, w.slow) OR limited.by_concurrency)
+          FOR NO KEY UPDATE OF w) change
      WHERE w.account_id = change.account_id AND w.id = change.id`,
 };
 
@@ -82,9 +87,18 @@ const update: Statement = {
      WHERE w.account_id = change.account_id AND w.id = change.id`,
 };
 
-/** Locks the webhooks of the groups in one order. */
-export function lockEndpoints(sql: Sql, groups: readonly (readonly AttemptOutcome[])[]): Promise<EndpointRow[]> {
-  const heads = groups.flatMap(([first]) => (first ? [first] : []));
+/** Outcomes of one webhook. */
+type Group = readonly AttemptOutcome[];
+
+const keyOf = ([first]: Group): string => `${first?.accountId} ${first?.webhookId}`;
+
+/** In one order everywhere: two workers that write outcomes of the same webhooks cannot deadlock. */
+const inOrder = (groups: readonly Group[]): Group[] =>
+  groups.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+
+/** Locks the webhooks of the groups. */
+export function lockEndpoints(sql: Sql, groups: readonly Group[]): Promise<EndpointRow[]> {
+  const heads = inOrder(groups).flatMap(([first]) => (first ? [first] : []));
   return sql.rows<EndpointRow>(lock, [
     heads.map(({ accountId }) => accountId),
     heads.map(({ webhookId }) => webhookId),
@@ -92,14 +106,14 @@ export function lockEndpoints(sql: Sql, groups: readonly (readonly AttemptOutcom
 }
 
 /** @param groups successful outcomes, by webhook. */
-export const recordSuccesses = (groups: readonly (readonly AttemptOutcome[])[]): BoundStatement | null =>
+export const recordSuccesses = (groups: readonly Group[]): BoundStatement | null =>
   groups.length === 0
     ? null
     : {
         statement: succeed,
         values: [
           JSON.stringify(
-            groups.map((group) => ({
+            inOrder(groups).map((group) => ({
               account_id: group[0]?.accountId,
               id: group[0]?.webhookId,
               slow: isSlowEndpoint(group.map(({ durationMs }) => durationMs)),

@@ -89,7 +89,7 @@ export async function settleOutcomes(
     return [];
   }
   return database.transaction(async (sql) => {
-    // All webhooks are locked in one order, healthy ones included, so that two workers cannot deadlock.
+    // All webhooks are locked at once, healthy ones included, so that two workers cannot deadlock.
     const rows = await lockEndpoints(sql, [...byWebhook.values()]);
     const evaluated = rows.flatMap((row): Evaluated[] => {
       const attempts = byWebhook.get(row.id) ?? [];

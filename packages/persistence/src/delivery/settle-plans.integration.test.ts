@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import type { AttemptOutcome } from "./attempt.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+
+const webhookCount = 2_000;
+const attempted = 40;
+
+let database: Database;
+let fixture: DeliveryFixture;
+const webhookIds: string[] = [];
+
+beforeAll(async () => {
+  // One connection, whose statistics show what it read.
+  const opened = await openTestDatabase({
+    applicationName: "settling",
+    maxConnections: 1,
+    plans: "by_index_in_turn",
+  });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+  for (let index = 0; index < webhookCount; index += 1)
+    webhookIds.push(await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }));
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+/** Number of index entries of webhooks that this connection has read so far. */
+async function entriesRead(): Promise<number> {
+  await database.pool.query("SELECT pg_stat_force_next_flush()");
+  const { rows } = await database.pool.query<{ read: number }>(
+    "SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname = 'webhooks'",
+  );
+  return rows[0]?.read ?? Number.NaN;
+}
+
+const outcomeOf = (webhookId: string, httpStatus: number): AttemptOutcome => ({
+  accountId: fixture.accountId,
+  notificationId: uuidV7.next(),
+  webhookId,
+  claimId: uuidV7.next(),
+  attemptId: uuidV7.next(),
+  attemptNumber: 1,
+  startedAt: instant(Date.now()),
+  url: "https://receiver.example",
+  endpointClass: "healthy",
+  claimSize: 1,
+  durationMs: 20,
+  verdict: httpStatus < 300 ? { outcome: "succeeded" } : { outcome: "retry", delayMs: 5_000 },
+  httpStatus,
+  errorClass: null,
+  errorDetail: null,
+  requestHeaders: {},
+  responseHeaders: null,
+  responseBody: null,
+});
+
+/** The first statistics are those of an empty table; the next, of all webhooks. */
+test.each([["before"], ["after"]])("outcomes read only their own webhooks, %s the first ANALYZE", async (when) => {
+  if (when === "after") await fixture.pool.query("VACUUM ANALYZE webhooks");
+  for (const failed of [false, true]) {
+    const outcomes = webhookIds
+      .slice(-attempted)
+      .map((webhookId, place) => outcomeOf(webhookId, failed && place === 0 ? 500 : 204));
+    const before = await entriesRead();
+    await settleOutcomes(database, outcomes, [], () => "[]");
+    // Found, locked and updated, by their keys.
+    expect([failed, (await entriesRead()) - before < 6 * attempted]).toEqual([failed, true]);
+  }
+});
