@@ -54,6 +54,7 @@ export const globalTracer: Tracer = {
       traceparent: trace.isSpanContextValid(spanContext) ? formatTraceparent(spanContext) : null,
       run: (work) => context.with(within, work),
       end(name, { attributes = {}, failed = false, atMs = Date.now() } = {}) {
+        if (!span.isRecording()) return;
         span.updateName(name);
         for (const [key, value] of Object.entries(attributes))
           if (value !== null && value !== undefined) span.setAttribute(key, value);
