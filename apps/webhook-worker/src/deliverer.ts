@@ -13,6 +13,7 @@ import { type AttemptTools, attemptDelivery, unsignedOutcome } from "./attempt-d
 import type { ClaimRegistry } from "./claim-registry.ts";
 import { type PrepareRequest, requestsTo } from "./delivery-request.ts";
 import type { RelaySignals } from "./relay-signals.ts";
+import { startGradually } from "./start-gradually.ts";
 
 export type DeliveryJob = JobPayload<"webhook-deliveries">;
 
@@ -33,9 +34,9 @@ export interface DelivererOptions extends AttemptTools {
 /** Sends the deliveries of jobs. */
 export interface Deliverer {
   /**
-   * Starts all deliveries of a job at once. Resolves when they are settled, or earlier so that the next job can
-   * start: the fast lane waits for responses only while many requests are in flight. Rejects when the database does not
-   * respond; nothing was sent then.
+   * Starts the deliveries of a job, as many at once as there are connections to their endpoint. Resolves when they are
+   * settled, or earlier so that the next job can start: the fast lane waits for responses only while many requests are
+   * in flight. Rejects when the database does not respond; nothing was sent then.
    */
   deliver(job: DeliveryJob, lane: DeliveryLane): Promise<void>;
   /** Starts no more deliveries and aborts requests in flight after `graceMs`. Every outcome is stored. */
@@ -47,11 +48,16 @@ const promptMs = 50;
 /** In the slow lane, and in the fast one while it has more requests in flight than `promptMax`. */
 const patientMs = 1_000;
 const promptMax = 1_000;
+/** Deliveries that are kept in memory for each request that may be in flight. */
+const unsettledFactor = 4;
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { database, box, starter, writer, registry, signals, onAttempted, onUnrecorded } = options;
+  const { database, box, starter, writer, registry, signals, fastAtOnce, onAttempted, onUnrecorded } = options;
   const running = new Set<Promise<unknown>>();
+  /** Requests in flight. */
   const sending: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
+  /** Deliveries of started jobs, in flight or waiting for a connection of their endpoint. */
+  const unsettled: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
   let stopping = false;
 
   /** @returns whether its outcome is stored. */
@@ -95,15 +101,15 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       job,
       attempts.map(({ notificationId }) => notificationId),
     );
-    sending[lane] += attempts.length;
+    unsettled[lane] += attempts.length;
     let unanswered = attempts.length;
     const isLastAnswered = () => --unanswered === 0;
-    await Promise.all(
-      attempts.map(async (delivery) => {
-        if (await send(delivery, prepare, isLastAnswered)) registry.settled(job.claimId, delivery.notificationId);
-        sending[lane] -= 1;
-      }),
-    );
+    await startGradually(attempts, options.agent.idleConnections(first.target.url), async (delivery) => {
+      sending[lane] += 1;
+      if (await send(delivery, prepare, isLastAnswered)) registry.settled(job.claimId, delivery.notificationId);
+      sending[lane] -= 1;
+      unsettled[lane] -= 1;
+    });
     registry.closed(job.claimId);
     signals.capacity();
   };
@@ -124,7 +130,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       registry.dequeued(job.claimId);
       const { all } = await track(start(job, lane));
       // Waiting here would let one slow endpoint delay many others with one delivery each.
-      if (lane === "fast" && sending.fast < options.fastAtOnce) return;
+      if (lane === "fast" && sending.fast < fastAtOnce && unsettled.fast < unsettledFactor * fastAtOnce) return;
       await resolvesWithin(all, lane === "fast" && sending.fast <= promptMax ? promptMs : patientMs);
     },
     async stop(graceMs) {

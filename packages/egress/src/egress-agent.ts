@@ -17,6 +17,8 @@ export interface EgressAgent {
   readonly dispatcher: Dispatcher;
   /** Registers the start of an exchange with the origin. The returned function must be called at its end. */
   begin(origin: string): () => void;
+  /** Open connections to the origin of a URL that the next exchanges can use; 0 for an invalid URL. */
+  idleConnections(url: string): number;
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Aborts exchanges in flight. */
   destroy(): Promise<void>;
@@ -54,6 +56,7 @@ export function createEgressAgent(options: EgressAgentOptions): EgressAgent {
   return {
     dispatcher: agent,
     begin: kept.begin,
+    idleConnections: (url) => kept.idle(URL.parse(url)?.origin ?? ""),
     dispatch: (request, handler) => void agent.dispatch(request, handler),
     destroy: () => agent.destroy(),
   };

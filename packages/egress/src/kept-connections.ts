@@ -9,6 +9,8 @@ interface Origin {
 export interface KeptConnections {
   /** Registers the start of an exchange with the origin. The returned function must be called at its end. */
   begin(origin: string): () => void;
+  /** Open connections to the origin without an exchange. */
+  idle(origin: string): number;
   /** Registers a new connection to the origin. Closes idle connections above the limit. */
   add(origin: string, socket: Socket): void;
 }
@@ -20,7 +22,7 @@ export interface KeptConnections {
 export function keepConnections(keptMax: number): KeptConnections {
   const origins = new Map<string, Origin>();
   /** Origins without an exchange, the longest idle first. */
-  const idle = new Set<string>();
+  const idleOrigins = new Set<string>();
   let open = 0;
 
   const drop = (name: string, origin: Origin, socket: Socket): void => {
@@ -28,11 +30,11 @@ export function keepConnections(keptMax: number): KeptConnections {
     open -= 1;
     if (origin.sockets.size > 0 || origin.exchanges > 0) return;
     origins.delete(name);
-    idle.delete(name);
+    idleOrigins.delete(name);
   };
 
   const makeRoom = (): void => {
-    for (const name of idle) {
+    for (const name of idleOrigins) {
       if (open < keptMax) return;
       const origin = origins.get(name);
       for (const socket of origin?.sockets ?? []) {
@@ -52,13 +54,17 @@ export function keepConnections(keptMax: number): KeptConnections {
     begin(name) {
       const origin = originOf(name);
       origin.exchanges += 1;
-      idle.delete(name);
+      idleOrigins.delete(name);
       return () => {
         origin.exchanges -= 1;
         if (origin.exchanges > 0) return;
-        if (origin.sockets.size > 0) idle.add(name);
+        if (origin.sockets.size > 0) idleOrigins.add(name);
         else origins.delete(name);
       };
+    },
+    idle(name) {
+      const origin = origins.get(name);
+      return origin === undefined ? 0 : Math.max(0, origin.sockets.size - origin.exchanges);
     },
     add(name, socket) {
       makeRoom();
@@ -66,7 +72,7 @@ export function keepConnections(keptMax: number): KeptConnections {
       origin.sockets.add(socket);
       open += 1;
       // The exchange that requested the connection may have timed out.
-      if (origin.exchanges === 0) idle.add(name);
+      if (origin.exchanges === 0) idleOrigins.add(name);
       socket.once("close", () => drop(name, origin, socket));
     },
   };

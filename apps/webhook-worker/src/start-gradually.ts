@@ -1,0 +1,34 @@
+/** Longer than a healthy endpoint takes to respond. */
+const pauseMs = 250;
+
+/**
+ * Does the work for each item. `atOnce` start immediately. Each one that ends lets two more start, and after a pause
+ * without an end as many as have been started. So an endpoint that responds fast gets few connections, and one that
+ * does not delays the last of 25 items by a second.
+ * @param work must not reject.
+ */
+export function startGradually<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiting = items.values();
+  let started = 0;
+  let ended = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    ended += 1;
+    if (ended === items.length) resolve();
+    else start(2);
+  };
+  const start = (count: number): void => {
+    clearTimeout(timer);
+    for (const until = Math.min(started + count, items.length); started < until; started += 1)
+      void work(waiting.next().value as Item).then(end);
+    if (started < items.length) timer = setTimeout(() => start(started), pauseMs);
+  };
+  if (items.length === 0) resolve();
+  else start(Math.max(1, atOnce));
+  return promise;
+}
