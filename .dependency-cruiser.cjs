@@ -73,10 +73,6 @@ const webReadsDatabase = [
   "display/display-routes\\.ts$",
   // The link in mails works without a sign-in.
   "alerts/unsubscribe-routes\\.ts$",
-  // The list of shipments, and the files of both lists.
-  "shipments/(line-catalogue|list-(filters|page|query|route|row))\\.ts$",
-  "containers/list-query\\.ts$",
-  "exports/",
   // Names the member in whose name the audit log records what a page changes.
   "dashboard/dashboard-routes\\.ts$",
   // The connection: given to the above, checked, and its failures recognized.

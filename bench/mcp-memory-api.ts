@@ -18,6 +18,7 @@ const overview = containerOverviewResource({
   customerName: "Nordic Furniture",
   polLocode: "CNSHA",
   polName: "Shanghai",
+  polTimezone: "Asia/Shanghai",
   podLocode: "USLAX",
   podName: "Los Angeles",
   podTimezone: "America/Los_Angeles",

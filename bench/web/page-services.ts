@@ -16,8 +16,6 @@ const appUrl = "http://localhost:4002";
 /** The web application over 1,000 shipments with three containers each. */
 export interface PageServices {
   readonly url: string;
-  /** With /v2. */
-  readonly apiBaseUrl: string;
   /** The page of a shipment with a voyage. */
   readonly shipmentPath: string;
   /** Of the shipment. */
@@ -104,7 +102,6 @@ export async function startPageServices(postgresUrl: string): Promise<PageServic
   for (const { pid } of [api, pages]) pinToCpu(pid, 0);
   return {
     url: pages.url,
-    apiBaseUrl: `${api.url}/v2`,
     shipmentPath: `/shipments/${shipmentId}?container=${containerId}`,
     number,
     cookie: await logIn(pages.url),

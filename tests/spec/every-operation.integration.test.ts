@@ -153,9 +153,7 @@ test("exceptions and exports [spec: R15] [issue 16]", async () => {
   await visit("countExceptions", own.counts);
   await visit("getException", wire.single(own.exception));
   await visit("editException", wire.single(own.exception), { body: attributes({ note: "walked" }) });
-  await visit("exportShipments", wire.list(own.shipmentRow));
-  await visit("exportContainers", wire.list(own.containerRow));
-  await visit("exportTransportEvents", wire.list(own.transportEventRow));
+  for (const [what, row] of Object.entries(own.exportRows)) await visit(`export${what}`, wire.list(row));
 });
 
 test("share links [spec: R15] [issue 17]", async () => {

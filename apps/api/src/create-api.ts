@@ -6,7 +6,11 @@ import { createAlertSubscriptionRepository } from "@svc/persistence/alerts";
 import { createAuditLogReader } from "@svc/persistence/audit";
 import { createCarrierConnectionRepository, readServiceCarriers } from "@svc/persistence/carrier-connections";
 import { createContainerRouteReader } from "@svc/persistence/container-route";
-import { createContainerLinkReader, createContainerRepository } from "@svc/persistence/containers";
+import {
+  createContainerLinkReader,
+  createContainerRepository,
+  findMatchingContainers,
+} from "@svc/persistence/containers";
 import {
   createCustomFieldDefinitionRepository,
   createCustomFieldOptionRepository,
@@ -204,6 +208,8 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
       findNamesakes(accounts, accountId, shipment, limit),
     findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) =>
       findMatchingShipments(accounts, accountId, query, limit),
+    findMatchingContainers: (accountId: string, shipmentIds: readonly string[], part: string) =>
+      findMatchingContainers(accounts, accountId, shipmentIds, part),
   });
   return {
     ...ofAllAccounts,

@@ -7,7 +7,7 @@ import type { AlertSubscriptionRepository } from "@svc/persistence/alerts";
 import type { AuditLogReader } from "@svc/persistence/audit";
 import type { CarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import type { ContainerRouteReader } from "@svc/persistence/container-route";
-import type { ContainerLinkReader, ContainerRepository } from "@svc/persistence/containers";
+import type { ContainerLinkReader, ContainerRepository, MatchingContainer } from "@svc/persistence/containers";
 import type {
   CustomFieldDefinitionRepository,
   CustomFieldOptionRepository,
@@ -150,6 +150,12 @@ export interface Services {
   ) => Promise<Namesake[]>;
   /** Ids of the shipments that a search should show, newest first. */
   readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
+  /** As `findMatchingContainers`. */
+  readonly findMatchingContainers: (
+    accountId: string,
+    shipmentIds: readonly string[],
+    part: string,
+  ) => Promise<readonly MatchingContainer[]>;
   /**
    * One transaction of one account. The given `services` run all their statements in it; a transaction that they open
    * is a savepoint, which is rolled back by itself.

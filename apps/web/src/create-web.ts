@@ -214,9 +214,9 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const guide = llmsText(addresses);
   app.get("/status", statusRoute(database, internalApiBaseUrl));
   app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
-  app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
+  app.get("/shipments", forAccount(listRoute(apiBaseUrl, clock)));
   app.get("/shipments/:id", forAccount(shipmentRoute({ members, apiBaseUrl, clock })));
-  const files = exportRoutes(database, clock);
+  const files = exportRoutes(clock);
   app.get(["/shipments.csv", "/shipments.xlsx"], forAccount(files.shipments));
   app.get(["/containers.csv", "/containers.xlsx"], forAccount(files.containers));
   const container = containerRoutes(apiBaseUrl, clock);

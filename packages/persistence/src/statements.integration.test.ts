@@ -29,7 +29,6 @@ const builtAtRunTime = {
   "replica/standbys.ts": 2,
   "reseal-secrets.ts": 2,
   "saved-views/saved-view-repository.ts": 2,
-  "shipments/count-by-status.ts": 1,
   "sql.ts": 2,
   "tenancy/tenant-sql.ts": 2,
 };

@@ -8,7 +8,7 @@ import type { EdiFileFilters } from "./resources/edi-files.ts";
 import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
 import type { ExceptionFilters } from "./resources/exceptions.ts";
 import type { NotificationFilters } from "./resources/notifications.ts";
-import type { OverviewFilters } from "./resources/overviews.ts";
+import type { OverviewFilters, ShipmentOverviewFilters } from "./resources/overviews.ts";
 import type { SavedViewFilters } from "./resources/saved-views.ts";
 import type { ShareLinkFilters } from "./resources/share-links.ts";
 import type { ShipmentFilters } from "./resources/shipments.ts";
@@ -94,6 +94,7 @@ const trackingRequestFilters: Required<TrackingRequestFilters> = {
   requestType: text,
   requestNumber: text,
   scac: text,
+  search: text,
   createdFrom: text,
   createdTo: text,
   updatedFrom: text,
@@ -110,6 +111,7 @@ const notificationFilters: Required<NotificationFilters> = {
 const overviewFilters: Required<OverviewFilters> = {
   status: text,
   port: text,
+  endPort: text,
   transshipmentPort: text,
   carrier: text,
   customer: text,
@@ -133,6 +135,7 @@ const overviewFilters: Required<OverviewFilters> = {
   lastFreeDayWithinDays: 1,
   notReturnedForDays: 1,
 };
+const shipmentOverviewFilters: Required<ShipmentOverviewFilters> = { ...overviewFilters, search: text };
 const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };
 const definition = { entityType: "Shipment", apiSlug: text, displayName: text, dataType: "date" } as const;
 const definitionFilters: Required<CustomFieldDefinitionFilters> = {
@@ -184,10 +187,12 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   getShipmentTrackingSummary: (client) => client.shipments.trackingSummary(id, { containerId: id, asOf: "2026-11-01" }),
   listTransitTimes: (client) => client.transitTimes.list({ filter: accuracyFilters }),
   listEtaAccuracy: (client) => client.etaAccuracy.list({ filter: accuracyFilters }),
-  listContainerOverviews: (client) => client.overviews.containers({ filter: overviewFilters }),
-  countContainerOverviews: (client) => client.overviews.countContainers("status", overviewFilters),
-  listShipmentOverviews: (client) => client.overviews.shipments({ filter: overviewFilters }),
-  countShipmentOverviews: (client) => client.overviews.countShipments("customer", overviewFilters),
+  listContainerOverviews: (client) =>
+    client.overviews.containers({ filter: overviewFilters, after: text, before: text }),
+  countContainerOverviews: (client) => client.overviews.countContainers("status", overviewFilters, { upTo: 1 }),
+  listShipmentOverviews: (client) =>
+    client.overviews.shipments({ filter: shipmentOverviewFilters, after: text, before: text }),
+  countShipmentOverviews: (client) => client.overviews.countShipments("customer", shipmentOverviewFilters, { upTo: 1 }),
   listExceptions: (client) => client.exceptions.list({ filter: exceptionFilters }),
   countExceptions: (client) => client.exceptions.count("kind", exceptionFilters),
   getException: (client) => client.exceptions.get(id),
@@ -196,6 +201,9 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   exportShipments: (client) => client.exports.shipments({ since: text }),
   exportContainers: (client) => client.exports.containers({ since: text }),
   exportTransportEvents: (client) => client.exports.transportEvents({ since: text }),
+  exportShipmentOverviews: (client) =>
+    client.exports.shipmentOverviews({ filter: shipmentOverviewFilters, sort: text }),
+  exportContainerOverviews: (client) => client.exports.containerOverviews({ filter: overviewFilters, sort: text }),
   search: (client) => client.search(text),
   listCarriers: (client) => client.carriers.list(),
   listCarrierConnections: (client) => client.carrierConnections.list(),

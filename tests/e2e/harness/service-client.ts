@@ -200,7 +200,7 @@ const overview = {
 };
 export const shipmentOverview = resource(
   "shipment_overview",
-  { ...overview, containers_total: whole, container_numbers: list(text) },
+  { ...overview, containers_total: whole, containers_on_hold: whole, container_numbers: list(text) },
   {},
 );
 export const containerOverview = resource(
@@ -339,7 +339,12 @@ export const ediFile = resource(
   {},
 );
 
-/** One row of an export; the body is JSON Lines. */
-export const shipmentRow = object({ id: text, bill_of_lading_number: text, tags: list(text), created_at: time });
-export const containerRow = object({ id: text, number: text, shipment_id: text, created_at: time });
-export const transportEventRow = object({ id: text, event: text, container_id: text, created_at: time });
+const overviewRow = object({ id: text, bill_of_lading_number: text, status: text, created_at: time });
+/** One row of each export; the body is JSON Lines. */
+export const exportRows: Readonly<Record<string, wire.Parse<object>>> = {
+  Shipments: object({ id: text, bill_of_lading_number: text, tags: list(text), created_at: time }),
+  Containers: object({ id: text, number: text, shipment_id: text, created_at: time }),
+  TransportEvents: object({ id: text, event: text, container_id: text, created_at: time }),
+  ShipmentOverviews: overviewRow,
+  ContainerOverviews: overviewRow,
+};

@@ -1,20 +1,34 @@
 import { TrackingError } from "@svc/jsonapi";
 import {
   ContainerExportRow,
+  ContainerOverviewExportRow,
   containerExportRow,
   csvLine,
   decodeExportCursor,
   encodeExportCursor,
   exportParameters,
   ShipmentExportRow,
+  ShipmentOverviewExportRow,
   shipmentExportRow,
   TransportEventExportRow,
   transportEventExportRow,
 } from "@svc/jsonapi/exports";
 import { csvMediaType, jsonLinesMediaType } from "@svc/jsonapi/http";
+import { containerOverviewResource, shipmentOverviewResource } from "@svc/jsonapi/overviews";
+import { oneChoice } from "@svc/jsonapi/query";
 import type { ChangeRange, ExportReader } from "@svc/persistence/exports";
 import type { z } from "zod";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import {
+  containerFilters,
+  containerSortKeys,
+  findShipments,
+  shipmentFilters,
+  shipmentSortKeys,
+  withCanonicalScacs,
+} from "../overviews/overview-parameters.ts";
+
+type Row = Readonly<Record<string, unknown>>;
 
 interface Exported<Item> {
   /** As in the path and in the names of operations. */
@@ -22,17 +36,30 @@ interface Exported<Item> {
   readonly operationId: string;
   readonly schema: z.ZodObject;
   readonly batches: (reader: ExportReader, accountId: string, range: ChangeRange) => AsyncIterable<readonly Item[]>;
-  readonly row: (item: Item) => Readonly<Record<string, unknown>>;
+  readonly row: (item: Item) => Row;
 }
 
 const query = { parameters: exportParameters } as const;
+const { format } = exportParameters;
+
+type Sorted<Key extends string> = Key | `-${Key}`;
+
+const sortOf = <Key extends string>(keys: Readonly<Record<Key, unknown>>) => {
+  const values = (Object.keys(keys) as Key[]).flatMap((key): Sorted<Key>[] => [key, `-${key}`]);
+  return { ...oneChoice("sort", "Sort key, descending with `-`. Default: -created_at.", values), required: false };
+};
+
+const orderOf = <Key extends string>(sort: Sorted<Key>) => ({
+  sortBy: sort.replace("-", "") as Key,
+  descending: sort.startsWith("-"),
+});
 
 /** Read before the first transaction of a server. */
 const beginning = "0";
 
 /** The lines of an export, a batch at a time; the next batch is read when the client has taken the previous one. */
 async function* linesOf(
-  batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>,
+  batches: AsyncIterable<readonly Row[]>,
   columns: readonly string[],
   isCsv: boolean,
 ): AsyncGenerator<string, void, undefined> {
@@ -44,11 +71,29 @@ async function* linesOf(
   }
 }
 
-async function* rowsOf<Item>(
-  batches: AsyncIterable<readonly Item[]>,
-  row: (item: Item) => Readonly<Record<string, unknown>>,
-) {
+async function* rowsOf<Item>(batches: AsyncIterable<readonly Item[]>, row: (item: Item) => Row) {
   for await (const items of batches) yield items.map(row);
+}
+
+/** The rows as a file in the format that the request prefers. */
+function rowsReply(options: {
+  readonly name: string;
+  readonly schema: z.ZodObject;
+  readonly rows: AsyncIterable<readonly Row[]>;
+  readonly format: "csv" | "jsonl" | undefined;
+  /** Of the Accept header. */
+  readonly mediaType: string;
+}) {
+  const { name, schema, rows, format, mediaType } = options;
+  const isCsv = format === undefined ? mediaType === csvMediaType : format === "csv";
+  return {
+    status: 200,
+    stream: linesOf(rows, Object.keys(schema.shape), isCsv),
+    headers: {
+      "Content-Type": isCsv ? `${csvMediaType}; charset=utf-8; header=present` : jsonLinesMediaType,
+      "Content-Disposition": `attachment; filename="${name}.${isCsv ? "csv" : "jsonl"}"`,
+    },
+  } as const;
 }
 
 const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Exported<Item>): Route =>
@@ -66,7 +111,7 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
     tag: "Exports",
     scope: "read",
     mediaTypes: [jsonLinesMediaType, csvMediaType],
-    streams: "rows",
+    streams: "changes",
     request: { query },
     responses: { 200: { description: "One row per record: a JSON object per line, or a CSV line.", schema } },
     async handle({ services: { exports }, caller: { accountId }, query: { parameters }, mediaType }) {
@@ -79,19 +124,60 @@ const exportRoute = <Item>({ resource, operationId, schema, batches, row }: Expo
           { source: { parameter: "since" } },
         );
       }
-      const isCsv = parameters.format === undefined ? mediaType === csvMediaType : parameters.format === "csv";
       const rows = rowsOf(batches(exports, accountId, { since, until }), row);
-      return {
-        status: 200,
-        stream: linesOf(rows, Object.keys(schema.shape), isCsv),
-        headers: {
-          "Content-Type": isCsv ? `${csvMediaType}; charset=utf-8; header=present` : jsonLinesMediaType,
-          "Content-Disposition": `attachment; filename="${resource}.${isCsv ? "csv" : "jsonl"}"`,
-          "Export-Cursor": encodeExportCursor(until),
-        },
-      };
+      const reply = rowsReply({ name: resource, schema, rows, format: parameters.format, mediaType });
+      return { ...reply, headers: { ...reply.headers, "Export-Cursor": encodeExportCursor(until) } };
     },
   });
+
+const exportedList = {
+  method: "get",
+  tag: "Exports",
+  scope: "read",
+  mediaTypes: [jsonLinesMediaType, csvMediaType],
+  streams: "rows",
+  description:
+    "All rows of the list with its filters and sort keys, streamed as JSON Lines, or as CSV with a header line. A response " +
+    "that ends early is not complete. An account can run three exports at once; another one is 429 with `Retry-After`.",
+} as const;
+
+const exportShipmentOverviews = defineRoute({
+  ...exportedList,
+  path: "/exports/shipment_overviews",
+  operationId: "exportShipmentOverviews",
+  summary: "Export shipment overviews",
+  request: { query: { parameters: { ...shipmentFilters, format, sort: sortOf(shipmentSortKeys) } } as const },
+  responses: { 200: { description: "One row per shipment.", schema: ShipmentOverviewExportRow } },
+  async handle({ services, caller: { accountId }, query: { parameters }, mediaType }) {
+    const { format, sort, ...given } = parameters;
+    const { filters } = await findShipments(given, services, accountId);
+    const order = orderOf(sort ?? "-created_at");
+    const rows = rowsOf(
+      services.shipmentOverviews.batches(accountId, filters, order, services.clock.now()),
+      (overview) => ({ id: overview.id, ...shipmentOverviewResource(overview).attributes }),
+    );
+    return rowsReply({ name: "shipments", schema: ShipmentOverviewExportRow, rows, format, mediaType });
+  },
+});
+
+const exportContainerOverviews = defineRoute({
+  ...exportedList,
+  path: "/exports/container_overviews",
+  operationId: "exportContainerOverviews",
+  summary: "Export container overviews",
+  request: { query: { parameters: { ...containerFilters, format, sort: sortOf(containerSortKeys) } } as const },
+  responses: { 200: { description: "One row per container.", schema: ContainerOverviewExportRow } },
+  async handle({ services, caller: { accountId }, query: { parameters }, mediaType }) {
+    const { format, sort, ...given } = parameters;
+    const filters = await withCanonicalScacs(given, services);
+    const order = orderOf(sort ?? "-created_at");
+    const rows = rowsOf(
+      services.containerOverviews.batches(accountId, filters, order, services.clock.now()),
+      (overview) => ({ id: overview.id, ...containerOverviewResource(overview).attributes }),
+    );
+    return rowsReply({ name: "containers", schema: ContainerOverviewExportRow, rows, format, mediaType });
+  },
+});
 
 export const exportRoutes: readonly Route[] = [
   exportRoute({
@@ -115,4 +201,6 @@ export const exportRoutes: readonly Route[] = [
     batches: (reader, accountId, range) => reader.transportEvents(accountId, range),
     row: transportEventExportRow,
   }),
+  exportShipmentOverviews,
+  exportContainerOverviews,
 ];

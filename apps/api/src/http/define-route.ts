@@ -117,8 +117,11 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   readonly plainJson?: boolean;
   /** What the answer is offered as, the preferred first, when it is no JSON:API document. */
   readonly mediaTypes?: readonly string[];
-  /** Answers a stream: of rows, each of the schema of the answer, or of bytes, which the schema does not describe. */
-  readonly streams?: "rows" | "bytes";
+  /**
+   * Answers a stream: of rows or changed rows, each of the schema of the answer, or of bytes, which the schema does not
+   * describe. With changes comes the cursor of the next export.
+   */
+  readonly streams?: "rows" | "changes" | "bytes";
   /** The successful answers; refusals follow from the definition. */
   readonly responses: Readonly<Record<number, ResponseDefinition>>;
   handle(exchange: Exchange<Definition, Body, Params>): Promise<Reply>;

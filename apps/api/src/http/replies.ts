@@ -77,6 +77,8 @@ export async function listReply<Item extends { readonly id: string }>(
     readonly sortValues: SortValues<Item>;
     /** Included beside what the query's paths lead to. */
     readonly more?: readonly AnyResource[];
+    /** Beside what describes the page. */
+    readonly meta?: object;
   },
 ): Promise<Reply> {
   const { services, caller, query } = asked;
@@ -97,7 +99,8 @@ export async function listReply<Item extends { readonly id: string }>(
     rowOf,
   });
   const all = included && [...included, ...(options.more ?? [])];
-  const document = resourceDocument(primary, all, query.fields, links);
+  const members = { ...links, meta: { ...links.meta, ...options.meta } };
+  const document = resourceDocument(primary, all, query.fields, members);
   const header = linkHeader(links.links);
   return {
     status: 200,

@@ -117,7 +117,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
   const onAnswers: HeaderName[] = route.deprecated ? [...limited, "Deprecation", "Sunset"] : limited;
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const names: HeaderName[] = [...onAnswers];
-    if (route.streams === "rows") names.push("Export-Cursor");
+    if (route.streams === "changes") names.push("Export-Cursor");
     else if (schema && !route.streams && !(route.plainJson && route.method !== "get")) names.push("ETag");
     if (route.request.query?.list || route.request.query?.wholeList) names.push("Link");
     if (route.method !== "get") names.push("Idempotency-Replayed");

@@ -186,6 +186,11 @@ describe("GET /container_overviews", () => {
     expect(await listed(`/container_overviews?${filter}`)).toEqual(expected === null ? [] : [ids[expected]]);
   });
 
+  test.each(["end_port", "port"])("filter[%s] of a port of discharge", async (name) => {
+    expect(await listed(`/shipment_overviews?filter[${name}]=USLAX`)).toEqual([ids.ashore]);
+    expect(await listed(`/shipment_overviews?filter[${name}]=KRPUS`)).toEqual(name === "port" ? [ids.ashore] : []);
+  });
+
   test("sorts by delay and last free day", async () => {
     expect(await listed("/container_overviews?sort=-delay")).toEqual([ids.lateBox, ids.ashoreBox]);
     expect(await listed("/container_overviews?sort=last_free_day")).toEqual([ids.ashoreBox, ids.lateBox]);
@@ -268,4 +273,53 @@ test("GET /changes: changed attributes of all records since then, with the value
   const ofShipment = async (id: string) =>
     (await api.request(`/changes?filter[since]=${earlier}&filter[shipment]=${id}`)).body.data.length;
   expect([await ofShipment(ids.late), await ofShipment(ids.ashore)]).toEqual([2, 0]);
+});
+
+describe("GET /shipment_overviews", () => {
+  test("shows the state of the containers, and the earliest last free day of those that are not picked up", async () => {
+    const { body } = await api.request(`/shipment_overviews?filter[shipment]=${ids.ashore}`);
+    expect(body.data[0].attributes).toMatchObject({
+      ...{ containers_total: 1, containers_available: 1, containers_on_hold: 1, containers_on_rail: 0 },
+      ...{ containers_picked_up: 0, containers_returned: 0, last_free_day: "2026-11-02" },
+      pol_timezone: "Asia/Shanghai",
+    });
+  });
+
+  test("finds shipments by part of a number, with the container that matches, within the other filters", async () => {
+    expect(await listed("/shipment_overviews?filter[search]=po-")).toEqual([ids.late]);
+    const { body } = await api.request("/shipment_overviews?filter[search]=0000%20024");
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([ids.ashore]);
+    const container = { shipment_id: ids.ashore, id: ids.ashoreBox, number: "SBXU0000024" };
+    expect(body.meta.search).toEqual({ is_complete: true, containers: [container] });
+    expect(await listed("/shipment_overviews?filter[search]=sbxu&filter[tag]=urgent")).toEqual([ids.late]);
+    expect(await listed(`/shipment_overviews?filter[search]=sbxu&filter[shipment]=${ids.late}`)).toEqual([ids.late]);
+    expect(await listed(`/shipment_overviews?filter[search]=${"N".repeat(200)}`)).toEqual([]);
+    expect((await api.request("/shipment_overviews?filter[search]=%00")).status).toBe(400);
+  });
+
+  test("counts up to a maximum", async () => {
+    const { body } = await api.request("/shipment_overviews/counts?filter[search]=sbxu&up_to=1");
+    const counts = body.data.map(({ attributes }: { attributes: object }) => attributes);
+    expect(counts).toEqual([
+      { value: "arrived_at_pod", count: 1 },
+      { value: "in_transit", count: 1 },
+    ]);
+    expect((await api.request("/shipment_overviews/counts?up_to=0")).status).toBe(400);
+  });
+
+  test("exports the rows of the list, as JSON Lines or CSV", async () => {
+    for (const list of ["shipment_overviews", "container_overviews"]) {
+      const query = "?filter[carrier]=SBXL&sort=-delay";
+      const { body } = await api.request(`/${list}${query}`);
+      const rows = body.data.map(({ id, attributes }: { id: string; attributes: object }) => ({ id, ...attributes }));
+      const { text, headers } = await api.request(`/exports/${list}${query}`);
+      expect(headers.get("content-type")).toBe("application/jsonl");
+      const lines = text.trim().split("\n");
+      expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
+      const csv = await api.request(`/exports/${list}${query}&format=csv`);
+      expect(csv.text.split("\r\n")[0]).toBe(Object.keys(rows[0]).join(","));
+      expect((await api.request(`/exports/${list}?sort=weight`)).status).toBe(400);
+    }
+    expect((await api.request("/exports/shipment_overviews", { token: stranger })).text).toBe("");
+  });
 });

@@ -32,11 +32,12 @@ const listQuery = {
       "booking",
     ]),
     requestNumber: texts("filter[request_number]", "The number, with or without spaces and dashes.", compactNumber),
-    q: deprecated(
-      oneText("q", "Part of a number or of a reference number, in any case. Finds up to 200 requests.", {
-        maxLength: 100,
-      }),
+    search: oneText(
+      "filter[search]",
+      "Part of a number or of a reference number, in any case. Finds up to 200 requests.",
+      { maxLength: 100 },
     ),
+    q: deprecated(oneText("q", "Deprecated: use filter[search].", { maxLength: 100 })),
     scac: texts("filter[scac]", "SCAC of the shipping line.", (text) => text.toUpperCase(), 4),
     createdFrom: moment("filter[created_at][start]", "Created at or after this time."),
     createdTo: moment("filter[created_at][end]", "Created at or before this time."),
@@ -49,18 +50,19 @@ const listQuery = {
   },
 } as const satisfies QueryDefinition;
 
-/** As many matches of `q` are listed. */
+/** As many matches of a search are listed. */
 const foundAtMost = 200;
 
 /** Ids of the requests that match the text. Throws `TrackingError` for a text without a visible character. */
 async function findByPart(
   { services, caller: { accountId } }: Pick<Exchange<object, undefined>, "services" | "caller">,
-  q: string,
+  { text, parameter }: { readonly text: string; readonly parameter: string },
   lines: readonly CatalogueLine[],
 ): Promise<readonly string[]> {
-  const part = readSearchQuery(q);
+  const part = readSearchQuery(text);
   if (!part) {
-    throw TrackingError.of("invalid_parameter", "q must contain a visible character.", { source: { parameter: "q" } });
+    const detail = `${parameter} must contain a visible character.`;
+    throw TrackingError.of("invalid_parameter", detail, { source: { parameter } });
   }
   const shipmentIds = await services.findMatchingShipments(accountId, part, foundAtMost);
   const numbers = numberForms([part.text], lines);
@@ -100,10 +102,11 @@ const listAll = defineRoute({
   responses: { 200: { description: "A page of requests, newest first.", schema: pageOf(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const { requestNumber: named, requestType, q, scac, ...others } = query.parameters;
-    const lines = named || q || scac ? await services.shippingLines() : [];
+    const { requestNumber: named, requestType, q, search: text = q, scac, ...others } = query.parameters;
+    const lines = named || text || scac ? await services.shippingLines() : [];
     const requestNumber = named && numberForms(named, lines);
-    const id = q === undefined ? undefined : await findByPart(exchange, q, lines);
+    const parameter = query.parameters.search === undefined ? "q" : "filter[search]";
+    const id = text === undefined ? undefined : await findByPart(exchange, { text, parameter }, lines);
     const filters = {
       ...others,
       ...(requestType && { requestType: requestType.map(requestTypeOf) }),

@@ -16,6 +16,7 @@ const shared = ({ shipmentId, refNumbers }: Texts) => ({
   customerName: "Nordic Furniture",
   polLocode: "CNSHA",
   polName: "Shanghai",
+  polTimezone: "Asia/Shanghai",
   podLocode: "USLAX",
   podName: "Los Angeles",
   podTimezone: "America/Los_Angeles",
@@ -72,6 +73,12 @@ export const wireShipmentOverview = (texts: Texts) =>
     status: "in_transit",
     containersTotal: 1,
     containerNumbers: [texts.number],
+    containersAvailable: 0,
+    containersOnHold: 1,
+    containersOnRail: 0,
+    containersPickedUp: 0,
+    containersReturned: 0,
+    lastFreeDay: "2026-10-25",
   });
 
 export const wireFreshness = (shipmentId: string) => ({

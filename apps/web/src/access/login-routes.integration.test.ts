@@ -7,7 +7,7 @@ let app: TestWeb;
 let account: TestAccount;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
 });
 afterAll(() => app.close());

@@ -1,5 +1,4 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
-import type { Page, PageRequest } from "@svc/domain/lists";
 import { applicableSettings, type SavedView } from "@svc/domain/saved-views";
 import { unknownArrival } from "@svc/domain/shipments";
 import type { Database } from "@svc/persistence";
@@ -13,7 +12,6 @@ import {
   type ShipmentOverviewFilters,
 } from "@svc/persistence/overviews";
 import { containerFiltersOf, readContainerQuery } from "../containers/list-query.ts";
-import { batches } from "../exports/batches.ts";
 import { listAddresses } from "../saved-views/list-addresses.ts";
 import { filtersOf, readListQuery } from "../shipments/list-query.ts";
 
@@ -23,7 +21,6 @@ export const daysAfter = 120;
 const eventsMax = 5_000;
 /** Rows that are read of a list for one kind of event. */
 const rowsMax = 10_000;
-const batchSize = 500;
 
 /** What the events of arrivals and of last free days have of their record. */
 type Described = Pick<
@@ -89,23 +86,19 @@ const later = (one: Instant, other: Instant | undefined): Instant => (other !== 
 const earlier = (one: Instant, other: Instant | undefined): Instant =>
   other !== undefined && other < one ? other : one;
 
+async function firstRows<Row>(batches: AsyncIterable<readonly Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches) {
+    rows.push(...batch);
+    if (rows.length >= rowsMax) break;
+  }
+  return rows.slice(0, rowsMax);
+}
+
 /** Reads the events of feeds, each under the row policies of its account. */
 export function createFeedReader(database: Database) {
   const shipments = createShipmentOverviewReader(database.tenantSql);
   const containers = createContainerOverviewReader(database.tenantSql);
-
-  async function collect<Row extends { readonly id: string; readonly createdAt: Instant }>(
-    read: (page: PageRequest<"created_at">) => Promise<Page<Row>>,
-  ): Promise<Row[]> {
-    const first = { size: batchSize, sortBy: "created_at", descending: true } as const;
-    const rows: Row[] = [];
-    const start = { ...first, position: { kind: "number", number: 1 } } as const;
-    for await (const batch of batches<Row, "created_at">(start, read, ({ createdAt }) => createdAt)) {
-      rows.push(...batch);
-      if (rows.length >= rowsMax) break;
-    }
-    return rows.slice(0, rowsMax);
-  }
 
   /** @param now on the tracking clock. */
   return async function readEvents(
@@ -121,13 +114,14 @@ export function createFeedReader(database: Database) {
       arrivalBefore: earlier(to, arrivalBefore),
     });
     const days = { lastFreeDayAfter: from.slice(0, 10), lastFreeDayBefore: to.slice(0, 10) };
+    const newest = { sortBy: "created_at", descending: true } as const;
     const ofContainers = (filters: ContainerOverviewFilters & { readonly stale?: boolean }) =>
-      collect((page) => containers.list(accountId, filters, page, now));
+      firstRows(containers.batches(accountId, filters, newest, now));
     const ofShipments = (filters: ShipmentOverviewFilters) =>
-      collect((page) => shipments.list(accountId, filters, page, now));
+      firstRows(shipments.batches(accountId, filters, newest, now));
 
     if (view?.list === "containers") {
-      const filters = containerFiltersOf(readContainerQuery(queryOf(view)));
+      const filters: ContainerOverviewFilters = containerFiltersOf(readContainerQuery(queryOf(view)));
       const [arriving, free] = await Promise.all([
         ofContainers({ ...filters, ...between(filters) }),
         ofContainers({ ...filters, ...days }),
@@ -139,12 +133,9 @@ export function createFeedReader(database: Database) {
       return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
     }
 
-    const query = view ? readListQuery(queryOf(view)) : null;
-    const filters: ShipmentOverviewFilters = query
-      ? { ...filtersOf(query, now), ...(query.status && { status: [query.status] }) }
-      : {};
+    const filters: ShipmentOverviewFilters = view ? filtersOf(readListQuery(queryOf(view)), now) : {};
     const freeOf = async () => {
-      if (!query) return ofContainers(days);
+      if (!view) return ofContainers(days);
       const shipment = (await ofShipments({ ...filters, ...days })).map(({ id }) => id);
       return shipment.length > 0 ? ofContainers({ ...days, shipment }) : [];
     };

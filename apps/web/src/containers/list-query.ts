@@ -1,9 +1,8 @@
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { type ContainerCondition, conditionFilters, viewOptions } from "@svc/domain/saved-views";
-import type { ContainerOverview, ContainerOverviewFilters, ContainerOverviewSortKey } from "@svc/persistence/overviews";
-import { apiQuery } from "../pages/same-from-api.ts";
-import { readColumns, readSaved } from "../saved-views/view-parameters.ts";
+import { listCall } from "../pages/same-from-api.ts";
+import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 /** Predefined views of the list, each as filters of the API. */
 export const views = {
@@ -26,7 +25,9 @@ export const containerSorts = {
   number: "Container",
   updated_at: "Updated",
   created_at: "Created",
-} as const satisfies Readonly<Record<ContainerOverviewSortKey, string>>;
+} as const;
+
+type ContainerSort = keyof typeof containerSorts;
 
 export const trackingChoices = { active: "Tracked", stopped: "Tracking stopped", any: "All" } as const;
 
@@ -45,7 +46,7 @@ export interface ContainerQuery {
   /** Part of the name. */
   readonly customer: string;
   readonly tag: string;
-  readonly sortBy: ContainerOverviewSortKey;
+  readonly sortBy: ContainerSort;
   readonly descending: boolean;
   /** Columns that are shown; empty: the usual ones. */
   readonly columns: readonly string[];
@@ -60,26 +61,20 @@ export const pageSize = 50;
 const pagesAtMost = 10_000 / pageSize;
 const defaultSort = "last_free_day";
 
-const text = (value: unknown, longest: number): string =>
-  typeof value === "string" && value.length <= longest ? value.toWellFormed().replaceAll("\0", "").trim() : "";
-
-const keyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value: unknown): Key | null =>
-  typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
-
 /** Reads the query of the URL. Invalid values are ignored. */
 export function readContainerQuery(query: Readonly<Record<string, unknown>>): ContainerQuery {
-  const sort = text(query.sort, 20);
-  const page = Number(text(query.page, 3));
+  const sort = readText(query.sort, 20);
+  const page = Number(readText(query.page, 3));
   return {
-    view: keyOf(views, query.view) ?? "all",
-    tracking: keyOf(trackingChoices, query.tracking) ?? "active",
+    view: readKey(views, query.view) ?? "all",
+    tracking: readKey(trackingChoices, query.tracking) ?? "active",
     status: containerStatuses.find((status) => status === query.status) ?? null,
-    number: text(query.number, 100),
-    carrier: text(query.carrier, 4).toUpperCase(),
-    port: text(query.port, 5).toUpperCase(),
-    customer: text(query.customer, 100),
-    tag: text(query.tag, 50).normalize("NFC"),
-    sortBy: keyOf(containerSorts, sort.replace("-", "")) ?? defaultSort,
+    number: readText(query.number, 100).trim(),
+    carrier: readText(query.carrier, 4).trim().toUpperCase(),
+    port: readText(query.port, 5).trim().toUpperCase(),
+    customer: readText(query.customer, 100).trim(),
+    tag: readText(query.tag, 50).trim().normalize("NFC"),
+    sortBy: readKey(containerSorts, sort.replace("-", "")) ?? defaultSort,
     descending: sort.startsWith("-"),
     columns: readColumns(query.columns, viewOptions.containers.columns),
     saved: readSaved(query.saved),
@@ -87,7 +82,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
   };
 }
 
-const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
+export const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
   `${descending ? "-" : ""}${sortBy}`;
 
 /** URL of the list or, with ".csv" or ".xlsx", of its export. Starts at the first page unless `changes` has a page. */
@@ -105,7 +100,7 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
   return `/containers${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
-export function containerFiltersOf(query: ContainerQuery): ContainerOverviewFilters & { stale?: boolean } {
+export function containerFiltersOf(query: ContainerQuery) {
   const { view, tracking, status, number, carrier, port, customer, tag } = query;
   return {
     ...(view !== "all" && conditionFilters(view)),
@@ -119,37 +114,10 @@ export function containerFiltersOf(query: ContainerQuery): ContainerOverviewFilt
   };
 }
 
-const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const freeTexts: ReadonlySet<string> = new Set(["tag", "customer"]);
-
 /** The API request for the same list, relative to the base URL. */
-export function containersApiPath(query: ContainerQuery): string {
-  const filters = Object.entries(containerFiltersOf(query)).map(([name, value]) => {
-    const plain = String(value);
-    return [`filter[${wireName(name)}]`, freeTexts.has(name) ? plain.replaceAll(",", "\\,") : plain] as const;
-  });
-  const pages = {
+export const containersApiPath = (query: ContainerQuery): string =>
+  listCall("/container_overviews", containerFiltersOf(query), {
     sort: sortText(query),
     "page[size]": String(pageSize),
     "page[number]": query.page > 1 ? String(query.page) : null,
-  };
-  return `/container_overviews${apiQuery({ ...Object.fromEntries(filters), ...pages })}`;
-}
-
-/** Keyset of a row: the next batch of an export continues after it. */
-export function containerSortValue(sortBy: ContainerOverviewSortKey, row: ContainerOverview): string {
-  switch (sortBy) {
-    case "created_at":
-      return row.createdAt;
-    case "updated_at":
-      return row.updatedAt;
-    case "arrival":
-      return row.arrivalAt;
-    case "delay":
-      return String(row.delayDays ?? -100_000);
-    case "number":
-      return row.number;
-    case "last_free_day":
-      return row.lastFreeDay ?? "9999-12-31";
-  }
-}
+  });

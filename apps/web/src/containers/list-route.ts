@@ -3,7 +3,7 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { containerListPage } from "./list-page.ts";
-import { containerFiltersOf, pageSize, readContainerQuery } from "./list-query.ts";
+import { containerFiltersOf, pageSize, readContainerQuery, sortText } from "./list-query.ts";
 
 /** `GET /containers?view=&tracking=&status=&number=&carrier=&port=&customer=&tag=&sort=&columns=&saved=&page=`. */
 export function addContainerListRoute(
@@ -14,10 +14,14 @@ export function addContainerListRoute(
   routes.page("/containers", "read", async (request, response, caller) => {
     const query = readContainerQuery(request.query);
     const now = clock.now();
-    const sort = `${query.descending ? "-" : ""}${query.sortBy}`;
     const [{ views, redirectTo }, { data, meta }, lines] = await Promise.all([
       readListViews(request, caller, "containers"),
-      caller.api.overviews.containers({ filter: containerFiltersOf(query), sort, page: query.page, pageSize }),
+      caller.api.overviews.containers({
+        filter: containerFiltersOf(query),
+        sort: sortText(query),
+        page: query.page,
+        pageSize,
+      }),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);

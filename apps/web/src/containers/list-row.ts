@@ -1,30 +1,12 @@
 import { type Instant, instant } from "@svc/domain";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { compactTime, eventWords, type Html, html } from "@svc/views";
+import { compactTime, eventWords, type Html, html, shortDriftNote } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
+import { arrivalCell, routeCell } from "../shipments/overview-cells.ts";
 import { containerStatusWords } from "../shipments/words.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
-
-function route({
-  pol_name,
-  pol_locode,
-  pod_name,
-  pod_locode,
-  destination_locode,
-  destination_name,
-  vessel_name,
-  voyage_number,
-}: Attributes): Html {
-  const end = destination_name ?? destination_locode ?? pod_name;
-  const names = `${pol_name ?? "not known"} → ${end ?? "not known"}`;
-  const vessel = [vessel_name, voyage_number].filter((part) => part !== null).join(" ");
-  const inland = destination_locode !== null && destination_locode !== pod_locode ? ` → ${destination_locode}` : "";
-  const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${inland}`;
-  return html`<span class="one-line" title="${names}">${names}</span>
-    <span class="muted one-line" title="${vessel}">${codes}${vessel && ` · ${vessel}`}</span>`;
-}
 
 /** Pickup availability, for example "Available" or "On hold: customs", with the fees by currency below it. */
 function pickup({
@@ -55,10 +37,7 @@ function pickup({
   return html`${state()}${cost.length > 0 && html`<span class="late below">${cost.join(" + ")}</span>`}${appointment}`;
 }
 
-const delay = (days: number | null): Html => {
-  if (days === null || days === 0) return html`<span class="muted">–</span>`;
-  return days > 0 ? html`<span class="late">${days} d late</span>` : html`<span class="early">${-days} d early</span>`;
-};
+const delay = (days: number | null): Html => shortDriftNote(days) ?? html`<span class="muted">–</span>`;
 
 /** The columns besides the first one, in their order. */
 export const columnWords = {
@@ -87,24 +66,17 @@ export function containerRow(
   now: Instant,
   chosen: readonly string[],
 ): Html {
-  const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers, pod_timezone } =
-    attributes;
-  const { arrival_at, pod_ata_at, destination_ata_at, destination_eta_at, last_event, updated_at, delay_days } =
-    attributes;
-  const { last_free_day, last_free_day_timezone, full_out_at } = attributes;
+  const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers } = attributes;
+  const { last_event, updated_at, delay_days, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
-  const hasArrived = (destination_ata_at ?? pod_ata_at) === arrival_at && arrival_at !== null;
-  const arrival = arrival_at === null ? null : instant(arrival_at);
-  const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
-  const arrivalZone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`<span class="one-line">${containerStatusWords(status)}</span>
         ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}`,
-    route: () => route(attributes),
+    route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
-    arrival: () => html`${compactTime(arrival, arrivalZone, hasArrived ? "ATA" : "ETA")}
+    arrival: () => html`${arrivalCell(attributes)}
       ${chosen.length === 0 && (delay_days ?? 0) !== 0 && html`<span class="slim">${delay(delay_days)}</span>`}`,
     delay: () => delay(delay_days),
     carrier: () => html`${attributes.shipping_line_scac}`,

@@ -1,8 +1,8 @@
-/** Rows of a file, at most one batch in memory. */
+/** Rows of a file, which are read as the client takes the file. */
 export interface RowFile {
   /** Of the file, without its ending. */
   readonly name: string;
   /** Of the header line. */
   readonly columns: readonly string[];
-  readonly batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>;
+  readonly rows: AsyncIterable<Readonly<Record<string, unknown>>>;
 }

@@ -40,13 +40,11 @@ function columnOf(header: string): ColumnDef {
 }
 
 /** Excel opens no file without a row, so a list without rows has the header alone. */
-async function* cells({ columns, batches }: RowFile): AsyncGenerator<CellValue[], void, undefined> {
-  for await (const rows of batches) {
-    for (const row of rows) yield columns.map((column) => cell(column, row[column]));
-  }
+async function* cells({ columns, rows }: RowFile): AsyncGenerator<CellValue[], void, undefined> {
+  for await (const row of rows) yield columns.map((column) => cell(column, row[column]));
 }
 
-/** Streams rows as an Excel workbook with at most one batch in memory, as fast as the client reads it. */
+/** Streams rows as an Excel workbook, as fast as the client reads it. */
 export async function sendXlsx(response: Response, file: RowFile): Promise<void> {
   const { name, columns } = file;
   const workbook = writeXlsxStream(cells(file), {

@@ -43,10 +43,10 @@ export function addPerformanceRoutes(routes: DashboardRoutes, apiBaseUrl: string
     const columns = Object.keys(attributes.shape).flatMap((column) => (column === "by_lead_time" ? leadTimes : column));
     async function* rows() {
       for await (const lanes of allLanes(api, table, readLaneFilter(request))) {
-        yield lanes.map((lane) => flat(lane.attributes));
+        for (const { attributes } of lanes) yield flat(attributes);
       }
     }
-    await sendRows(request, response, { name, columns, batches: rows() });
+    await sendRows(request, response, { name, columns, rows: rows() });
   };
   for (const ending of [".csv", ".xlsx"]) routes.page(`${performancePath}${ending}`, "read", sendTable);
 }

@@ -4,14 +4,17 @@ import { type Html, html } from "@svc/views";
 export function neighbourLinks(options: {
   readonly previous: string | null;
   readonly next: string | null;
+  /** Null on the first page. */
+  readonly first?: string | null;
   readonly words?: readonly [previous: string, next: string];
   /** The number of the page. */
   readonly number?: number;
 }): Html | null {
-  const { previous, next, words = ["← Previous", "Next →"], number } = options;
+  const { previous, next, first, words = ["← Previous", "Next →"], number } = options;
   if (previous === null && next === null) return null;
   return html`
     <nav class="pages" aria-label="Pages">
+      ${first && html`<a href="${first}">First page</a>`}
       ${previous && html`<a rel="prev" href="${previous}">${words[0]}</a>`}
       ${number !== undefined && html`<span>Page ${number}</span>`}
       ${next && html`<a rel="next" href="${next}">${words[1]}</a>`}

@@ -27,6 +27,23 @@ export function apiQuery(parameters: Readonly<Record<string, string | null | und
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Filters in which a comma separates texts. */
+const freeTexts: ReadonlySet<string> = new Set(["tag", "customer"]);
+
+/** The address of a list with filters, by their names in the SDK. */
+export function listCall(
+  path: string,
+  filters: Readonly<Record<string, unknown>>,
+  pages: Readonly<Record<string, string | null>>,
+): string {
+  const parameters = Object.entries(filters).map(([name, value]) => {
+    const text = String(value);
+    return [`filter[${wireName(name)}]`, freeTexts.has(name) ? text.replaceAll(",", "\\,") : text] as const;
+  });
+  return `${path}${apiQuery({ ...Object.fromEntries(parameters), ...pages })}`;
+}
+
 /** Quotes a text as a single-quoted shell word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 

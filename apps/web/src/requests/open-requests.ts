@@ -1,11 +1,11 @@
-import type { TrackingRequest } from "@svc/domain/tracking-requests";
+import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { requestStateWords } from "./request-words.ts";
 
 /** Tracking requests without a shipment. */
 export interface OpenRequests {
   /** The newest of them. */
-  readonly items: readonly TrackingRequest[];
+  readonly items: readonly MappedTrackingRequest[];
   /** "4", or "1000+". */
   readonly pending: string;
   readonly failed: string;
@@ -13,7 +13,7 @@ export interface OpenRequests {
 
 export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0" };
 
-function row(request: TrackingRequest, mayTrack: boolean): Html {
+function row(request: MappedTrackingRequest, mayTrack: boolean): Html {
   const { requestNumber, scac, status } = request;
   const isFailed = status === "failed";
   const retryPath = `/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac ? `&line=${scac}` : ""}`;
@@ -23,7 +23,7 @@ function row(request: TrackingRequest, mayTrack: boolean): Html {
       ${isFailed && mayTrack && html`<a href="${retryPath}">Retry</a>`}</li>`;
 }
 
-export const requestList = (items: readonly TrackingRequest[], mayTrack: boolean): Html =>
+export const requestList = (items: readonly MappedTrackingRequest[], mayTrack: boolean): Html =>
   html`<ul>${items.map((request) => row(request, mayTrack))}</ul>`;
 
 /** "4 pending · 5 failed" with the newest requests; null when there are none. */

@@ -1,5 +1,13 @@
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
+/** A text of the URL of a list, without control characters; "" when it is absent or too long. */
+export const readText = (value: unknown, longest: number): string =>
+  typeof value === "string" && value.length <= longest ? value.toWellFormed().replace(/\p{Cc}/gu, "") : "";
+
+/** Null for another value than the keys. */
+export const readKey = <Key extends string>(words: Readonly<Record<Key, string>>, value: unknown): Key | null =>
+  typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
+
 /** No saved view, also where the list would open with one. */
 export const withoutView = "none";
 

@@ -8,7 +8,7 @@ import type { TimelineStep } from "@svc/views/timeline";
 import { answer, routeWords } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { stages } from "../shipments/stages.ts";
-import { countContainers, statusMark } from "../shipments/status-mark.ts";
+import { shipmentStatusMark } from "../shipments/status-mark.ts";
 import { containerStatusWords } from "../shipments/words.ts";
 import { publicLayout } from "./public-layout.ts";
 
@@ -58,7 +58,7 @@ function latestOf(containers: readonly SharedContainer[]): LastEvent | null {
 
 function head({ shipment, containers, content }: SharedPageOptions): Html {
   const latest = latestOf(containers);
-  const counts = countContainers(containers.map(({ container }) => withoutHolds(container)));
+  const shown = containers.map(({ container }) => withoutHolds(container));
   return html`
     <section class="card head">
       <div>
@@ -66,7 +66,7 @@ function head({ shipment, containers, content }: SharedPageOptions): Html {
         <p>${shipment.shippingLineName}</p>
         <p><strong>${routeWords(shipment)}</strong></p>
         ${content.showsReferences && references(shipment.refNumbers)}
-        <p>${statusMark(shipment, counts)}</p>
+        <p>${shipmentStatusMark(shipment, shown)}</p>
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
       </div>
       ${answer(shipment)}

@@ -35,12 +35,6 @@ const atDestination = (shipment: ShownShipment): Arrival => ({
   originalEtaAt: shipment.destinationOriginalEtaAt,
 });
 
-/** The final arrival: at the inland destination once a time is reported, else at the port. Lists sort by it. */
-export const finalArrival = (shipment: ShownShipment): Arrival =>
-  isInland(shipment) && (shipment.destinationAtaAt ?? shipment.destinationEtaAt) !== null
-    ? atDestination(shipment)
-    : atPort(shipment);
-
 /** "Shanghai → Rotterdam → Duisburg". */
 export function routeWords({ portOfLading, portOfDischarge, destination }: ShownShipment): string {
   const places = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];

@@ -1,7 +1,7 @@
-import { type Shipment, shipmentStatuses } from "@svc/domain/shipments";
-import type { CatalogueLine } from "@svc/persistence/reference-data";
-import { countedInStatusAtMost, type StatusCounts } from "@svc/persistence/shipments";
+import { shipmentStatuses } from "@svc/domain/shipments";
+import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import {
   arrivalWords,
   defaultSort,
@@ -28,17 +28,23 @@ function choice(name: string, label: string, options: readonly Html[]): Html {
 }
 
 /** Suggested ports: those of the shipments on the page. */
-function portSuggestions(items: readonly Shipment[]): Html {
-  const places = items.flatMap(({ portOfLading, portOfDischarge, destination }) =>
-    [portOfLading, portOfDischarge, destination].flatMap((place) =>
-      place ? [[place.locode, place.name] as const] : [],
-    ),
+function portSuggestions(items: readonly ShipmentOverviewResource[]): Html {
+  const places = items.flatMap(({ attributes: { pol_locode, pol_name, pod_locode, pod_name, ...others } }) =>
+    [
+      [pol_locode, pol_name] as const,
+      [pod_locode, pod_name] as const,
+      [others.destination_locode, others.destination_name] as const,
+    ].filter(([locode]) => locode !== null),
   );
   return html`<datalist id="ports">${[...new Map(places)].map(([locode, name]) => html`<option value="${locode}">${name}</option>`)}</datalist>`;
 }
 
 /** The search field and the filters, as one GET form. */
-export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], items: readonly Shipment[]): Html {
+export function searchForm(
+  query: ListQuery,
+  lines: readonly CarrierChoice[],
+  items: readonly ShipmentOverviewResource[],
+): Html {
   const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize, columns, saved } = query;
   const isNarrowed = isFiltered({ ...query, status: null });
   const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
@@ -88,16 +94,20 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
 
 const numbers = new Intl.NumberFormat("en-GB");
 
+/** Larger counts are not useful beside a filter, and counting rows costs as much as reading them. */
+export const countedAtMost = 1_000;
+
 /** The states with the count of shipments in each, within the other filters. */
-export function statusLinks(query: ListQuery, counts: StatusCounts): Html {
+export function statusLinks(query: ListQuery, counts: readonly OverviewCountResource[]): Html {
+  const byStatus = new Map(counts.map(({ attributes: { value, count } }) => [value, count]));
   const count = (number: number) =>
-    number > countedInStatusAtMost ? html`${numbers.format(countedInStatusAtMost)}+` : html`${numbers.format(number)}`;
+    number > countedAtMost ? html`${numbers.format(countedAtMost)}+` : html`${numbers.format(number)}`;
   const link = (value: ListQuery["status"], words: string, number: number | null) =>
     html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${words}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
-      ${shipmentStatuses.map((value) => link(value, statusWords[value], counts[value]))}
+      ${shipmentStatuses.map((value) => link(value, statusWords[value], byStatus.get(value) ?? 0))}
     </nav>`;
 }
 

@@ -1,13 +1,12 @@
 import type { Instant } from "@svc/domain";
-import type { Page } from "@svc/domain/lists";
-import type { Shipment } from "@svc/domain/shipments";
-import type { ContainerSummary } from "@svc/persistence/containers";
-import type { CatalogueLine } from "@svc/persistence/reference-data";
-import type { StatusCounts } from "@svc/persistence/shipments";
+import { readSearchQuery } from "@svc/domain/search";
+import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
+import { neighbourLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
+import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
@@ -30,15 +29,10 @@ export interface ListPageOptions {
   /** On the clock of the tracked shipments. */
   readonly now: Instant;
   readonly query: ListQuery;
-  readonly page: Page<Shipment>;
-  readonly counts: StatusCounts;
-  /** Container summaries by shipment id. */
-  readonly boxes: ReadonlyMap<string, ContainerSummary>;
-  /** More shipments match the search than are listed. */
-  readonly isCut: boolean;
-  /** The search text is so short that only the newest shipments were searched. */
-  readonly isShort: boolean;
-  readonly lines: readonly CatalogueLine[];
+  readonly page: ListDocument<ShipmentOverviewResource>;
+  /** By status. */
+  readonly counts: readonly OverviewCountResource[];
+  readonly lines: readonly CarrierChoice[];
   readonly requests: OpenRequests;
   readonly views: ListViews | null;
 }
@@ -55,9 +49,11 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
     <th scope="col"${style}${order}><a href="${listPath(query, { sort: next })}">${label}</a></th>`;
 }
 
-function table({ page, query, boxes, now }: ListPageOptions): Html {
+function table({ page, query, lines, now }: ListPageOptions): Html {
   const { columns } = query;
   const isUsual = columns.length === 0;
+  const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
+  const lineNames = new Map(lines.map(({ scac, shortName }) => [scac, shortName]));
   const heading = (column: ShipmentColumn) => {
     const words = columnWords[column];
     if (column === "arrival") return sortable(query, words, ["arrival", "-arrival"]);
@@ -69,7 +65,7 @@ function table({ page, query, boxes, now }: ListPageOptions): Html {
     look: `dense shipments${isUsual ? "" : " chosen"}`,
     caption: `Shipments. Order: ${sortWords[query.sort]}`,
     columns: ["Shipment", ...shownColumns(query).map(heading)],
-    rows: page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query, now)),
+    rows: page.data.map((shipment) => listRow(shipment, { matches, lineNames, query, now })),
   });
 }
 
@@ -86,7 +82,7 @@ const firstRequest: ApiCall = {
 
 /** Whether the account has no shipments: the page then explains the first step. */
 const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
-  page.items.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
+  page.data.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
 
 function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html {
   const { typed } = query;
@@ -133,22 +129,22 @@ function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html
 
 function pages({ query, page }: ListPageOptions): Html | null {
   const { previous, next } = neighbours(query, page);
-  if (previous === null && next === null) return null;
-  return html`
-    <nav class="pages" aria-label="Pages">
-      ${query.from && html`<a href="${listPath(query)}">First page</a>`}
-      ${previous && html`<a rel="prev" href="${previous}">← Previous</a>`}
-      ${next && html`<a rel="next" href="${next}">Next →</a>`}
-    </nav>`;
+  return neighbourLinks({ previous, next, first: query.from && listPath(query) });
 }
+
+/** Shorter texts are searched in the newest shipments only (find-matching-shipments.ts). */
+const longText = 3;
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-function count({ query, page: { total, totalIsExact, items }, isCut, isShort }: ListPageOptions): Html | null {
-  if (items.length === 0) return null;
-  const words = `${numbers.format(total)}${totalIsExact ? "" : "+"} ${total === 1 ? "shipment" : "shipments"}`;
+function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
+  if (data.length === 0) return null;
+  const { total = 0, total_is_exact: isExact } = meta?.page ?? {};
+  const words = `${numbers.format(total)}${isExact === false ? "+" : ""} ${total === 1 ? "shipment" : "shipments"}`;
+  const isShort = (readSearchQuery(query.typed)?.text.length ?? longText) < longText;
   const short = isShort && " One or two characters are searched in the newest 1,000 shipments only.";
-  const rest = isCut && " Only the newest matches are shown: type more of the number to see others.";
+  const rest =
+    meta?.search?.is_complete === false && " Only the newest matches are shown: type more of the number to see others.";
   const file = html` <a href="${listPath(query, {}, ".csv")}" download>Export CSV</a>
     <a href="${listPath(query, {}, ".xlsx")}" download>Export Excel</a>`;
   return html`<p class="muted" role="status">${words}.${short}${rest}${file}</p>`;
@@ -156,19 +152,19 @@ function count({ query, page: { total, totalIsExact, items }, isCut, isShort }: 
 
 export function listPage(options: ListPageOptions): LivePage {
   const { caller, query, page, counts, lines, requests } = options;
-  const rows = page.items.length > 0 ? table(options) : nothing(options);
+  const rows = page.data.length > 0 ? table(options) : nothing(options);
   return livePage({
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
     caller,
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Shipments</h1>
-        ${searchForm(query, lines, page.items)}
+        ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views, { words: columnWords, shown: query.columns })}
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
-      ${part("requests", (page.items.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
+      ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${part("rows", html`${count(options)} ${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });

@@ -1,16 +1,9 @@
 import { type Instant, readInstant } from "@svc/domain";
-import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ArrivalChoice, arrivalBetween, viewOptions } from "@svc/domain/saved-views";
-import {
-  type Shipment,
-  type ShipmentStatus,
-  shipmentArrival,
-  shipmentStatuses,
-  unknownArrival,
-} from "@svc/domain/shipments";
-import type { ShipmentFilters, ShipmentSortKey } from "@svc/persistence/shipments";
-import { apiQuery } from "../pages/same-from-api.ts";
-import { readColumns, readSaved } from "../saved-views/view-parameters.ts";
+import { type ShipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
+import type { ListDocument } from "@svc/sdk";
+import { listCall } from "../pages/same-from-api.ts";
+import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 export const pageSizes = [25, 50, 100] as const;
 
@@ -60,40 +53,36 @@ export interface ListQuery {
   /** The id of the saved view that the page was opened with, "none", or "". */
   readonly saved: string;
   /** The cursor that the page starts after or ends before; null: the first page. */
-  readonly from: { readonly side: "after" | "before"; readonly row: string } | null;
+  readonly from: { readonly side: "after" | "before"; readonly cursor: string } | null;
 }
 
-const rowShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)~([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
+/** As the API writes cursors. */
+const cursorShape = /^[\w-]{20,400}$/;
 export const defaultSort: ListSort = "-created_at";
 
-const text = (value: unknown, longest: number): string =>
-  typeof value === "string" && value.length <= longest ? value.toWellFormed().replaceAll("\0", "") : "";
-
-function keyOf<Key extends string>(words: Readonly<Record<Key, string>>, value: unknown): Key | null {
-  return typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
-}
-
-/** Maximum length of the search text; no number or reference is longer. */
+/** Maximum length of the search text that is shown again; no number or reference is as long. */
 const longestTyped = 1_000;
 
 /** Reads the query of the address. Ignores invalid values. */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
-  const row = (side: "after" | "before") =>
-    rowShape.test(text(query[side], 80)) ? { side, row: text(query[side], 80) } : null;
+  const cursor = (side: "after" | "before") => {
+    const value = readText(query[side], 400);
+    return cursorShape.test(value) ? { side, cursor: value } : null;
+  };
   return {
-    typed: text(typeof query.q === "string" ? query.q.slice(0, longestTyped) : "", longestTyped),
+    typed: readText(typeof query.q === "string" ? query.q.slice(0, longestTyped) : "", longestTyped),
     status: shipmentStatuses.find((status) => status === query.status) ?? null,
-    carrier: text(query.carrier, 4).trim().toUpperCase(),
-    port: text(query.port, 5).trim().toUpperCase(),
-    tag: text(query.tag, 50).normalize("NFC"),
-    tracking: keyOf(trackingWords, query.tracking),
-    arrival: keyOf(arrivalWords, query.arrival),
-    updatedAfter: readInstant(text(query.updated_after, 40)) === null ? "" : text(query.updated_after, 40),
-    sort: keyOf(sortWords, query.sort) ?? defaultSort,
+    carrier: readText(query.carrier, 4).trim().toUpperCase(),
+    port: readText(query.port, 5).trim().toUpperCase(),
+    tag: readText(query.tag, 50).normalize("NFC"),
+    tracking: readKey(trackingWords, query.tracking),
+    arrival: readKey(arrivalWords, query.arrival),
+    updatedAfter: readInstant(readText(query.updated_after, 40)) === null ? "" : readText(query.updated_after, 40),
+    sort: readKey(sortWords, query.sort) ?? defaultSort,
     pageSize: pageSizes.find((size) => String(size) === query.page_size) ?? pageSizes[0],
     columns: readColumns(query.columns, viewOptions.shipments.columns),
     saved: readSaved(query.saved),
-    from: row("after") ?? row("before"),
+    from: cursor("after") ?? cursor("before"),
   };
 }
 
@@ -114,30 +103,16 @@ export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}, suf
   if (pageSize !== pageSizes[0]) parameters.set("page_size", String(pageSize));
   if (columns.length > 0) parameters.set("columns", columns.join(","));
   if (saved !== "") parameters.set("saved", saved);
-  if (from) parameters.set(from.side, from.row);
+  if (from) parameters.set(from.side, from.cursor);
   return `/shipments${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
-/** The API request for the same list, relative to /v2. A search uses the API's search, which has no filters. */
-export function apiPathOf(query: ListQuery, now: Instant): string {
-  const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize } = query;
-  if (typed.trim() !== "") return `/search${apiQuery({ query: typed.trim() })}`;
-  const { arrivalAfter, arrivalBefore } = arrival ? arrivalBetween(arrival, now) : {};
-  const parameters = {
-    "filter[status]": status,
-    "filter[carrier]": carrier,
-    "filter[port]": port,
-    // In the API a comma separates tags; here the tag is a single one.
-    "filter[tag]": tag.replaceAll(",", "\\,"),
-    "filter[tracking_stopped]": tracking && String(tracking === "stopped"),
-    "filter[arrival_after]": arrivalAfter,
-    "filter[arrival_before]": arrivalBefore,
-    "filter[updated_after]": readInstant(updatedAfter),
-    sort: sort === defaultSort ? null : sort,
-    "page[size]": String(pageSize),
-  };
-  return `/shipments${apiQuery(parameters)}`;
-}
+/** The API request for the same list, relative to /v2. */
+export const apiPathOf = (query: ListQuery, now: Instant): string =>
+  listCall("/shipment_overviews", apiFiltersOf(query, now), {
+    sort: query.sort === defaultSort ? null : query.sort,
+    "page[size]": String(query.pageSize),
+  });
 
 export const isFiltered = ({ status, carrier, port, tag, tracking, arrival, updatedAfter }: ListQuery): boolean =>
   status !== null ||
@@ -145,15 +120,14 @@ export const isFiltered = ({ status, carrier, port, tag, tracking, arrival, upda
   arrival !== null ||
   [carrier, port, tag, updatedAfter].some((value) => value !== "");
 
-/** All filters except the status; the counts by status use them too. */
-export function filtersOf(
-  { carrier, port, tag, tracking, arrival, updatedAfter: typedAfter }: ListQuery,
-  now: Instant,
-): Omit<ShipmentFilters, "status"> {
+/** The filters of the API, and for calendar feeds of the same rows, except the search. */
+export function filtersOf(query: ListQuery, now: Instant) {
+  const { status, carrier, port, tag, tracking, arrival, updatedAfter: typedAfter } = query;
   const updatedAfter = readInstant(typedAfter);
   return {
+    ...(status && { status: [status] }),
     ...(carrier !== "" && { carrier: [carrier] }),
-    ...(port !== "" && { port: [port] }),
+    ...(port !== "" && { endPort: [port] }),
     ...(tag !== "" && { tag: [tag] }),
     ...(tracking && { trackingStopped: tracking === "stopped" }),
     ...(arrival && arrivalBetween(arrival, now)),
@@ -161,33 +135,17 @@ export function filtersOf(
   };
 }
 
-const sortKey = (sort: ListSort): ShipmentSortKey => sort.replace("-", "") as ShipmentSortKey;
-
-/** The cursor of a row. */
-export function sortValue(key: ShipmentSortKey, shipment: Shipment): Instant {
-  if (key === "arrival") return shipmentArrival(shipment) ?? unknownArrival;
-  return key === "created_at" ? shipment.createdAt : shipment.updatedAt;
-}
-
-export function pageRequestOf({ sort, pageSize, from }: ListQuery): PageRequest<ShipmentSortKey> {
-  const [, value = "", id = ""] = rowShape.exec(from?.row ?? "") ?? [];
-  return {
-    size: pageSize,
-    sortBy: sortKey(sort),
-    descending: sort.startsWith("-"),
-    position: from ? { kind: from.side, row: { value, id } } : { kind: "number", number: 1 },
-  };
-}
+export const apiFiltersOf = (query: ListQuery, now: Instant) => ({
+  ...filtersOf(query, now),
+  ...(query.typed.trim() !== "" && { search: query.typed.trim() }),
+});
 
 /** Addresses of the previous and the next page; null where the list ends. */
-export function neighbours(query: ListQuery, page: Page<Shipment>): { previous: string | null; next: string | null } {
-  const rowOf = (shipment: Shipment): string => `${sortValue(sortKey(query.sort), shipment)}~${shipment.id}`;
-  const [first, last] = [page.items[0], page.items.at(-1)];
-  const backwards = query.from?.side === "before";
-  const hasPrevious = backwards ? page.hasMore : query.from !== null;
-  const hasNext = backwards || page.hasMore;
+export function neighbours(query: ListQuery, { links, meta }: Pick<ListDocument<unknown>, "links" | "meta">) {
+  const before = links?.prev && new URL(links.prev).searchParams.get("page[before]");
+  const after = links?.next && meta?.page?.end_cursor;
   return {
-    previous: hasPrevious && first ? listPath(query, { from: { side: "before", row: rowOf(first) } }) : null,
-    next: hasNext && last ? listPath(query, { from: { side: "after", row: rowOf(last) } }) : null,
+    previous: before ? listPath(query, { from: { side: "before", cursor: before } }) : null,
+    next: after ? listPath(query, { from: { side: "after", cursor: after } }) : null,
   };
 }

@@ -7,7 +7,7 @@ import { words } from "../testing/words.ts";
 let app: TestWeb;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
 });
 afterAll(() => app.close());
 

@@ -8,7 +8,7 @@ let app: TestWeb;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb();
+  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   cookie = await app.logIn(account);
   const ages = { FRESH1: 3 * minuteMs + 5_000, MIDDLE1: 26 * 60 * minuteMs, OLD1: 40 * 24 * 60 * minuteMs };

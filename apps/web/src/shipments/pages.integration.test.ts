@@ -184,8 +184,9 @@ describe("the list of shipments", () => {
     const oldest = await read("/shipments?sort=created_at");
     expect(oldest.indexOf("DAY1X")).toBeLessThan(oldest.indexOf("DAY2X"));
     expect(words(await read("/shipments?status=arrived_at_pod"))).toContain("No shipments match these filters");
-    const beyond = "after=2020-01-01T00:00:00.000Z~00000000-0000-7000-8000-000000000000";
-    expect(words(await read(`/shipments?${beyond}`))).toContain("No more shipments");
+    const beyond = ["created_at", "2020-01-01T00:00:00.000Z", "00000000-0000-7000-8000-000000000000"];
+    const cursor = Buffer.from(JSON.stringify(beyond)).toString("base64url");
+    expect(words(await read(`/shipments?after=${cursor}`))).toContain("No more shipments");
     expect(await read("/shipments?after=x&status=bogus&sort=bogus&carrier=%00")).toContain("DAY27X");
   });
 

@@ -27,7 +27,7 @@ import { predictedEta, type ShownPrediction } from "./predicted-eta.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
-import { countContainers, statusMark } from "./status-mark.ts";
+import { shipmentStatusMark } from "./status-mark.ts";
 import { stopNotice } from "./stop-notice.ts";
 
 export interface ShipmentPageOptions {
@@ -112,7 +112,7 @@ function head({ shipment, caller, choice, members, sources }: ShipmentPageOption
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
-          <p><span data-say="status">${statusMark(shipment, countContainers(choice.containers))}</span>
+          <p><span data-say="status">${shipmentStatusMark(shipment, choice.containers)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${
               may(caller, "edit_records") &&

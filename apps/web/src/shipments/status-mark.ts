@@ -1,4 +1,4 @@
-import { type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
+import { type Shipment, type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import { statusWords } from "./words.ts";
@@ -27,8 +27,8 @@ function afterArrival({ count, availableForPickup, held, onRail, pickedUp, retur
   return onRail > 0 ? { words: share("On rail", onRail, count), look: null } : null;
 }
 
-/** Counts containers by the same rules as the statement of `ContainerSummary`. */
-export function countContainers(containers: readonly ShownContainer[]): ContainerCounts {
+/** Counts containers by the same rules as the rows of shipment overviews. */
+function countContainers(containers: readonly ShownContainer[]): ContainerCounts {
   const count = (matches: (container: ShownContainer) => unknown) => containers.filter(matches).length;
   const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: ShownContainer) =>
     (podFullOutAt ?? finalDestinationFullOutAt) !== null;
@@ -50,11 +50,21 @@ const mark = (status: ShipmentStatus, words: string, look: string | null): Html 
  * The status of a shipment as a word; the symbol and colour only repeat it. After arrival it shows the state of the
  * containers, although the shipment is still listed as arrived.
  */
-export function statusMark(shipment: ShownShipment, containers?: ContainerCounts): Html {
-  const status = shipmentStatus(shipment);
-  if (shipment.lineTrackingStoppedReason === "booking_cancelled")
-    return mark(status, "Booking cancelled", "is-returned");
+export function statusMark(
+  {
+    status,
+    stoppedReason,
+  }: { readonly status: ShipmentStatus; readonly stoppedReason: Shipment["lineTrackingStoppedReason"] },
+  containers: ContainerCounts,
+): Html {
+  if (stoppedReason === "booking_cancelled") return mark(status, "Booking cancelled", "is-returned");
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
-  const later = hasArrived && containers && containers.count > 0 ? afterArrival(containers) : null;
+  const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   return mark(status, later?.words ?? statusWords[status], later?.look ?? null);
 }
+
+export const shipmentStatusMark = (shipment: ShownShipment, containers: readonly ShownContainer[]): Html =>
+  statusMark(
+    { status: shipmentStatus(shipment), stoppedReason: shipment.lineTrackingStoppedReason },
+    countContainers(containers),
+  );

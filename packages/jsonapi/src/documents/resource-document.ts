@@ -107,6 +107,15 @@ const PageMeta = z
         ),
       number: z.number().int().optional().describe("Only on a numbered page."),
     }),
+    search: z
+      .object({
+        is_complete: z.boolean().describe("False when more records match than are searched by the other filters."),
+        containers: z
+          .array(z.object({ shipment_id: z.uuid(), id: z.uuid(), number: z.string() }))
+          .describe("The first container by number that matches, of each shipment of the page."),
+      })
+      .optional()
+      .describe("Only in a response to `filter[search]` of shipment overviews."),
   })
   .meta({ id: "PageMeta" });
 

@@ -3,6 +3,7 @@ import type { Shipment } from "@svc/domain/shipments";
 import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { ContainerResource, containerResource } from "../containers/container-resource.ts";
+import { ContainerOverviewResource, ShipmentOverviewResource } from "../overviews/overview-resources.ts";
 import type { Parameter } from "../query/query-definition.ts";
 import { dateTime } from "../resource.ts";
 import { ShipmentResource, shipmentResource } from "../shipments/shipment-resource.ts";
@@ -70,6 +71,16 @@ export const TransportEventExportRow = z
   })
   .meta({ id: "TransportEventExportRow" });
 
+/** One row per record of the lists of overviews. */
+export const ShipmentOverviewExportRow = z
+  .object({ id, ...ShipmentOverviewResource.shape.attributes.shape })
+  .meta({ id: "ShipmentOverviewExportRow" });
+export const ContainerOverviewExportRow = z
+  .object({ id, ...ContainerOverviewResource.shape.attributes.shape })
+  .meta({ id: "ContainerOverviewExportRow" });
+
+export type ShipmentOverviewExportRow = z.infer<typeof ShipmentOverviewExportRow>;
+export type ContainerOverviewExportRow = z.infer<typeof ContainerOverviewExportRow>;
 export type ShipmentExportRow = z.infer<typeof ShipmentExportRow>;
 export type ContainerExportRow = z.infer<typeof ContainerExportRow>;
 export type TransportEventExportRow = z.infer<typeof TransportEventExportRow>;

@@ -1,11 +1,13 @@
 export { cellText, csvLine } from "./csv.ts";
 export {
   ContainerExportRow,
+  ContainerOverviewExportRow,
   containerExportRow,
   decodeExportCursor,
   encodeExportCursor,
   exportParameters,
   ShipmentExportRow,
+  ShipmentOverviewExportRow,
   shipmentExportRow,
   TransportEventExportRow,
   transportEventExportRow,

@@ -8,6 +8,7 @@ import { dateTime } from "../resource.ts";
 
 const text = z.string().nullable();
 const time = dateTime.nullable();
+const containers = z.number().int();
 
 const sharedAttributes = {
   bill_of_lading_number: z.string(),
@@ -17,6 +18,7 @@ const sharedAttributes = {
   customer_name: text,
   pol_locode: text.describe("UN/LOCODE of the port of lading."),
   pol_name: text,
+  pol_timezone: text.describe("IANA time zone name"),
   pod_locode: text.describe("UN/LOCODE of the port of discharge."),
   pod_name: text,
   pod_timezone: text.describe("IANA time zone name"),
@@ -98,8 +100,17 @@ export const ShipmentOverviewResource = z
     attributes: z.object({
       status: z.enum(shipmentStatuses),
       ...sharedAttributes,
-      containers_total: z.number().int(),
+      containers_total: containers,
       container_numbers: z.array(z.string()).max(10).describe("The first ten."),
+      containers_available: containers.describe("Available for pickup, and not picked up yet."),
+      containers_on_hold: containers.describe("With an active hold, and not picked up yet."),
+      containers_on_rail: containers,
+      containers_picked_up: containers,
+      containers_returned: containers,
+      last_free_day: z.iso
+        .date()
+        .nullable()
+        .describe("The earliest of the containers that are not picked up, as a local date at the place of pickup."),
     }),
   })
   .meta({ id: "ShipmentOverview" });
@@ -119,10 +130,7 @@ export type ContainerOverviewResource = z.infer<typeof ContainerOverviewResource
 export type ShipmentOverviewResource = z.infer<typeof ShipmentOverviewResource>;
 export type OverviewCountResource = z.infer<typeof OverviewCountResource>;
 
-type SharedAttributes = Omit<
-  ShipmentOverviewResource["attributes"],
-  "status" | "containers_total" | "container_numbers"
->;
+type SharedAttributes = z.infer<z.ZodObject<typeof sharedAttributes>>;
 
 interface Overview {
   readonly id: string;
@@ -133,6 +141,7 @@ interface Overview {
   readonly customerName: string | null;
   readonly polLocode: string | null;
   readonly polName: string | null;
+  readonly polTimezone: string | null;
   readonly podLocode: string | null;
   readonly podName: string | null;
   readonly podTimezone: string | null;
@@ -184,6 +193,12 @@ interface ShipmentFacts extends Overview {
   readonly status: string;
   readonly containersTotal: number;
   readonly containerNumbers: readonly string[];
+  readonly containersAvailable: number;
+  readonly containersOnHold: number;
+  readonly containersOnRail: number;
+  readonly containersPickedUp: number;
+  readonly containersReturned: number;
+  readonly lastFreeDay: string | null;
 }
 
 function sharedOf(row: Overview): SharedAttributes {
@@ -195,6 +210,7 @@ function sharedOf(row: Overview): SharedAttributes {
     customer_name: row.customerName,
     pol_locode: row.polLocode,
     pol_name: row.polName,
+    pol_timezone: row.polTimezone,
     pod_locode: row.podLocode,
     pod_name: row.podName,
     pod_timezone: row.podTimezone,
@@ -267,6 +283,12 @@ export function shipmentOverviewResource(row: ShipmentFacts): ShipmentOverviewRe
       ...sharedOf(row),
       containers_total: row.containersTotal,
       container_numbers: [...row.containerNumbers],
+      containers_available: row.containersAvailable,
+      containers_on_hold: row.containersOnHold,
+      containers_on_rail: row.containersOnRail,
+      containers_picked_up: row.containersPickedUp,
+      containers_returned: row.containersReturned,
+      last_free_day: row.lastFreeDay,
     },
   };
 }

@@ -13,5 +13,5 @@ export {
   wholeNumber,
   yesOrNo,
 } from "./parameters.ts";
-export { maxOffset, maxPageSize, type QueryDefinition } from "./query-definition.ts";
+export { maxOffset, maxPageSize, type ParameterValues, type QueryDefinition } from "./query-definition.ts";
 export { type Query, readQuery, type SparseFields } from "./read-query.ts";

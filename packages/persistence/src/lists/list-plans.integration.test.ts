@@ -4,6 +4,7 @@ import type { ContainerFilters } from "../containers/container-filters.ts";
 import { type ContainerSortKey, createContainerRepository } from "../containers/container-repository.ts";
 import type { Database } from "../database.ts";
 import { createNotificationReader, type NotificationFilters } from "../notifications/notification-reader.ts";
+import { createShipmentOverviewReader } from "../overviews/overview-reader.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import type { ShipmentFilters } from "../shipments/shipment-filters.ts";
 import { createShipmentRepository, type ShipmentSortKey } from "../shipments/shipment-repository.ts";
@@ -132,6 +133,8 @@ const shipmentFilters: Asked<ShipmentFilters> = {
   tag: [["rare"]],
   trackingStopped: [true, false],
 };
+const { id: shipment, port: endPort, number: _number, ...sharedFilters } = shipmentFilters;
+const pageFilters = { ...sharedFilters, shipment, endPort };
 const containerFilters: Asked<ContainerFilters> = {
   status: [["on_rail"]],
   port: [["NLAMS"]],
@@ -178,6 +181,8 @@ const keysOf = <Key extends string>(keys: Readonly<Record<Key, true>>): string[]
 type List = (sql: AccountSql, filters: object, page: never) => Promise<unknown>;
 
 const listShipments: List = (sql, filters, page) => createShipmentRepository(sql).list(account, filters, page);
+const listOverviews: List = (sql, filters, page) =>
+  createShipmentOverviewReader(sql).list(account, filters, page, late);
 const listContainers: List = (sql, filters, page) => createContainerRepository(sql).list(account, filters, page);
 const listRequests: List = (sql, filters, page) => createTrackingRequestRepository(sql).list(account, filters, page);
 const listNotifications: List = (sql, filters, page) =>
@@ -190,6 +195,7 @@ const requestSortKeys = keysOf<TrackingRequestSortKey>({ created_at: true, updat
 describe("no list reads, discards or sorts rows in proportion to the account", () => {
   test.each<[string, Readonly<Record<string, object>>, readonly string[], List]>([
     ["shipments", oneByOne(shipmentFilters), shipmentSortKeys, listShipments],
+    ["shipment overviews, as the web application lists them", oneByOne(pageFilters), shipmentSortKeys, listOverviews],
     ["containers", oneByOne(containerFilters), containerSortKeys, listContainers],
     ["tracking requests", oneByOne(requestFilters), requestSortKeys, listRequests],
     ["notifications", oneByOne(notificationFilters), ["created_at"], listNotifications],
@@ -198,8 +204,9 @@ describe("no list reads, discards or sorts rows in proportion to the account", (
   });
 
   test("count of shipments by status", async () => {
-    const count = (sql: AccountSql, filters: object) => createShipmentRepository(sql).countByStatus(account, filters);
-    expect(await plans.growingOf(oneByOne(shipmentFilters), ["created_at"], count)).toEqual([]);
+    const count = (sql: AccountSql, filters: object) =>
+      createShipmentOverviewReader(sql).count(account, filters, { by: "status", upTo: 1_000 }, late);
+    expect(await plans.growingOf(oneByOne(pageFilters), ["created_at"], count)).toEqual([]);
   });
 });
 

@@ -2,7 +2,6 @@ export type { ContainerOverviewFilters, ShipmentOverviewFilters } from "./overvi
 export {
   type ContainerOverview,
   type ContainerOverviewReader,
-  type ContainerOverviewSortKey,
   createContainerOverviewReader,
   createShipmentOverviewReader,
   overviewGroupings,

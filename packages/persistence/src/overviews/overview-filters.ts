@@ -11,6 +11,8 @@ import { containerTable } from "./overview-tables.ts";
 export interface SharedOverviewFilters {
   /** UN/LOCODEs of any call: lading, transshipment (also planned), discharge, destination. */
   readonly port?: readonly string[];
+  /** UN/LOCODEs of lading, discharge or destination. */
+  readonly endPort?: readonly string[];
   /** UN/LOCODEs of a call between lading and discharge. */
   readonly transshipmentPort?: readonly string[];
   /** SCACs. */
@@ -56,7 +58,6 @@ export interface ShipmentOverviewFilters extends SharedOverviewFilters {
 
 type Filters = ContainerOverviewFilters | ShipmentOverviewFilters;
 
-/** Characters with a special meaning in LIKE. */
 /** The pattern of LIKE for a part of a text. */
 export const contains = (part: string): string => `%${part.replace(/[\\%_]/g, "\\$&")}%`;
 
@@ -82,11 +83,16 @@ const wasCarriedBy = (p: string): string => `EXISTS (
     WHERE e.account_id = o.account_id AND e.shipment_id = o.shipment_id AND e.invalidated_at IS NULL
       AND (carrying.name ILIKE ANY(${p}::text[]) OR carrying.imo ILIKE ANY(${p}::text[])))`;
 
+const isOfCustomer = (p: string): string => `o.customer_id IN (SELECT customer.id FROM parties customer
+  WHERE customer.account_id = $1 AND customer.company_name ILIKE ANY(${p}::text[]))`;
+
 const isBetween = `$place IS DISTINCT FROM o.port_of_lading_id AND $place IS DISTINCT FROM o.port_of_discharge_id
   AND $place IS DISTINCT FROM o.destination_port_id`;
 
-interface PlaceIds {
+/** Ids of the places of each filter by port. */
+export interface PlaceIds {
   readonly port: readonly string[] | undefined;
+  readonly endPort: readonly string[] | undefined;
   readonly transshipmentPort: readonly string[] | undefined;
 }
 
@@ -122,20 +128,27 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
   };
   add("status", (p) => `o.status = ANY(${p}::text[])`);
   add("port", (p) => `(${isCallAt(p)} OR ${passes(p, "true")})`, places.port);
+  add("endPort", isCallAt, places.endPort);
   add("transshipmentPort", (p) => passes(p, isBetween), places.transshipmentPort);
   add("carrier", (p) => `o.shipping_line_scac = ANY(${p}::text[])`);
-  add("customer", (p) => `o.customer_name ILIKE ANY(${p}::text[])`, filters.customer?.map(contains));
+  add("customer", isOfCustomer, filters.customer?.map(contains));
   add("tag", (p) => `o.tags && ${p}::text[]`);
   add("refNumber", (p) => `o.ref_numbers && ${p}::text[]`);
   add(
     "vessel",
-    (p) => `(o.vessel_name ILIKE ANY(${p}::text[]) OR o.vessel_imo ILIKE ANY(${p}::text[]) OR ${wasCarriedBy(p)})`,
+    (p) => `(o.pod_vessel_id IN (SELECT v.id FROM vessels v
+      WHERE v.name ILIKE ANY(${p}::text[]) OR v.imo ILIKE ANY(${p}::text[])) OR ${wasCarriedBy(p)})`,
     filters.vessel?.map(contains),
   );
   add("arrivalAfter", (p) => `o.arrival_at > ${p}::timestamptz AND o.arrival_at < timestamptz '${unknownArrival}'`);
   add("arrivalBefore", (p) => `o.arrival_at < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`);
   add("delayedByDays", (p) => `o.delay_days >= ${p}::int`);
-  add("trackingStopped", (p) => `(o.line_tracking_stopped_at IS NOT NULL) = ${p}::boolean`);
+  // Two conditions, so that stopped shipments use their own partial index.
+  add("trackingStopped", (p) =>
+    filters.trackingStopped
+      ? `(o.line_tracking_stopped_at IS NOT NULL AND ${p}::boolean)`
+      : `(o.line_tracking_stopped_at IS NULL AND NOT ${p}::boolean)`,
+  );
   add("updatedAfter", (p) => `o.updated_at > ${p}::timestamptz`);
   add("createdAfter", (p) => `o.created_at > ${p}::timestamptz`);
   add("shipment", (p) => `o.shipment_id = ANY(${p}::uuid[])`);

@@ -1,6 +1,7 @@
 import type { Instant } from "@svc/domain";
-import type { TerminalFee, TerminalHold } from "@svc/domain/containers";
-import type { Page, PageRequest } from "@svc/domain/lists";
+import { containerStatuses, type TerminalFee, type TerminalHold } from "@svc/domain/containers";
+import type { Page, PagePosition, PageRequest } from "@svc/domain/lists";
+import { shipmentStatuses } from "@svc/domain/shipments";
 import { type Freshness, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import type { ChargeSummary } from "../demurrage/container-demurrage.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
@@ -9,11 +10,12 @@ import type { AccountSql, Statement } from "../sql.ts";
 import {
   type ContainerOverviewFilters,
   containerOverviewConditions,
+  type PlaceIds,
   type SharedOverviewFilters,
   type ShipmentOverviewFilters,
   shipmentOverviewConditions,
 } from "./overview-filters.ts";
-import { containerSource, shipmentSource } from "./overview-tables.ts";
+import { containerSource, nameJoins, shipmentSource } from "./overview-tables.ts";
 
 interface OverviewRow {
   readonly id: string;
@@ -25,6 +27,7 @@ interface OverviewRow {
   readonly customerName: string | null;
   readonly polLocode: string | null;
   readonly polName: string | null;
+  readonly polTimezone: string | null;
   readonly podLocode: string | null;
   readonly podName: string | null;
   readonly podTimezone: string | null;
@@ -81,6 +84,15 @@ export interface ShipmentOverview extends OverviewRow {
   readonly containersTotal: number;
   /** The first ten by number. */
   readonly containerNumbers: readonly string[];
+  /** Containers that are available for pickup, and not picked up yet. */
+  readonly containersAvailable: number;
+  /** Containers with an active hold that are not picked up yet. */
+  readonly containersOnHold: number;
+  readonly containersOnRail: number;
+  readonly containersPickedUp: number;
+  readonly containersReturned: number;
+  /** The earliest of the containers that are not picked up, local to the place of pickup, YYYY-MM-DD. */
+  readonly lastFreeDay: string | null;
 }
 
 const sharedSortKeys = {
@@ -101,10 +113,10 @@ export type ContainerOverviewSortKey = keyof typeof containerSortKeys;
 
 const groups = {
   status: "o.status",
-  port: "o.pod_locode",
-  customer: "o.customer_name",
+  port: "discharge.locode",
+  customer: "customer.company_name",
   carrier: "o.shipping_line_scac",
-  vessel: "o.vessel_name",
+  vessel: "vessel.name",
   tag: "tag",
   /** Monday of the week, in UTC. */
   arrival_week:
@@ -120,6 +132,8 @@ export interface OverviewGroup {
   readonly count: number;
 }
 
+/** Rows of a batch. */
+const batchSize = 500;
 /** Maximum number of groups; only the largest are listed. */
 const groupsAtMost = 100;
 /**
@@ -133,11 +147,21 @@ export type Asked<Filters> = Filters & { readonly stale?: boolean };
 export interface OverviewReader<Filters, Overview, SortKey extends string> {
   /** @param now on the tracking clock. */
   list(accountId: string, filters: Asked<Filters>, page: PageRequest<SortKey>, now: Instant): Promise<Page<Overview>>;
-  /** Number of matching records grouped by one value; the largest groups first. */
+  /** All matching rows, in batches. */
+  batches(
+    accountId: string,
+    filters: Asked<Filters>,
+    order: Pick<PageRequest<SortKey>, "sortBy" | "descending">,
+    now: Instant,
+  ): AsyncGenerator<readonly Overview[], void, undefined>;
+  /**
+   * Number of matching records grouped by one value; the largest groups first. `upTo`: a status with more records
+   * counts as `upTo + 1`, which is read from an index instead of from all records.
+   */
   count(
     accountId: string,
     filters: Asked<Filters>,
-    by: OverviewGrouping,
+    grouping: { readonly by: OverviewGrouping; readonly upTo?: number | undefined },
     now: Instant,
   ): Promise<readonly OverviewGroup[]>;
 }
@@ -170,49 +194,65 @@ type ReadRow<Overview> = Omit<Overview, "freshness"> &
   Pick<OverviewRow, "lastChangedAt" | "lineTrackingStoppedAt"> &
   Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "unchangedPolls" | "notFoundSince"> & {
     readonly id: string;
+    /** The value of the sort key. */
+    readonly sortedBy: string | number;
   };
 
 function createReader<Filters extends SharedOverviewFilters, Overview, SortKey extends string>(
   sql: AccountSql,
-  source: ListSource,
-  conditionsOf: (
-    filters: Filters,
-    places: { port: readonly string[] | undefined; transshipmentPort: readonly string[] | undefined },
-    now: Instant,
-  ) => Condition[],
+  source: ListSource & { readonly statuses: readonly string[] },
+  conditionsOf: (filters: Filters, places: PlaceIds, now: Instant) => Condition[],
 ): OverviewReader<Filters, Overview, SortKey> {
   const conditions = async (accountId: string, { stale, ...rest }: Asked<Filters>, now: Instant) => {
     const filters = rest as unknown as Filters;
     const places = {
       port: await findPlaceIds(sql, accountId, filters.port),
+      endPort: await findPlaceIds(sql, accountId, filters.endPort),
       transshipmentPort: await findPlaceIds(sql, accountId, filters.transshipmentPort),
     };
     return [...conditionsOf(filters, places, now), ...(await staleCondition(sql, accountId, stale, now))];
   };
   const overviewOf = (row: ReadRow<Overview>, now: Instant): Overview => {
-    const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, ...shown } = row;
+    const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, sortedBy: _, ...shown } = row;
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;
     const facts = { progress, lastSucceededAt, unchangedPolls, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
     return { ...shown, freshness: shipmentFreshness(facts, now).freshness } as Overview;
   };
   return {
     async list(accountId, filters, page, now) {
-      const found = await listRows<ReadRow<Overview>>(
-        sql,
-        source,
-        accountId,
-        await conditions(accountId, filters, now),
-        page,
-      );
+      const wanted = await conditions(accountId, filters, now);
+      const found = await listRows<ReadRow<Overview>>(sql, source, accountId, wanted, page);
       return { ...found, items: found.items.map((row) => overviewOf(row, now)) };
     },
-    async count(accountId, filters, by, now) {
+    async *batches(accountId, filters, order, now) {
+      const wanted = await conditions(accountId, filters, now);
+      let position: PagePosition = { kind: "number", number: 1 };
+      for (;;) {
+        const page: PageRequest<SortKey> = { size: batchSize, ...order, position };
+        const { items, hasMore } = await listRows<ReadRow<Overview>>(sql, source, accountId, wanted, page);
+        yield items.map((row) => overviewOf(row, now));
+        const last = items.at(-1);
+        if (!hasMore || !last) return;
+        position = { kind: "after", row: { value: String(last.sortedBy), id: last.id } };
+      }
+    },
+    async count(accountId, filters, { by, upTo }, now) {
       const values: [string, ...unknown[]] = [accountId];
       const wanted = await conditions(accountId, filters, now);
-      const where = [source.scope, ...wanted.map((condition) => condition.sql(`$${values.push(condition.value)}`))];
+      const conditionTexts = wanted.map((condition) => condition.sql(`$${values.push(condition.value)}`));
+      const where = [source.scope, ...conditionTexts].join(" AND ");
       const each = by === "tag" ? "LEFT JOIN LATERAL unnest(o.tags) AS tag ON true" : "";
-      const text = `SELECT ${groups[by]} AS value, count(*)::int AS count FROM ${source.table} AS o ${each}
-        WHERE ${where.join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${groupsAtMost}`;
+      // The order makes PostgreSQL use the index; with the limit alone it would read the table until it has enough.
+      const countUpTo = (status: string, most: number): string => `
+        SELECT '${status}' AS value, count(*)::int AS count FROM (SELECT 1 FROM ${source.table} AS o
+          WHERE ${where} AND o.status = '${status}' ORDER BY o.created_at DESC, o.id DESC LIMIT ${most + 1}) AS capped`;
+      const groupsText =
+        by === "status" && upTo !== undefined
+          ? source.statuses.map((status) => countUpTo(status, upTo)).join(" UNION ALL ")
+          : `SELECT ${groups[by]} AS value, count(*)::int AS count FROM ${source.table} AS o ${nameJoins} ${each}
+            WHERE ${where} GROUP BY 1`;
+      const text = `SELECT * FROM (${groupsText}) AS counted
+        WHERE count > 0 ORDER BY count DESC, value LIMIT ${groupsAtMost}`;
       return sql.rows<OverviewGroup>({ name: "", text }, values);
     },
   };
@@ -226,7 +266,15 @@ export type ContainerOverviewReader = OverviewReader<
 export type ShipmentOverviewReader = OverviewReader<ShipmentOverviewFilters, ShipmentOverview, ShipmentOverviewSortKey>;
 
 export const createContainerOverviewReader = (sql: AccountSql): ContainerOverviewReader =>
-  createReader(sql, { ...containerSource, sortKeys: containerSortKeys }, containerOverviewConditions);
+  createReader(
+    sql,
+    { ...containerSource, sortKeys: containerSortKeys, statuses: containerStatuses },
+    containerOverviewConditions,
+  );
 
 export const createShipmentOverviewReader = (sql: AccountSql): ShipmentOverviewReader =>
-  createReader(sql, { ...shipmentSource, sortKeys: sharedSortKeys }, shipmentOverviewConditions);
+  createReader(
+    sql,
+    { ...shipmentSource, sortKeys: sharedSortKeys, statuses: shipmentStatuses },
+    shipmentOverviewConditions,
+  );

@@ -3,7 +3,6 @@ import type { Page, PageRequest } from "@svc/domain/lists";
 import type { Shipment } from "@svc/domain/shipments";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
-import { countShipmentsByStatus, type StatusCounts } from "./count-by-status.ts";
 import { findPlaceIds } from "./place-ids.ts";
 import { arrivalExpression, type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipments } from "./shipment-row.ts";
@@ -69,8 +68,6 @@ export interface ShipmentRepository {
   /** As known at `asOf` (docs/freshness.md), in no particular order; shipments that were not known yet are omitted. */
   findManyAsOf(accountId: string, ids: readonly string[], asOf: Instant): Promise<Shipment[]>;
   list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
-  /** Number of matching shipments by status, each counted up to `countedInStatusAtMost`. */
-  countByStatus(accountId: string, filters: Omit<ShipmentFilters, "status">): Promise<StatusCounts>;
   /** The note of a shipment, which is locked against changes until the transaction ends; null also if there is none. */
   lockNote(accountId: string, id: string): Promise<string | null>;
   /**
@@ -100,10 +97,6 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
       const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
       const found = await listRows<ShipmentRow>(sql, listSource, accountId, conditions, page);
       return { ...found, items: await toShipments(sql, accountId, found.items) };
-    },
-    async countByStatus(accountId, filters) {
-      const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
-      return countShipmentsByStatus(sql, listSource, accountId, conditions);
     },
     async lockNote(accountId, id) {
       return (await sql.rows<{ note: string | null }>(lockNote, [accountId, id]))[0]?.note ?? null;

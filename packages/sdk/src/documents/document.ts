@@ -33,6 +33,13 @@ export interface PageMeta {
     /** For page[after], to ask later for what was added; null when the page is empty. */
     readonly end_cursor?: string | null;
   };
+  /** Only with `filter[search]` of shipment overviews. */
+  readonly search?: {
+    /** False when more records match than are searched by the other filters. */
+    readonly is_complete: boolean;
+    /** The first container by number that matches, of each shipment of the page. */
+    readonly containers: readonly { readonly shipment_id: string; readonly id: string; readonly number: string }[];
+  };
 }
 
 /** One page of records, as the API answers it. */

@@ -11,6 +11,12 @@ export interface PageParameters {
   readonly sort?: string | undefined;
 }
 
+/** Of a list that can start at a cursor, of `meta.page.end_cursor` or the links of a page. */
+export type CursorParameters = PageParameters & {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+};
+
 /** Of the changes of a record. */
 export type HistoryParameters = PageParameters & {
   readonly filter?:
@@ -73,8 +79,8 @@ export function boundsQuery(
   };
 }
 
-export function pageQuery({ page, pageSize, sort }: PageParameters): Record<string, QueryValue> {
-  return { "page[number]": page, "page[size]": pageSize, sort };
+export function pageQuery({ page, pageSize, sort, after, before }: CursorParameters): Record<string, QueryValue> {
+  return { "page[number]": page, "page[size]": pageSize, "page[after]": after, "page[before]": before, sort };
 }
 
 /** An empty list is sent too: it also takes away what the API includes by itself. */

@@ -1,7 +1,14 @@
-import type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi/exports";
+import type {
+  ContainerExportRow,
+  ContainerOverviewExportRow,
+  ShipmentExportRow,
+  ShipmentOverviewExportRow,
+  TransportEventExportRow,
+} from "@svc/jsonapi/exports";
 import { SvcError } from "../errors.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
+import { type OverviewFilters, overviewQuery, type ShipmentOverviewFilters } from "./overviews.ts";
 import type { Reader } from "./reader.ts";
 
 export interface ExportRows {
@@ -36,7 +43,16 @@ async function* rowsOf<Row>(text: AsyncIterable<string>): AsyncGenerator<Row, vo
   }
 }
 
-/** Records that changed since a cursor, for loading a data warehouse; streamed, so that memory stays flat. */
+export interface ListExportParameters<Filters extends OverviewFilters = OverviewFilters> {
+  readonly filter?: Filters | undefined;
+  /** As for the list, for example `-created_at`. */
+  readonly sort?: string | undefined;
+}
+
+/**
+ * Records that changed since a cursor, for loading a data warehouse, and all rows of a list; streamed, so that memory
+ * stays flat.
+ */
 export function exportsResource(reader: Pick<Reader<Format>, "send">) {
   /** `timeoutMs` limits the wait for the first byte, not the export. */
   const text = async (
@@ -59,11 +75,25 @@ export function exportsResource(reader: Pick<Reader<Format>, "send">) {
     const { cursor, items } = await text(resource, "jsonl", parameters, options);
     return { cursor, items: rowsOf<ExportRows[Resource]>(items) };
   };
+  /** Rows of a list; throws NetworkError when the response ends early. */
+  const list = async <Row>(
+    path: string,
+    { filter, sort }: ListExportParameters = {},
+    options?: CallOptions,
+  ): Promise<AsyncGenerator<Row, void, undefined>> => {
+    const query = { ...overviewQuery(filter), sort, format: "jsonl" };
+    const { body } = await reader.send({ method: "GET", path, query, options, streams: true });
+    return rowsOf<Row>(textOf(body as AsyncIterable<Uint8Array>));
+  };
   return {
     shipments: (parameters?: ExportParameters, options?: CallOptions) => rows("shipments", parameters, options),
     containers: (parameters?: ExportParameters, options?: CallOptions) => rows("containers", parameters, options),
     transportEvents: (parameters?: ExportParameters, options?: CallOptions) =>
       rows("transport_events", parameters, options),
+    shipmentOverviews: (parameters?: ListExportParameters<ShipmentOverviewFilters>, options?: CallOptions) =>
+      list<ShipmentOverviewExportRow>("/exports/shipment_overviews", parameters, options),
+    containerOverviews: (parameters?: ListExportParameters, options?: CallOptions) =>
+      list<ContainerOverviewExportRow>("/exports/container_overviews", parameters, options),
     text,
   };
 }

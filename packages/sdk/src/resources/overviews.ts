@@ -1,4 +1,4 @@
-import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import { type CursorParameters, type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { Reader, ReadOptions } from "./reader.ts";
 import { accountChangeKind, containerOverviewKind, overviewCountKind, shipmentOverviewKind } from "./record-kinds.ts";
@@ -8,6 +8,8 @@ export interface OverviewFilters {
   readonly status?: FilterValue;
   /** UN/LOCODE of any call. */
   readonly port?: FilterValue;
+  /** UN/LOCODE of the port of lading, of discharge or the destination. */
+  readonly endPort?: FilterValue;
   readonly transshipmentPort?: FilterValue;
   /** SCAC. */
   readonly carrier?: FilterValue;
@@ -36,6 +38,11 @@ export interface OverviewFilters {
   readonly notReturnedForDays?: number | undefined;
 }
 
+export interface ShipmentOverviewFilters extends OverviewFilters {
+  /** Part of a number or reference, as for search: the newest 200 shipments that have it. */
+  readonly search?: string | undefined;
+}
+
 export interface AccountChangeFilters {
   readonly since?: string | Date | undefined;
   /** Name of the attribute. */
@@ -44,10 +51,14 @@ export interface AccountChangeFilters {
   readonly shipment?: FilterValue;
 }
 
-export type OverviewParameters = PageParameters & { readonly filter?: OverviewFilters | undefined };
+export type OverviewParameters = CursorParameters & { readonly filter?: OverviewFilters | undefined };
+export type ShipmentOverviewParameters = CursorParameters & { readonly filter?: ShipmentOverviewFilters | undefined };
 export type OverviewGrouping = "status" | "port" | "customer" | "carrier" | "vessel" | "tag" | "arrival_week";
 
-function queryOf(filter: OverviewFilters | undefined) {
+/** `upTo`: a status with more records counts as one more than this. */
+export type CountOptions<F extends Format> = ReadOptions<F> & { readonly upTo?: number | undefined };
+
+export function overviewQuery(filter: ShipmentOverviewFilters | undefined) {
   const { delayedByDays, lastFreeDayWithinDays, notReturnedForDays, ...others } = filter ?? {};
   return filterQuery({
     ...others,
@@ -59,26 +70,43 @@ function queryOf(filter: OverviewFilters | undefined) {
 
 /** Flat rows over the whole account, for reports. */
 export function overviewsResource<F extends Format>(reader: Reader<F>) {
+  const count = <G extends Format = F>(
+    path: string,
+    by: OverviewGrouping,
+    filter: ShipmentOverviewFilters | undefined,
+    { upTo, ...options }: CountOptions<G> = {},
+  ) => {
+    const query = { ...overviewQuery(filter), group_by: by, up_to: upTo };
+    return reader.list(overviewCountKind, path, query, {}, options);
+  };
   return {
     containers<G extends Format = F>(parameters: OverviewParameters = {}, options?: ReadOptions<G>) {
       return reader.list(
         containerOverviewKind,
         "/container_overviews",
-        queryOf(parameters.filter),
+        overviewQuery(parameters.filter),
         parameters,
         options,
       );
     },
-    shipments<G extends Format = F>(parameters: OverviewParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(shipmentOverviewKind, "/shipment_overviews", queryOf(parameters.filter), parameters, options);
+    shipments<G extends Format = F>(parameters: ShipmentOverviewParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(
+        shipmentOverviewKind,
+        "/shipment_overviews",
+        overviewQuery(parameters.filter),
+        parameters,
+        options,
+      );
     },
-    countContainers<G extends Format = F>(by: OverviewGrouping, filter?: OverviewFilters, options?: ReadOptions<G>) {
-      const query = { ...queryOf(filter), group_by: by };
-      return reader.list(overviewCountKind, "/container_overviews/counts", query, {}, options);
+    countContainers<G extends Format = F>(by: OverviewGrouping, filter?: OverviewFilters, options?: CountOptions<G>) {
+      return count("/container_overviews/counts", by, filter, options);
     },
-    countShipments<G extends Format = F>(by: OverviewGrouping, filter?: OverviewFilters, options?: ReadOptions<G>) {
-      const query = { ...queryOf(filter), group_by: by };
-      return reader.list(overviewCountKind, "/shipment_overviews/counts", query, {}, options);
+    countShipments<G extends Format = F>(
+      by: OverviewGrouping,
+      filter?: ShipmentOverviewFilters,
+      options?: CountOptions<G>,
+    ) {
+      return count("/shipment_overviews/counts", by, filter, options);
     },
     /** Changed attributes of all records since then (default: 24 hours ago), latest first. */
     changes<G extends Format = F>(

@@ -1,6 +1,12 @@
 import type { ListDocument, MappedList, SingleDocument } from "../documents/document.ts";
 import { type Included, includedOf } from "../documents/included.ts";
-import { type Include, includeQuery, type PageParameters, pageQuery } from "../documents/query.ts";
+import {
+  type CursorParameters,
+  type Include,
+  includeQuery,
+  type PageParameters,
+  pageQuery,
+} from "../documents/query.ts";
 import { UsageError } from "../errors.ts";
 import { type Format, type Formatted, formatted } from "../format.ts";
 import type { ApiRequest, ApiResponse, CallOptions, QueryValue, Transport } from "../http/transport.ts";
@@ -42,7 +48,7 @@ export interface Reader<F extends Format> {
     kind: RecordKind<Resource, Mapped>,
     path: string,
     query: Readonly<Record<string, QueryValue>>,
-    page: PageParameters,
+    page: CursorParameters,
     options: ReadOptions<G> | undefined,
   ): Promise<Formatted<G, ListDocument<Resource>, MappedList<Mapped>>>;
   /** All records that match, page after page, as the loop asks for them. */
@@ -85,7 +91,7 @@ export function createReader<F extends Format>(transport: Transport, clientForma
       kind: RecordKind<Resource, Mapped>,
       path: string,
       query: Readonly<Record<string, QueryValue>>,
-      page: PageParameters,
+      page: CursorParameters,
       options: ReadOptions<G> | undefined,
     ) {
       const format = (options?.format ?? clientFormat) as G;

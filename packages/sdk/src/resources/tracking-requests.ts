@@ -12,6 +12,8 @@ export interface TrackingRequestFilters {
   readonly requestType?: FilterValue;
   readonly requestNumber?: FilterValue;
   readonly scac?: FilterValue;
+  /** Part of a number or of a reference number; finds up to 200 requests. */
+  readonly search?: string | undefined;
   readonly createdFrom?: string | Date | undefined;
   readonly createdTo?: string | Date | undefined;
   readonly updatedFrom?: string | Date | undefined;

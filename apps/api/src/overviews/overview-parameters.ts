@@ -1,0 +1,142 @@
+import { containerStatuses } from "@svc/domain/containers";
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import { readSearchQuery } from "@svc/domain/search";
+import { shipmentStatuses } from "@svc/domain/shipments";
+import {
+  freeTexts,
+  ids,
+  localDate,
+  moment,
+  oneOf,
+  oneText,
+  type ParameterValues,
+  texts,
+  wholeNumber,
+  yesOrNo,
+} from "@svc/jsonapi/query";
+import type { Services } from "../services.ts";
+import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+
+/** What is found by a part of a number is filtered and paged after it was found. */
+const foundAtMost = 200;
+
+const upperCase = (text: string): string => text.toUpperCase();
+
+const filters = {
+  port: texts(
+    "filter[port]",
+    "UN/LOCODE of any call: lading, transshipment (also a planned one), discharge or destination.",
+    upperCase,
+    5,
+  ),
+  endPort: texts(
+    "filter[end_port]",
+    "UN/LOCODE of the port of lading, of discharge or the destination; reads less than `filter[port]`.",
+    upperCase,
+    5,
+  ),
+  transshipmentPort: texts(
+    "filter[transshipment_port]",
+    "UN/LOCODE of a call between lading and discharge.",
+    upperCase,
+    5,
+  ),
+  carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+  customer: freeTexts("filter[customer]", "Part of the customer's name."),
+  tag: freeTexts("filter[tag]", "Tag, exact.", 50),
+  refNumber: freeTexts("filter[ref_number]", "Reference number of the container or its shipment, as it was given."),
+  number: texts("filter[number]", "Container, bill of lading or booking number.", normalizeContainerNumber),
+  vessel: freeTexts(
+    "filter[vessel]",
+    "Part of the name, or IMO number, of the vessel that arrives at the port of discharge or carried it on an earlier leg.",
+  ),
+  arrivalAfter: moment(
+    "filter[arrival_after]",
+    "Arrives later than this, actual or estimated, where the journey ends.",
+  ),
+  arrivalBefore: moment(
+    "filter[arrival_before]",
+    "Arrives earlier than this, actual or estimated, where the journey ends.",
+  ),
+  delayedByDays: wholeNumber("filter[delayed_by_days]", "At least so many days later than first estimated.", {
+    least: -365,
+    most: 365,
+  }),
+  trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether polling the shipping line has stopped."),
+  stale: yesOrNo("filter[stale]", "Whether the freshness is late, stale or silent; only of what is polled."),
+  updatedAfter: moment("filter[updated_after]", "Updated after this time."),
+  createdAfter: moment("filter[created_after]", "Created after this time."),
+  shipment: ids("filter[shipment]", "Id of the shipment."),
+  equipment: freeTexts("filter[equipment]", "Words of the equipment, for example `40,reefer`: all of them."),
+  hasHolds: yesOrNo("filter[has_holds]", "Whether the terminal reports holds."),
+  hasFees: yesOrNo("filter[has_fees]", "Whether the terminal reports fees."),
+  availableForPickup: yesOrNo("filter[available_for_pickup]", "Whether the container is available for pickup."),
+  lastFreeDayBefore: localDate(
+    "filter[last_free_day_before]",
+    "Last free day, as a local date, earlier than this, and not picked up yet.",
+  ),
+  lastFreeDayWithinDays: wholeNumber(
+    "filter[last_free_day_within_days]",
+    "Last free day over or at most so many days away, on the clock of the place of pickup, and not picked up yet. `0`: today.",
+    { least: 0, most: 365 },
+  ),
+  notReturnedForDays: wholeNumber(
+    "filter[not_returned_for_days]",
+    "Taken out full at least so many days ago, and not returned.",
+    { least: 0, most: 3650 },
+  ),
+} as const;
+
+export const containerFilters = { status: oneOf("filter[status]", "Current status.", containerStatuses), ...filters };
+export const shipmentFilters = {
+  status: oneOf("filter[status]", "Current status.", shipmentStatuses),
+  search: oneText(
+    "filter[search]",
+    `Part of a number or reference, as for GET /search; the newest ${foundAtMost} shipments that have it.`,
+    { maxLength: 1_000 },
+  ),
+  ...filters,
+};
+
+export const shipmentSortKeys = {
+  created_at: "instant",
+  updated_at: "instant",
+  arrival: "instant",
+  delay: "integer",
+} as const;
+export const containerSortKeys = { ...shipmentSortKeys, number: "text", last_free_day: "text" } as const;
+
+type ShipmentFilters = ParameterValues<{ readonly parameters: typeof shipmentFilters }>;
+
+/** SCACs as records hold them. */
+export async function withCanonicalScacs<Filters extends { readonly carrier?: readonly string[] }>(
+  given: Filters,
+  services: Services,
+): Promise<Filters> {
+  const { carrier } = given;
+  return carrier ? { ...given, carrier: canonicalScacs(carrier, await services.shippingLines()) } : given;
+}
+
+/** The shipments that a search found, before the other filters. */
+export interface Found {
+  /** Normalised part of a container number, or "". */
+  readonly containerNumber: string;
+  readonly isComplete: boolean;
+}
+
+/** The filters with SCACs as records hold them, and with the ids of the shipments that the search finds. */
+export async function findShipments(
+  { search, ...given }: ShipmentFilters,
+  services: Services,
+  accountId: string,
+): Promise<{ readonly filters: Omit<ShipmentFilters, "search">; readonly found: Found | null }> {
+  const filters = await withCanonicalScacs(given, services);
+  if (search === undefined) return { filters, found: null };
+  const wanted = readSearchQuery(search);
+  // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
+  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundAtMost + 1) : [];
+  const newest = matching.slice(0, foundAtMost);
+  const shipment = given.shipment ? newest.filter((id) => given.shipment?.includes(id)) : newest;
+  const isComplete = matching.length <= foundAtMost;
+  return { filters: { ...filters, shipment }, found: { containerNumber: wanted?.containerNumber ?? "", isComplete } };
+}

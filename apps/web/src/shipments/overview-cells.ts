@@ -1,0 +1,29 @@
+import { type Instant, instant } from "@svc/domain";
+import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
+import { compactTime, type Html, html } from "@svc/views";
+
+type Attributes = (ContainerOverviewResource | ShipmentOverviewResource)["attributes"];
+
+export const timeOf = (text: string | null): Instant | null => (text === null ? null : instant(text));
+
+/** Origin and destination by name, and below by UN/LOCODE with the vessel. */
+export function routeCell(attributes: Attributes): Html {
+  const { pol_name, pol_locode, pod_name, pod_locode, destination_locode, destination_name } = attributes;
+  const end = destination_name ?? destination_locode ?? pod_name;
+  if (pol_name === null && end === null) return html`<span class="muted">Not known yet</span>`;
+  const names = `${pol_name ?? "not known"} → ${end ?? "not known"}`;
+  const vessel = [attributes.vessel_name, attributes.voyage_number].filter((part) => part !== null).join(" ");
+  const inland = destination_locode !== null && destination_locode !== pod_locode ? ` → ${destination_locode}` : "";
+  const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${inland}`;
+  return html`<span class="one-line" title="${names}">${names}</span>
+    <span class="muted one-line" title="${vessel}">${codes}${vessel && ` · ${vessel}`}</span>`;
+}
+
+/** The arrival where the journey ends, local to that place. `note`: behind ATA or ETA. */
+export function arrivalCell(attributes: Attributes, note: Html | null = null): Html {
+  const { arrival_at, pod_ata_at, destination_ata_at, destination_eta_at, pod_timezone } = attributes;
+  const isAtDestination = (destination_ata_at ?? destination_eta_at) !== null;
+  const hasArrived = (isAtDestination ? destination_ata_at : pod_ata_at) !== null;
+  const zone = isAtDestination ? (attributes.destination_timezone ?? pod_timezone) : pod_timezone;
+  return compactTime(timeOf(arrival_at), zone, html`${hasArrived ? "ATA" : "ETA"}${note && html` · ${note}`}`);
+}
