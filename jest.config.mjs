@@ -7,6 +7,8 @@ const common = {
   testEnvironment: "<rootDir>/tests/runner/native-environment.mjs",
   injectGlobals: false,
   transform: {},
+  // Kept when the temporary folder of a run is removed.
+  cacheDirectory: "<rootDir>/node_modules/.cache/jest",
   extensionsToTreatAsEsm: [".ts"],
   modulePathIgnorePatterns: ["/dist/", "/tests/architecture/fixtures/"],
 };

@@ -29,17 +29,26 @@ function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
 
 type RunJest = (args: readonly string[]) => Promise<CountsOfFiles>;
 
+/** Of a run of Jest. What failed tests and killed processes leave in it ends with the run. */
+function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-tests-"));
+  // Servers that run as another user have their data in it.
+  fs.chmodSync(folder, 0o755);
+  return folder;
+}
+
 async function runJest(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<CountsOfFiles> {
-  const countsFile = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "svc-tests-")), "counts.json");
+  const folder = temporaryFolder();
+  const countsFile = path.join(folder, "counts.json");
   const jestFlags = ["--passWithNoTests", "--reporters=default", "--reporters=./tests/runner/count-reporter.mjs"];
   if (process.env.CI) jestFlags.push("--ci");
   const child = spawn(process.execPath, [jest, ...args, ...jestFlags], {
     cwd: repository,
-    env: { ...environment, NODE_COMPILE_CACHE: compileCache, TEST_COUNTS_FILE: countsFile },
+    env: { ...environment, TMPDIR: folder, NODE_COMPILE_CACHE: compileCache, TEST_COUNTS_FILE: countsFile },
     stdio: ["ignore", "inherit", "inherit"],
     signal,
   });
@@ -47,7 +56,7 @@ async function runJest(
   try {
     return readCounts(countsFile);
   } finally {
-    fs.rmSync(path.dirname(countsFile), { recursive: true, force: true });
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import os from "node:os";
 import { type ChildExit, exitOf } from "@svc/local-stores";
 
 /** A program that a test runs as a separate process, with its output. */
@@ -14,10 +15,10 @@ export interface Program {
 
 const outputKept = 1_000_000;
 
-/** What a program needs of the machine: PATH, HOME, and the test run's cache of compiled modules. */
+/** What a program needs of the machine: PATH and HOME, and the temporary folder and module cache of the test run. */
 export function machineEnvironment(): Readonly<Record<string, string>> {
-  const names = ["PATH", "HOME", "NODE_COMPILE_CACHE"];
-  return Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
+  const { PATH = "", HOME = "", TMPDIR = os.tmpdir(), NODE_COMPILE_CACHE = "" } = process.env;
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE };
 }
 
 /** Killed when the test ends. */
