@@ -1,32 +1,13 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import { expect, test } from "@jest/globals";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 const chosen = "three blue lighthouses";
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("issue 17, 2.6: roles and the audit log", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
-  }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
-
+inBrowser("issue 17, 2.6: roles and the audit log", (running) => {
   async function lookAt(visit: Visit, name: string): Promise<void> {
     for (const width of widths) {
       await visit.page.setViewportSize({ width, height: 900 });
@@ -39,19 +20,16 @@ withBrowser("issue 17, 2.6: roles and the audit log", () => {
   test(
     "an owner invites a viewer, who changes nothing, changes the role, and reads all of it in the audit log",
     async () => {
-      const { app, login } = system.runtime();
-      const owner = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
+      const { app } = running.system.runtime();
+      const owner = await running.signIn("/account/members", { viewport: { width: 1440, height: 900 } });
       const { page } = owner;
-      await page.goto(`${app}/login?next=/account/members`);
-      await logIn(page, login);
-      await page.waitForURL(`${app}/account/members`);
       await typeInto(page.getByLabel("Email address"), "vera@example.test");
       await page.getByText("Viewer: reads everything").click();
       await lookAt(owner, "members");
       await page.getByRole("button", { name: "Create invite link" }).click();
       const link = await page.getByLabel("Invite link").getByRole("textbox").inputValue();
 
-      const viewer = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
+      const viewer = await running.browser.visit(app, { viewport: { width: 1440, height: 900 } });
       await viewer.page.goto(link);
       await typeInto(viewer.page.getByLabel("New password", { exact: true }), chosen);
       await typeInto(viewer.page.getByLabel("Repeat new password"), chosen);

@@ -1,38 +1,14 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import { expect, test } from "@jest/globals";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("a member is alerted by e-mail [issue 17.2.4]", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
-  }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
-
+inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
   async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
-    const { app, login } = system.runtime();
-    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
-    await visit.page.goto(`${app}/login?next=/attention`);
-    await logIn(visit.page, login);
-    await visit.page.waitForURL(`${app}/attention`);
-    return visit;
+    return running.signIn("/attention", { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
   }
   async function lookAt(visit: Visit, name: string): Promise<void> {
     for (const width of widths) {
@@ -106,7 +82,7 @@ withBrowser("a member is alerted by e-mail [issue 17.2.4]", () => {
       await page.locator("main a[href*='/alerts/unsubscribe/']").click();
       await page.getByRole("button", { name: "Unsubscribe" }).click();
       await page.getByText("You are unsubscribed").waitFor();
-      await page.goto(`${system.runtime().app}/account/alerts`);
+      await page.goto(`${running.system.runtime().app}/account/alerts`);
       expect(await page.locator("main").textContent()).toContain("Unsubscribed");
       await close();
     },

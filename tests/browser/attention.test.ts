@@ -1,48 +1,28 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
+import { typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("issue 17, 2.1: a member works through what needs attention", () => {
-  let system: System;
-  let browser: TestBrowser;
-  const dataDir = temporaryFolder();
-
+inBrowser("issue 17, 2.1: a member works through what needs attention", (running) => {
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
-    await system.api.create("/tracking_requests", "tracking_request", request);
-    await sailUntil(system, "the rollover is an exception", async () => {
-      const { body } = await system.api.get("/exceptions?filter[kind]=rollover");
+    await running.system.api.create("/tracking_requests", "tracking_request", request);
+    await sailUntil(running.system, "the rollover is an exception", async () => {
+      const { body } = await running.system.api.get("/exceptions?filter[kind]=rollover");
       return body.data.length === 1;
     });
     // Until the containers depart.
-    await sandboxClock.pause(system);
+    await sandboxClock.pause(running.system);
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   test(
     "by mouse and keyboard: takes it, adds a note, snoozes it, and resolves it",
     async () => {
-      const { app, login } = system.runtime();
-      const visit = await browser.visit(app);
+      const { app, login } = running.system.runtime();
+      const visit = await running.signIn("/attention");
       const { page } = visit;
-      await page.goto(`${app}/attention`);
-      await logIn(page, login);
-      await page.waitForURL(/\/attention/);
       // The row of the delay names the rollover as its cause.
       const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: /^Rolled over/ }) });
       for (const width of widths) {

@@ -1,39 +1,23 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("[issue 17] a member subscribes to a calendar", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
-
+inBrowser("[issue 17] a member subscribes to a calendar", (running) => {
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
-    await system.api.create("/tracking_requests", "tracking_request", request);
+    await running.system.api.create("/tracking_requests", "tracking_request", request);
     const view = { list: "shipments", name: "Urgent shipments", filters: { tag: "urgent" }, shared: false };
-    await system.api.create("/saved_views", "saved_view", { ...view, shared: true });
+    await running.system.api.create("/saved_views", "saved_view", { ...view, shared: true });
     await eventually("the shipment has an ETA", async () => {
-      const { body } = await system.api.get("/shipments");
+      const { body } = await running.system.api.get("/shipments");
       return body.data[0]?.attributes.pod_eta_at ?? undefined;
     });
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   async function lookAt(visit: Visit, name: string): Promise<void> {
     for (const width of widths) {
@@ -45,12 +29,10 @@ withBrowser("[issue 17] a member subscribes to a calendar", () => {
   }
 
   async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
-    const { app, login } = system.runtime();
-    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
-    await visit.page.goto(`${app}/login?next=/account/calendar`);
-    await logIn(visit.page, login);
-    await visit.page.waitForURL(`${app}/account/calendar`);
-    return visit;
+    return running.signIn("/account/calendar", {
+      javaScriptEnabled,
+      viewport: { width: 1440, height: 900 },
+    });
   }
 
   test(

@@ -1,50 +1,33 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { type FakeLine, startFakeLine } from "@svc/testkit";
 import type { Page } from "playwright-core";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import { startSystem } from "../e2e/harness/system.ts";
+import { inBrowser, type Running, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
+let maersk: FakeLine;
+let hapag: FakeLine;
 
-withBrowser("issues 17, 2.3 and 18, 1.3: a member connects carriers", () => {
-  const dataDir = temporaryFolder();
-  let maersk: FakeLine;
-  let hapag: FakeLine;
-  let system: System;
-  let browser: TestBrowser;
+async function start(dataDir: string) {
+  maersk = await startFakeLine({ headers: { "Consumer-Key": "k3y" }, client: { id: "k3y", secret: "right-s3cret" } });
+  hapag = await startFakeLine({ headers: { "X-IBM-Client-Id": "hapag", "X-IBM-Client-Secret": "right-s3cret" } });
+  const carriers = [
+    { catalogue: "MAEU", ownCredentialsOnly: true, baseUrl: maersk.origin, tokenUrl: `${maersk.origin}/token` },
+    { catalogue: "HLCU", ownCredentialsOnly: true, baseUrl: hapag.origin },
+  ];
+  return startSystem({ dataDir, environment: { SVC_CARRIERS: JSON.stringify(carriers) } });
+}
 
-  beforeAll(async () => {
-    maersk = await startFakeLine({ headers: { "Consumer-Key": "k3y" }, client: { id: "k3y", secret: "right-s3cret" } });
-    hapag = await startFakeLine({ headers: { "X-IBM-Client-Id": "hapag", "X-IBM-Client-Secret": "right-s3cret" } });
-    const carriers = [
-      { catalogue: "MAEU", ownCredentialsOnly: true, baseUrl: maersk.origin, tokenUrl: `${maersk.origin}/token` },
-      { catalogue: "HLCU", ownCredentialsOnly: true, baseUrl: hapag.origin },
-    ];
-    const environment = { SVC_CARRIERS: JSON.stringify(carriers) };
-    [system, browser] = await Promise.all([startSystem({ dataDir, environment }), startBrowser()]);
-  }, timeoutMs);
+const tests = (running: Running) => {
   afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
     await Promise.all([maersk?.close(), hapag?.close()]);
-    fs.rmSync(dataDir, { recursive: true, force: true });
   });
 
   async function open(javaScriptEnabled: boolean) {
-    const { app, login } = system.runtime();
-    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
-    await visit.page.goto(`${app}/login?next=/carriers`);
-    await logIn(visit.page, login);
-    await visit.page.waitForURL(`${app}/carriers`);
-    return visit;
+    return running.signIn("/carriers", { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
   }
   const rowOf = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
 
@@ -140,4 +123,6 @@ withBrowser("issues 17, 2.3 and 18, 1.3: a member connects carriers", () => {
     },
     timeoutMs,
   );
-});
+};
+
+inBrowser("issues 17, 2.3 and 18, 1.3: a member connects carriers", tests, { start });

@@ -1,51 +1,34 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import type { Page } from "playwright-core";
 import { apiClient } from "../e2e/harness/api-client.ts";
 import { readNotification } from "../e2e/harness/notifications.ts";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
-import { logIn, typeDateTime, typeInto } from "./harness/typing.ts";
+import { sizes, type TestBrowser } from "./harness/browser.ts";
+import { inBrowser } from "./harness/in-browser.ts";
+import { typeDateTime, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 180_000;
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("the developers' dashboard in a browser", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("the developers' dashboard in a browser", (running) => {
   let sink: WebhookSink;
 
   beforeAll(async () => {
-    [system, browser, sink] = await Promise.all([startSystem({ dataDir }), startBrowser(), startWebhookSink()]);
+    sink = await startWebhookSink();
   }, timeoutMs);
   afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
     await sink?.close();
-    fs.rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const addressOf = (path: string) => `${system.runtime().app}${path}`;
+  const addressOf = (path: string) => `${running.system.runtime().app}${path}`;
   const goTo = (page: Page, path: string) => page.goto(addressOf(path));
   const statusWith = async (token: string) =>
-    (await apiClient(system.runtime().apiBaseUrl, token).get("/shipments")).status;
+    (await apiClient(running.system.runtime().apiBaseUrl, token).get("/shipments")).status;
 
-  async function logInWith(options: Parameters<TestBrowser["visit"]>[1] = {}): Promise<Visit> {
-    const visit = await browser.visit(system.runtime().app, options);
-    await goTo(visit.page, "/login?next=/developers");
-    await logIn(visit.page, system.runtime().login);
-    await visit.page.waitForURL(addressOf("/developers"));
-    return visit;
-  }
+  const logInWith = (options: Parameters<TestBrowser["visit"]>[1] = {}) => running.signIn("/developers", options);
 
   async function track(number: string): Promise<void> {
     const request = { request_type: "bill_of_lading", request_number: number, scac: "SBXL" };
-    expect((await system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+    expect((await running.system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
   }
 
   /** Makes one as a person does; returns its secret. */
@@ -70,7 +53,10 @@ withBrowser("the developers' dashboard in a browser", () => {
   );
 
   test.each([true, false])("a password is shown by a button, where scripts run: %s", async (javaScriptEnabled) => {
-    const visit = await browser.visit(system.runtime().app, { viewport: sizes.phone, javaScriptEnabled });
+    const visit = await running.browser.visit(running.system.runtime().app, {
+      viewport: sizes.phone,
+      javaScriptEnabled,
+    });
     const { page } = visit;
     await goTo(page, "/login");
     const field = page.getByLabel("Password");

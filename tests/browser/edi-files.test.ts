@@ -1,16 +1,10 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import { expect, test } from "@jest/globals";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
-
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
 
 const envelope = (segments: readonly string[]): string =>
   [
@@ -34,25 +28,12 @@ const status = envelope([
   "DTM*139*20261399*0600",
 ]);
 
-withBrowser("issue 18, 2: a member sends EDI files and sees what became of them", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
-  }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
-
+inBrowser("issue 18, 2: a member sends EDI files and sees what became of them", (running) => {
   test.each([true, false])(
     "by mouse, with scripts %s: a file with faults, one that is none, and one that is cut off",
     async (javaScriptEnabled) => {
-      const { app, login } = system.runtime();
-      const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+      const { app, login } = running.system.runtime();
+      const visit = await running.browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
       const { page } = visit;
       const picture = async (name: string) => {
         for (const width of javaScriptEnabled ? widths : []) {

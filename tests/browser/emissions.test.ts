@@ -1,49 +1,32 @@
-import fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
-
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
 
 const file = [
   "name,energy_scope,grams_per_teu_km,distance_basis,source,carrier_scac",
   "SandBox Line on board,tank_to_wake,51.5,actual_distance,Report of the line,SBXL",
 ].join("\n");
 
-withBrowser("issue 18, 4: a member loads emission factors and sees what a container emits", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
-
+inBrowser("issue 18, 4: a member loads emission factors and sees what a container emits", (running) => {
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXTSP000123", scac: "SBXL" };
-    await system.api.create("/tracking_requests", "tracking_request", request);
+    await running.system.api.create("/tracking_requests", "tracking_request", request);
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   test(
     "by mouse and keyboard: a factor, a file with a fault, the file, and the container's page",
     async () => {
       const container = await eventually("a container is known", async () => {
         await delay(1_000);
-        return (await system.api.get("/containers")).body.data[0];
+        return (await running.system.api.get("/containers")).body.data[0];
       });
-      const { app, login } = system.runtime();
-      const visit = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
+      const { app, login } = running.system.runtime();
+      const visit = await running.browser.visit(app, { viewport: { width: 1440, height: 900 } });
       const { page } = visit;
       const picture = async (name: string) => {
         for (const width of widths) {

@@ -1,40 +1,29 @@
 import { createHash, randomBytes } from "node:crypto";
-import fs from "node:fs";
+import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { inBrowser } from "./harness/in-browser.ts";
 import { logIn } from "./harness/typing.ts";
 
 const timeoutMs = 180_000;
 const widths = [390, 820, 1440];
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("issue 19.14: a user connects an application", () => {
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("issue 19.14: a user connects an application", (running) => {
   let application: http.Server;
   let callback: string;
-  const dataDir = temporaryFolder();
 
   beforeAll(async () => {
     application = http.createServer((_request, response) => response.end("Connected.")).listen(0, "127.0.0.1");
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    await once(application, "listening");
     callback = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`;
   }, timeoutMs);
   afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
     application.close();
-    fs.rmSync(dataDir, { recursive: true, force: true });
   });
 
   async function authorizationUrl(): Promise<string> {
-    const { app, mcp } = system.runtime();
+    const { app, mcp } = running.system.runtime();
     const registered = await fetch(`${app}/oauth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -57,8 +46,8 @@ withBrowser("issue 19.14: a user connects an application", () => {
   test(
     "by mouse and keyboard: log-in, choice of permissions, back at the application, disconnected",
     async () => {
-      const { app, login } = system.runtime();
-      const visit = await browser.visit(app);
+      const { app, login } = running.system.runtime();
+      const visit = await running.browser.visit(app);
       const { page } = visit;
       await page.goto(await authorizationUrl());
       await logIn(page, login);
@@ -93,8 +82,8 @@ withBrowser("issue 19.14: a user connects an application", () => {
   test(
     "an address that the application did not register is never sent to",
     async () => {
-      const { app } = system.runtime();
-      const visit = await browser.visit(app);
+      const { app } = running.system.runtime();
+      const visit = await running.browser.visit(app);
       const url = new URL(await authorizationUrl());
       url.searchParams.set("redirect_uri", "https://elsewhere.example/callback");
       await visit.page.goto(url.href);

@@ -1,45 +1,26 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("issue 17, 2.6: a member saves views of lists", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
-
+inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
-    await system.api.create("/tracking_requests", "tracking_request", { ...request, shipment_tags: ["reefer"] });
+    await running.system.api.create("/tracking_requests", "tracking_request", {
+      ...request,
+      shipment_tags: ["reefer"],
+    });
     await eventually("the shipment has a container", async () => {
-      const { body } = await system.api.get("/shipments?include=containers");
+      const { body } = await running.system.api.get("/shipments?include=containers");
       return (body.included?.length ?? 0) > 0 || undefined;
     });
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   async function signIn(colorScheme: "light" | "dark"): Promise<Visit> {
-    const { app, login } = system.runtime();
-    const visit = await browser.visit(app, { colorScheme, viewport: { width: 1440, height: 900 } });
-    await visit.page.goto(`${app}/login?next=/shipments`);
-    await logIn(visit.page, login);
-    await visit.page.waitForURL(`${app}/shipments`);
-    return visit;
+    return running.signIn("/shipments", { colorScheme, viewport: { width: 1440, height: 900 } });
   }
   async function lookAt(visit: Visit, name: string): Promise<void> {
     for (const width of widths) {
@@ -55,7 +36,7 @@ withBrowser("issue 17, 2.6: a member saves views of lists", () => {
     async () => {
       const member = await signIn("light");
       const { page } = member;
-      const { app } = system.runtime();
+      const { app } = running.system.runtime();
       await page.getByRole("link", { name: "reefer", exact: true }).click();
       await page.getByText("Tag: reefer").waitFor();
       await page.getByText("Columns", { exact: true }).click();
@@ -112,7 +93,7 @@ withBrowser("issue 17, 2.6: a member saves views of lists", () => {
     async () => {
       const member = await signIn("dark");
       const { page } = member;
-      const { app } = system.runtime();
+      const { app } = running.system.runtime();
       for (const [path, name] of [
         ["/containers?view=holds", "Held"],
         ["/attention?status=snoozed", "Later"],

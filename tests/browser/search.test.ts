@@ -1,42 +1,23 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import { sizes, type Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
-
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("the search and the command palette [issue 17.2.6]", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
   let visit: Visit;
 
   const open = async (path: string, shown = visit): Promise<void> => {
-    await shown.page.goto(`${system.runtime().app}${path}`);
+    await shown.page.goto(`${running.system.runtime().app}${path}`);
   };
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
-    expect((await system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
-    await eventually("a container is known", async () => (await system.api.get("/containers")).body.data[0]);
-    visit = await browser.visit(system.runtime().app);
-    await open("/login");
-    await logIn(visit.page, system.runtime().login);
-    await visit.page.waitForURL(/\/shipments/);
+    expect((await running.system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+    await eventually("a container is known", async () => (await running.system.api.get("/containers")).body.data[0]);
+    visit = await running.signIn();
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   test(
     "by keyboard only: opens over the page, finds a shipment while typing, and opens it",
@@ -85,9 +66,9 @@ withBrowser("the search and the command palette [issue 17.2.6]", () => {
   test(
     "without JavaScript, a page finds the same",
     async () => {
-      const plain = await browser.visit(system.runtime().app, { javaScriptEnabled: false });
+      const plain = await running.browser.visit(running.system.runtime().app, { javaScriptEnabled: false });
       await open("/login", plain);
-      await logIn(plain.page, system.runtime().login);
+      await logIn(plain.page, running.system.runtime().login);
       await plain.page.getByRole("link", { name: "Search everything" }).click();
       await typeInto(plain.page.getByRole("searchbox"), "SBXDIR000123");
       await plain.page.getByRole("main").getByRole("button", { name: "Search" }).click();

@@ -1,48 +1,30 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Page } from "playwright-core";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("issue 17, 2.5: a member shares a shipment with a customer", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("issue 17, 2.5: a member shares a shipment with a customer", (running) => {
   let shipmentId: string;
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
     const attributes = { ...request, ref_numbers: ["PO-CUSTOMER-1"], shipment_tags: ["internal-tag"] };
-    await system.api.create("/tracking_requests", "tracking_request", attributes);
+    await running.system.api.create("/tracking_requests", "tracking_request", attributes);
     shipmentId = await eventually("the shipment has a container", async () => {
-      const { body } = await system.api.get("/shipments?include=containers");
+      const { body } = await running.system.api.get("/shipments?include=containers");
       return (body.included?.length ?? 0) > 0 ? body.data[0]?.id : undefined;
     });
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
-    const { app, login } = system.runtime();
-    const visit = await browser.visit(app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
-    await visit.page.goto(`${app}/login?next=/shipments/${shipmentId}`);
-    await logIn(visit.page, login);
-    await visit.page.waitForURL(`${app}/shipments/${shipmentId}`);
-    return visit;
+    return running.signIn(`/shipments/${shipmentId}`, {
+      javaScriptEnabled,
+      viewport: { width: 1440, height: 900 },
+    });
   }
   async function lookAt(visit: Visit, name: string): Promise<void> {
     for (const width of widths) {
@@ -69,7 +51,9 @@ withBrowser("issue 17, 2.5: a member shares a shipment with a customer", () => {
       expect(url).toMatch(/\/share\/[\w-]{43}$/);
       await lookAt(member, "share-created");
 
-      const customer = await browser.visit(system.runtime().app, { viewport: { width: 390, height: 844 } });
+      const customer = await running.browser.visit(running.system.runtime().app, {
+        viewport: { width: 390, height: 844 },
+      });
       expect((await customer.page.goto(url))?.status()).toBe(200);
       expect(await textOf(customer.page)).toContain("PO-CUSTOMER-1");
       expect(await textOf(customer.page)).not.toContain("internal-tag");
@@ -77,7 +61,7 @@ withBrowser("issue 17, 2.5: a member shares a shipment with a customer", () => {
       expect(await customer.page.context().cookies()).toEqual([]);
       expect(customer.takeProblems()).toEqual([]);
 
-      await page.goto(`${system.runtime().app}/account/share-links`);
+      await page.goto(`${running.system.runtime().app}/account/share-links`);
       await lookAt(member, "account-share-links");
       const revoke = page.getByRole("button", { name: "Revoke the link to SBXDIR000123" });
       await revoke.focus();

@@ -1,20 +1,12 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { sizes, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { inBrowser } from "./harness/in-browser.ts";
+import { typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("the page of a shipment", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("the page of a shipment", (running) => {
   let database: Database;
   let shipmentId: string;
 
@@ -46,27 +38,19 @@ withBrowser("the page of a shipment", () => {
   }
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     database = connectDatabase({
-      url: system.runtime().databaseUrl,
+      url: running.system.runtime().databaseUrl,
       applicationName: "test",
       onIdleError: () => undefined,
     });
     shipmentId = await addShipment("MANYBOXES1", 24);
   }, timeoutMs);
   afterAll(async () => {
-    await browser?.close();
     await database?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
   });
 
   const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
-    const visit = await browser.visit(system.runtime().app, options);
-    await visit.page.goto(`${system.runtime().app}/login`);
-    await logIn(visit.page, system.runtime().login);
-    await visit.page.waitForURL(/\/shipments/);
-    return visit;
+    return running.signIn("/shipments", options);
   };
   const boxes = ({ page }: Visit) => page.locator('nav[aria-label="Containers"] a:visible .number').allTextContents();
 
@@ -75,7 +59,7 @@ withBrowser("the page of a shipment", () => {
     async (size, viewport) => {
       const visit = await visitAs({ viewport });
       const { page } = visit;
-      await page.goto(`${system.runtime().app}/shipments/${shipmentId}`);
+      await page.goto(`${running.system.runtime().app}/shipments/${shipmentId}`);
       const input = page.getByLabel("Filter the containers");
       const status = page.getByRole("search", { name: "Containers of this shipment" }).getByRole("status");
       expect(await status.textContent()).toBe("24 containers");
@@ -123,7 +107,7 @@ withBrowser("the page of a shipment", () => {
     async () => {
       const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled: false });
       const { page } = visit;
-      await page.goto(`${system.runtime().app}/shipments/${shipmentId}?order=newest`);
+      await page.goto(`${running.system.runtime().app}/shipments/${shipmentId}?order=newest`);
       await typeInto(page.getByLabel("Filter the containers"), "manu 100002");
       await page.getByRole("button", { name: "Filter", exact: true }).click();
       expect(await boxes(visit)).toEqual(["MANU1000020", "MANU1000021", "MANU1000022", "MANU1000023", "MANU1000024"]);
@@ -146,7 +130,9 @@ withBrowser("the page of a shipment", () => {
       ];
       const visit = await visitAs({ viewport });
       const { page } = visit;
-      await page.goto(`${system.runtime().app}/shipments/find?q=${encodeURIComponent(reference.toLowerCase())}`);
+      await page.goto(
+        `${running.system.runtime().app}/shipments/find?q=${encodeURIComponent(reference.toLowerCase())}`,
+      );
       expect(page.url()).toContain(ids[1]);
       await visit.picture(`shared-reference-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
@@ -168,7 +154,7 @@ withBrowser("the page of a shipment", () => {
       const { page } = visit;
       await page.addInitScript('Object.defineProperty(document, "hidden", { get: () => !window.isSeen })');
       await page.clock.install();
-      await page.goto(`${system.runtime().app}/shipments/${shipmentId}`, { waitUntil: "networkidle" });
+      await page.goto(`${running.system.runtime().app}/shipments/${shipmentId}`, { waitUntil: "networkidle" });
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
       await page.clock.runFor(120_000);

@@ -1,40 +1,26 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, uuidV7 } from "@svc/persistence";
 import { createInvitationRepository, makeInvitation } from "@svc/persistence/members";
 import { eventually } from "@svc/testkit";
 import { Secret, TOTP } from "otpauth";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
 
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("signing in [issue 17.2.6]", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("signing in [issue 17.2.6]", (running) => {
   let password = "";
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
-    ({ password } = system.runtime().login);
+    ({ password } = running.system.runtime().login);
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   const open = (javaScriptEnabled: boolean): Promise<Visit> =>
-    browser.visit(system.runtime().app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+    running.browser.visit(running.system.runtime().app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
 
   async function lookAt(visit: Visit, name: string): Promise<void> {
     for (const width of widths) {
@@ -47,7 +33,7 @@ withBrowser("signing in [issue 17.2.6]", () => {
 
   /** The link of an invitation to a new account. */
   async function invitationTo(companyName: string, email: string): Promise<string> {
-    const { app, databaseUrl: url } = system.runtime();
+    const { app, databaseUrl: url } = running.system.runtime();
     const database = connectDatabase({ url, applicationName: "browser-test", onIdleError: () => undefined });
     try {
       const id = uuidV7.next();
@@ -64,7 +50,7 @@ withBrowser("signing in [issue 17.2.6]", () => {
   const mailedLink = (before: number): Promise<string> =>
     eventually("the mail has arrived", () => mailedLinks()[before]);
   const mailedLinks = (): string[] => {
-    const folder = path.join(dataDir, "mails");
+    const folder = path.join(running.system.runtime().dataDir, "mails");
     const mails = fs.readdirSync(folder).filter((name) => name.endsWith(".eml"));
     return mails.sort().flatMap((name) => {
       const text = fs.readFileSync(path.join(folder, name), "utf8").replaceAll("=\r\n", "");
@@ -75,7 +61,7 @@ withBrowser("signing in [issue 17.2.6]", () => {
   test.each([true, false])(
     "two-factor authentication is turned on and asked for, and a recovery code replaces it once (JavaScript: %s)",
     async (javaScriptEnabled) => {
-      const { app, login } = system.runtime();
+      const { app, login } = running.system.runtime();
       const visit = await open(javaScriptEnabled);
       const { page } = visit;
       await page.goto(`${app}/login?next=/account/two-factor`);
@@ -120,7 +106,7 @@ withBrowser("signing in [issue 17.2.6]", () => {
   test.each([true, false])(
     "a user joins a second account by an invitation, and switches between the two (JavaScript: %s)",
     async (javaScriptEnabled) => {
-      const { app, login } = system.runtime();
+      const { app, login } = running.system.runtime();
       const visit = await open(javaScriptEnabled);
       const { page } = visit;
       const company = javaScriptEnabled ? "Northwind Forwarding" : "Quay Traders";
@@ -150,7 +136,7 @@ withBrowser("signing in [issue 17.2.6]", () => {
   test.each([true, false])(
     "a lost password is replaced by a mailed link (JavaScript: %s)",
     async (javaScriptEnabled) => {
-      const { app, login } = system.runtime();
+      const { app, login } = running.system.runtime();
       const visit = await open(javaScriptEnabled);
       const { page } = visit;
       const links = mailedLinks().length;

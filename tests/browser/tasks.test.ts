@@ -1,19 +1,13 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Locator, Page } from "playwright-core";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
-import { chromium } from "./harness/chromium.ts";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn } from "./harness/typing.ts";
 
-const timeoutMs = 240_000;
 const widths = [390, 820, 1440];
-
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
 
 interface Task {
   readonly name: string;
@@ -67,34 +61,21 @@ const tasks: readonly Task[] = [
   },
 ];
 
-withBrowser("[issue 17] the tasks of an operations person, from home", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("[issue 17] the tasks of an operations person, from home", (running) => {
   let visit: Visit;
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXDLY000123", scac: "SBXL" };
-    await system.api.create("/tracking_requests", "tracking_request", request);
-    await sailUntil(system, "the delay is an exception", async () => {
-      const { body } = await system.api.get("/exceptions?filter[kind]=eta_delay");
+    await running.system.api.create("/tracking_requests", "tracking_request", request);
+    await sailUntil(running.system, "the delay is an exception", async () => {
+      const { body } = await running.system.api.get("/exceptions?filter[kind]=eta_delay");
       return body.data.length > 0;
     });
-    await sandboxClock.pause(system);
-    const { app, login } = system.runtime();
-    visit = await browser.visit(app, { viewport: { width: 1440, height: 900 } });
-    await visit.page.goto(`${app}/attention`);
-    await logIn(visit.page, login);
-    await visit.page.waitForURL(/\/attention/);
+    await sandboxClock.pause(running.system);
+    visit = await running.signIn("/attention", { viewport: { width: 1440, height: 900 } });
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
-  const goHome = () => visit.page.goto(`${system.runtime().app}/attention`);
+  const goHome = () => visit.page.goto(`${running.system.runtime().app}/attention`);
   const measured: string[] = [];
 
   test.each(tasks)("$name: at most $clicks clicks", async ({ name, clicks, steps, done }) => {
@@ -168,7 +149,7 @@ withBrowser("[issue 17] the tasks of an operations person, from home", () => {
         containers: "/containers",
       };
       for (const [name, path] of Object.entries(paths)) {
-        await page.goto(`${system.runtime().app}${path}`);
+        await page.goto(`${running.system.runtime().app}${path}`);
         for (const width of widths) {
           await page.setViewportSize({ width, height: 900 });
           expect([name, width, await layoutProblems(page)]).toEqual([name, width, []]);

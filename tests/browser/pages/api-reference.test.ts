@@ -1,12 +1,9 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
+import { sizes, type Visit } from "../harness/browser.ts";
+import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 import { typeInto } from "../harness/typing.ts";
 
-const timeoutMs = 240_000;
 /** The renderer is one large script. */
 const shownMs = 60_000;
 
@@ -16,17 +13,11 @@ const isOfRenderer = (problem: string): boolean =>
   (problem.startsWith("button-name:") && problem.includes("scalar-code-copy")) ||
   (problem.startsWith("label-content-name-mismatch:") && problem.includes("show-more"));
 
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("the API reference", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("the API reference", (running) => {
   let visit: Visit;
   let page: Page;
 
-  const origin = () => new URL(system.runtime().api).origin;
+  const origin = () => new URL(running.system.runtime().api).origin;
   const violations = () =>
     page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations.splice(0));
 
@@ -38,8 +29,7 @@ withBrowser("the API reference", () => {
   }
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
-    visit = await browser.visit(origin());
+    visit = await running.browser.visit(origin());
     page = visit.page;
     await page.addInitScript(() => {
       const found: string[] = [];
@@ -49,11 +39,6 @@ withBrowser("the API reference", () => {
       });
     });
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   test(
     "opens one operation by its anchor, asks no other host and keeps to the policy [issue 17.2.8]",
@@ -110,7 +95,7 @@ withBrowser("the API reference", () => {
         .first()
         .click();
       const dialog = page.getByRole("dialog");
-      const { token } = system.runtime();
+      const { token } = running.system.runtime();
       await typeInto(dialog.getByPlaceholder("Token"), token);
       await dialog.getByRole("button", { name: /^Send/ }).last().click();
       await dialog.getByText("200 OK").waitFor();

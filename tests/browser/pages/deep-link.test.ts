@@ -1,29 +1,20 @@
-import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Resource } from "../../e2e/harness/api-client.ts";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
+import { sizes, type Visit } from "../harness/browser.ts";
+import { inBrowser } from "../harness/in-browser.ts";
 import { logIn, typeInto } from "../harness/typing.ts";
 
 const timeoutMs = 120_000;
 const reference = "PO 4711/A";
 const number = "SBXDIR000123";
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("the deep link in a browser", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("the deep link in a browser", (running) => {
   let shipment: Resource;
   let containers: readonly Resource[];
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
-    const made = await system.api.create("/tracking_requests", "tracking_request", {
+    const made = await running.system.api.create("/tracking_requests", "tracking_request", {
       request_type: "bill_of_lading",
       request_number: number,
       scac: "SBXL",
@@ -31,29 +22,24 @@ withBrowser("the deep link in a browser", () => {
     });
     expect(made.status).toBe(201);
     const list = await eventually("the shipment is tracked", async () => {
-      const { body } = await system.api.get(`/shipments?filter[number]=${number}&include=containers`);
+      const { body } = await running.system.api.get(`/shipments?filter[number]=${number}&include=containers`);
       return body.included?.length ? body : false;
     });
     [shipment] = list.data as unknown as [Resource];
     containers = list.included ?? [];
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   describe.each(Object.entries(sizes))("%s", (size, viewport) => {
     let visit: Visit;
 
     beforeAll(async () => {
-      visit = await browser.visit(system.runtime().app, { viewport });
+      visit = await running.browser.visit(running.system.runtime().app, { viewport });
     });
     afterAll(() => visit?.close());
 
     const goTo = (query: string) =>
-      visit.page.goto(`${system.runtime().app}/shipments/find?q=${encodeURIComponent(query)}`);
-    const whereabouts = () => visit.page.url().slice(system.runtime().app.length);
+      visit.page.goto(`${running.system.runtime().app}/shipments/find?q=${encodeURIComponent(query)}`);
+    const whereabouts = () => visit.page.url().slice(running.system.runtime().app.length);
     const numberOf = (container: Resource) => String(container.attributes.container_number);
 
     test("leads through the login to the container that was asked for", async () => {
@@ -62,7 +48,7 @@ withBrowser("the deep link in a browser", () => {
       await goTo(numberOf(container).toLowerCase());
       await visit.picture(`login-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
-      await logIn(page, system.runtime().login);
+      await logIn(page, running.system.runtime().login);
       await page.waitForURL(/container=/);
       expect(whereabouts()).toBe(`/shipments/${shipment.id}?container=${container.id}`);
       expect(await page.locator('nav[aria-label="Containers"] [aria-current="true"]').textContent()).toContain(
@@ -91,7 +77,7 @@ withBrowser("the deep link in a browser", () => {
 
     test("the list is found by key, and nothing was refused by the browser or asked of another site", async () => {
       const { page } = visit;
-      await page.goto(`${system.runtime().app}/shipments`);
+      await page.goto(`${running.system.runtime().app}/shipments`);
       await page.keyboard.press("/");
       expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
       await visit.picture(`shipments-${size}`);
@@ -127,8 +113,8 @@ withBrowser("the deep link in a browser", () => {
       expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
       expect(visit.takeProblems()).toEqual([]);
       // A user whose session ended signs in again and returns to the search.
-      await page.context().clearCookies();
       await typeInto(box, "NOWHERE 2");
+      await page.context().clearCookies();
       await box.press("Enter");
       await page.waitForURL(/\/login\?next=/);
       expect(decodeURIComponent(whereabouts())).toContain("q=NOWHERE+2");

@@ -1,52 +1,33 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Resource } from "../../e2e/harness/api-client.ts";
 import { sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
-import { logIn, typeInto } from "../harness/typing.ts";
+import { sizes, type TestBrowser, type Visit } from "../harness/browser.ts";
+import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
+import { typeInto } from "../harness/typing.ts";
 
-const timeoutMs = 240_000;
 const number = "SBXSPL000123";
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("what the reader has in hand while a page is renewed", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("what the reader has in hand while a page is renewed", (running) => {
   let shipment: Resource;
 
   const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
-    const visit = await browser.visit(system.runtime().app, options);
-    await visit.page.goto(`${system.runtime().app}/login`);
-    await logIn(visit.page, system.runtime().login);
-    await visit.page.waitForURL(/\/shipments/);
-    return visit;
+    return running.signIn("/shipments", options);
   };
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     // The carrier knows the first one only.
     for (const request_number of [number, "SBXNEVER1"]) {
       const attributes = { request_type: "bill_of_lading", request_number, scac: "SBXL" };
-      expect((await system.api.create("/tracking_requests", "tracking_request", attributes)).status).toBe(201);
+      expect((await running.system.api.create("/tracking_requests", "tracking_request", attributes)).status).toBe(201);
     }
     shipment = await eventually("the shipment has all its containers", async () => {
-      const { body } = await system.api.get(`/shipments?filter[number]=${number}&include=containers`);
+      const { body } = await running.system.api.get(`/shipments?filter[number]=${number}&include=containers`);
       return body.included?.length === 3 ? body.data[0] : undefined;
     });
     // Events of the voyage would add elements to the open page.
-    await sandboxClock.pause(system);
+    await sandboxClock.pause(running.system);
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   test(
     "what the reader has opened, closed or in hand is so after every part of the page was renewed",
@@ -54,7 +35,7 @@ withBrowser("what the reader has in hand while a page is renewed", () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;
       for (const path of ["/shipments", `/shipments/${shipment.id}`]) {
-        await page.goto(`${system.runtime().app}${path}`);
+        await page.goto(`${running.system.runtime().app}${path}`);
         const opened = await page.evaluate(() => {
           const all = [...document.querySelectorAll<HTMLDetailsElement>("[data-part] details")];
           for (const details of all) details.open = !details.open;

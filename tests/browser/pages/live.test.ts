@@ -1,18 +1,12 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Page } from "playwright-core";
 import { sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
-import { logIn } from "../harness/typing.ts";
+import { sizes, type Visit } from "../harness/browser.ts";
+import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 
-const timeoutMs = 240_000;
 const measuredTimes = 10;
-
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
 
 type Logged = typeof globalThis & { happened: string[]; firstPage: boolean };
 
@@ -60,43 +54,31 @@ const forget = (page: Page) =>
     (globalThis as Logged).firstPage = true;
   });
 
-withBrowser("[issue 17] a page is live by server-sent events", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("[issue 17] a page is live by server-sent events", (running) => {
   let visit: Visit;
   let shipmentId: string;
 
-  const at = (path: string) => `${system.runtime().app}${path}`;
+  const at = (path: string) => `${running.system.runtime().app}${path}`;
   const track = (request_number: string) =>
-    system.api.create("/tracking_requests", "tracking_request", {
+    running.system.api.create("/tracking_requests", "tracking_request", {
       ...{ request_type: "bill_of_lading", request_number, scac: "SBXL" },
     });
   const setTags = async (...tags: string[]) => {
     const data = { type: "shipment", id: shipmentId, attributes: { tags } };
-    const { status } = await system.api.request("PATCH", `/shipments/${shipmentId}`, { body: { data } });
+    const { status } = await running.system.api.request("PATCH", `/shipments/${shipmentId}`, { body: { data } });
     expect(status).toBe(200);
   };
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     await track("SBXDIR000123");
     shipmentId = await eventually("the shipment has a container", async () => {
-      const { body } = await system.api.get("/shipments?include=containers");
+      const { body } = await running.system.api.get("/shipments?include=containers");
       return (body.included?.length ?? 0) > 0 ? body.data[0]?.id : undefined;
     });
-    await sandboxClock.pause(system);
-    visit = await browser.visit(system.runtime().app, { viewport: sizes.desktop });
-    await visit.page.goto(at("/login"));
-    await logIn(visit.page, system.runtime().login);
-    await visit.page.waitForURL(/\/shipments/);
+    await sandboxClock.pause(running.system);
+    visit = await running.signIn("/shipments", { viewport: sizes.desktop });
     await visit.page.addInitScript(noteWhatHappens);
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   test(
     "the list shows a number that another program tracks: after an event, without losing what is typed",
@@ -150,7 +132,7 @@ withBrowser("[issue 17] a page is live by server-sent events", () => {
         scroll: Math.round(window.scrollY),
       }));
       await forget(page);
-      await sandboxClock.advance(system, "10d");
+      await sandboxClock.advance(running.system, "10d");
       await page.waitForFunction(() => (globalThis as Logged).happened.includes("part"));
       const order = await happened(page);
       expect(order[0]).toBe("changed");

@@ -1,53 +1,39 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { eventually } from "@svc/testkit";
 import type { Frame } from "playwright-core";
 import { sailUntil } from "../../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
 import { injections } from "../../e2e/mcp-questions/injections.ts";
-import { startBrowser, type TestBrowser } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
+import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 import { logIn } from "../harness/typing.ts";
 import { startViewHost, type ViewHost, viewCapabilities } from "../harness/view-host.ts";
 
-const timeoutMs = 240_000;
 const widths = [320, 800];
 /** A picture has only that part of a frame which is within the window. */
 const tallEnough = 3_000;
 const themes = ["light", "dark"] as const;
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("issue 19.15: views of the MCP server in a host", () => {
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("issue 19.15: views of the MCP server in a host", (running) => {
   let client: Client;
   let host: ViewHost;
-  const dataDir = temporaryFolder();
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
-    await system.api.create("/tracking_requests", "tracking_request", request);
-    await sailUntil(system, "the rollover is an exception", async () => {
-      const { body } = await system.api.get("/exceptions?filter[kind]=rollover");
+    await running.system.api.create("/tracking_requests", "tracking_request", request);
+    await sailUntil(running.system, "the rollover is an exception", async () => {
+      const { body } = await running.system.api.get("/exceptions?filter[kind]=rollover");
       return body.data.length === 1;
     });
     client = new Client({ name: "host", version: "1" }, { capabilities: viewCapabilities });
-    const headers = { Authorization: `Bearer ${system.runtime().token}` };
+    const headers = { Authorization: `Bearer ${running.system.runtime().token}` };
     await client.connect(
-      new StreamableHTTPClientTransport(new URL("/mcp", system.runtime().mcp), { requestInit: { headers } }),
+      new StreamableHTTPClientTransport(new URL("/mcp", running.system.runtime().mcp), { requestInit: { headers } }),
     );
-    host = await startViewHost(browser, client);
+    host = await startViewHost(running.browser, client);
   }, timeoutMs);
   afterAll(async () => {
     await host?.close();
     await client?.close();
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
   });
 
   const call = (name: string, input: Record<string, unknown>): Promise<CallToolResult> =>
@@ -83,7 +69,7 @@ withBrowser("issue 19.15: views of the MCP server in a host", () => {
   test(
     "a container: status, map and timeline; refreshed by mouse and keyboard; its page is opened",
     async () => {
-      const { data } = (await system.api.get("/containers")).body;
+      const { data } = (await running.system.api.get("/containers")).body;
       const number = String(data[0]?.attributes.number);
       const { frame, content } = await showResultOf("get_container", { id: number });
       await frame.getByRole("heading", { name: number }).waitFor();
@@ -106,8 +92,8 @@ withBrowser("issue 19.15: views of the MCP server in a host", () => {
       await frame.getByRole("link", { name: "Open page" }).click();
       await eventually("the host opens the page", () => host.opened.length === 1);
       expect(host.opened[0]).toBe(content.page_url);
-      const { app, login } = system.runtime();
-      const visit = await browser.visit(app);
+      const { app, login } = running.system.runtime();
+      const visit = await running.browser.visit(app);
       await visit.page.goto(content.page_url);
       await logIn(visit.page, login);
       await visit.page.getByText(number).first().waitFor();
@@ -121,7 +107,7 @@ withBrowser("issue 19.15: views of the MCP server in a host", () => {
     "what needs attention: filtered by kind, refreshed, and a subject's page is opened",
     async () => {
       const { frame, content } = await showResultOf("list_shipments", { needs_attention: true });
-      expect(content.page_url).toBe(`${system.runtime().app}/attention`);
+      expect(content.page_url).toBe(`${running.system.runtime().app}/attention`);
       await frame.getByRole("heading", { name: /Needs attention/ }).waitFor();
       const row = frame.getByRole("row", { name: /to BEANR Rolled over/ });
       await row.waitFor();
@@ -224,7 +210,7 @@ withBrowser("issue 19.15: views of the MCP server in a host", () => {
           expect(found.text.replace(/\s+/g, " ")).toContain(text.replace(/\s+/g, " ").trim());
         }
       }
-      expect(host.opened.filter((url) => !url.startsWith(system.runtime().app))).toEqual([]);
+      expect(host.opened.filter((url) => !url.startsWith(running.system.runtime().app))).toEqual([]);
       expect(host.visit.takeProblems()).toEqual([]);
     },
     timeoutMs,

@@ -1,46 +1,29 @@
-import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
-import { logIn } from "../harness/typing.ts";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Visit } from "../harness/browser.ts";
+import { inBrowser } from "../harness/in-browser.ts";
 
 const timeoutMs = 120_000;
 
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("requests of another site in the browser of a logged-in user", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("requests of another site in the browser of a logged-in user", (running) => {
   let visit: Visit;
   let elsewhere: http.Server;
   let elsewhereUrl: string;
   let markup = "";
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     elsewhere = http.createServer((_request, response) => {
       response.setHeader("Content-Type", "text/html").end(markup);
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
     // Another name of the same machine: another site to a browser, as cookies go by names.
     const { port } = elsewhere.address() as AddressInfo;
-    elsewhereUrl = `http://${new URL(system.runtime().app).hostname === "localhost" ? "127.0.0.1" : "localhost"}:${port}`;
-    visit = await browser.visit(system.runtime().app);
-    const { page } = visit;
-    await page.goto(`${system.runtime().app}/login`);
-    await logIn(page, system.runtime().login);
-    await page.waitForURL(/\/shipments/);
+    elsewhereUrl = `http://${new URL(running.system.runtime().app).hostname === "localhost" ? "127.0.0.1" : "localhost"}:${port}`;
+    visit = await running.signIn();
   }, timeoutMs);
   afterAll(async () => {
-    await browser?.close();
     await new Promise((resolve) => elsewhere?.close(resolve));
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
   });
 
   test(
@@ -48,7 +31,7 @@ withBrowser("requests of another site in the browser of a logged-in user", () =>
     async () => {
       const { page } = visit;
       for (const path of ["/shipments", "/login", "/developers/tokens/new"]) {
-        markup = `<!doctype html><title>Elsewhere</title><iframe src="${system.runtime().app}${path}"></iframe>`;
+        markup = `<!doctype html><title>Elsewhere</title><iframe src="${running.system.runtime().app}${path}"></iframe>`;
         await page.goto(elsewhereUrl, { waitUntil: "load" });
         const [, frame] = page.frames();
         expect(await frame?.locator("main").count()).toBe(0);
@@ -75,7 +58,7 @@ withBrowser("requests of another site in the browser of a logged-in user", () =>
         const inputs = Object.entries(fields).map(
           ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
         );
-        markup = `<!doctype html><form method="post" action="${system.runtime().app}${path}">${inputs.join("")}<button>Win a prize</button></form>`;
+        markup = `<!doctype html><form method="post" action="${running.system.runtime().app}${path}">${inputs.join("")}<button>Win a prize</button></form>`;
         await page.goto(elsewhereUrl);
         const [answer] = await Promise.all([
           page.waitForResponse((response) => response.request().method() === "POST"),
@@ -83,7 +66,7 @@ withBrowser("requests of another site in the browser of a logged-in user", () =>
         ]);
         expect([path, answer.status()]).toEqual([path, 403]);
       }
-      await page.goto(`${system.runtime().app}/developers/tokens`);
+      await page.goto(`${running.system.runtime().app}/developers/tokens`);
       expect(new URL(page.url()).pathname).toBe("/developers/tokens");
       expect(await page.getByRole("main").textContent()).not.toContain("Forged");
     },

@@ -1,14 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { repository, type System, temporaryFolder } from "../../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
+import { beforeAll, expect, test } from "@jest/globals";
+import { repository } from "../../e2e/harness/system.ts";
+import type { Visit } from "../harness/browser.ts";
 import { createEveryPage } from "../harness/every-page.ts";
+import { inBrowser } from "../harness/in-browser.ts";
 import { clearDifferences, compareWithStored, picturesBeside } from "../harness/reference-pictures.ts";
 import { makeRepeatable } from "../harness/repeatable-page.ts";
 import { passStepwise, startStillSystem } from "../harness/still-voyages.ts";
-import { logIn } from "../harness/typing.ts";
 
 const timeoutMs = 480_000;
 const height = 900;
@@ -35,62 +34,51 @@ const without = new Set([
 const fontConfig = path.join(repository, "tests/browser/harness/reference-fonts.conf");
 const font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 
-/** Skipped on a machine without a browser. */
-const withBrowser = chromium ? describe : describe.skip;
+inBrowser(
+  "reference pictures",
+  (running) => {
+    let visit: Visit;
+    let paths: Readonly<Record<string, string>>;
 
-withBrowser("reference pictures", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
-  let visit: Visit;
-  let paths: Readonly<Record<string, string>>;
+    beforeAll(async () => {
+      if (!fs.existsSync(font)) throw new Error(`Reference pictures need ${font}: install fonts-dejavu-core.`);
+      paths = await createEveryPage(running.system, passStepwise(running.system));
+      visit = await running.signIn();
+    }, timeoutMs);
 
-  beforeAll(async () => {
-    if (!fs.existsSync(font)) throw new Error(`Reference pictures need ${font}: install fonts-dejavu-core.`);
-    [system, browser] = await Promise.all([startStillSystem(dataDir), startBrowser({ fontConfig })]);
-    paths = await createEveryPage(system, passStepwise(system));
-    visit = await browser.visit(system.runtime().app);
-    await visit.page.goto(`${system.runtime().app}/login`);
-    await logIn(visit.page, system.runtime().login);
-    await visit.page.waitForURL(/\/shipments/);
-  }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
-
-  test(
-    "every page looks as in its stored pictures, or `npm run pictures` renews them",
-    async () => {
-      const { page } = visit;
-      const names = new Set<string>();
-      const found: string[] = [];
-      clearDifferences();
-      const shown = Object.entries(paths).filter(([name]) => !without.has(name));
-      for (const [pageName, address] of shown) {
-        const answer = await page.goto(`${system.runtime().app}${address}`);
-        expect([pageName, answer?.status()]).not.toEqual([pageName, 500]);
-        await makeRepeatable(page);
-        for (const { suffix, width, colorScheme } of looks) {
-          const name = `${pageName.replaceAll(" ", "-")}-${suffix}`;
-          names.add(name);
-          await page.setViewportSize({ width, height });
-          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-          const take = () => page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
-          const difference = await compareWithStored(name, take);
-          if (difference !== null) found.push(difference);
+    test(
+      "every page looks as in its stored pictures, or `npm run pictures` renews them",
+      async () => {
+        const { page } = visit;
+        const names = new Set<string>();
+        const found: string[] = [];
+        clearDifferences();
+        const shown = Object.entries(paths).filter(([name]) => !without.has(name));
+        for (const [pageName, address] of shown) {
+          const answer = await page.goto(`${running.system.runtime().app}${address}`);
+          expect([pageName, answer?.status()]).not.toEqual([pageName, 500]);
+          await makeRepeatable(page);
+          for (const { suffix, width, colorScheme } of looks) {
+            const name = `${pageName.replaceAll(" ", "-")}-${suffix}`;
+            names.add(name);
+            await page.setViewportSize({ width, height });
+            await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+            const take = () => page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
+            const difference = await compareWithStored(name, take);
+            if (difference !== null) found.push(difference);
+          }
         }
-      }
-      found.push(...picturesBeside(names).map((file) => `${file} is of no page`));
-      if (found.length > 0) {
-        throw new Error(
-          `${found.join("\n")}\nWhat was expected and found is in tests/browser/screenshots/differences. ` +
-            "If the change is intended, run `npm run pictures` and commit the pictures with it.",
-        );
-      }
-      expect(names.size).toBe(shown.length * looks.length);
-    },
-    timeoutMs,
-  );
-});
+        found.push(...picturesBeside(names).map((file) => `${file} is of no page`));
+        if (found.length > 0) {
+          throw new Error(
+            `${found.join("\n")}\nWhat was expected and found is in tests/browser/screenshots/differences. ` +
+              "If the change is intended, run `npm run pictures` and commit the pictures with it.",
+          );
+        }
+        expect(names.size).toBe(shown.length * looks.length);
+      },
+      timeoutMs,
+    );
+  },
+  { start: startStillSystem, fontConfig },
+);

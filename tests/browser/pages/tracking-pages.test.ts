@@ -1,16 +1,13 @@
-import fs from "node:fs";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Resource } from "../../e2e/harness/api-client.ts";
 import { sailUntil } from "../../e2e/harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
-import { sizes, startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
+import { sizes, type TestBrowser, type Visit } from "../harness/browser.ts";
+import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 import { shiftOf } from "../harness/layout-shift.ts";
 import { logIn, typeInto } from "../harness/typing.ts";
 
-const timeoutMs = 240_000;
 const number = "SBXSPL000123";
 
 /** In `formats` of the page: what browsers take long to make, since they load all that they know of times for it. */
@@ -19,30 +16,23 @@ for (const name of ["DateTimeFormat", "RelativeTimeFormat"]) {
   Intl[name] = new Proxy(Intl[name], { construct: (...all) => (formats.push(name), Reflect.construct(...all)) });
 }`;
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("the tracking pages in a browser", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("the tracking pages in a browser", (running) => {
   let shipment: Resource;
 
   const logInTo = async ({ page }: Visit): Promise<void> => {
-    await page.goto(`${system.runtime().app}/login`);
-    await logIn(page, system.runtime().login);
+    await page.goto(`${running.system.runtime().app}/login`);
+    await logIn(page, running.system.runtime().login);
     await page.waitForURL(/\/shipments/);
   };
   const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
-    const visit = await browser.visit(system.runtime().app, options);
+    const visit = await running.browser.visit(running.system.runtime().app, options);
     await logInTo(visit);
     return visit;
   };
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
     const track = (request_number: string) =>
-      system.api.create("/tracking_requests", "tracking_request", {
+      running.system.api.create("/tracking_requests", "tracking_request", {
         request_type: "bill_of_lading",
         request_number,
         scac: "SBXL",
@@ -51,15 +41,10 @@ withBrowser("the tracking pages in a browser", () => {
       });
     for (const one of [number, "SBXTSP000123"]) expect((await track(one)).status).toBe(201);
     shipment = await eventually("the shipment has all its containers", async () => {
-      const { body } = await system.api.get(`/shipments?filter[number]=${number}&include=containers`);
+      const { body } = await running.system.api.get(`/shipments?filter[number]=${number}&include=containers`);
       return body.included?.length === 3 ? body.data[0] : undefined;
     });
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
     (["light", "dark"] as const).map((colorScheme) => [`${size} ${colorScheme}`, viewport, colorScheme] as const),
@@ -67,11 +52,11 @@ withBrowser("the tracking pages in a browser", () => {
 
   test("[issue 17] the slider shows the shipment as known at an earlier change, and back", async () => {
     const summary = `/shipments/${shipment.id}/tracking_summary`;
-    const times = async () => (await system.api.get(summary)).body.data.attributes.change_times as string[];
-    await sailUntil(system, "the carrier reports a change", async () => (await times()).length > 1);
+    const times = async () => (await running.system.api.get(summary)).body.data.attributes.change_times as string[];
+    await sailUntil(running.system, "the carrier reports a change", async () => (await times()).length > 1);
     const visit = await visitAs({});
     const { page } = visit;
-    await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
+    await page.goto(`${running.system.runtime().app}/shipments/${shipment.id}`);
     await page.getByText("Show an earlier state").click();
     await page.getByRole("slider", { name: "Change" }).focus();
     await page.keyboard.press("Home");
@@ -88,7 +73,7 @@ withBrowser("the tracking pages in a browser", () => {
     async (name, viewport, colorScheme) => {
       const visit = await visitAs({ viewport, colorScheme, reducedMotion: "reduce" });
       const { page } = visit;
-      const { data } = (await system.api.get(`/shipments/${shipment.id}?include=containers`)).body;
+      const { data } = (await running.system.api.get(`/shipments/${shipment.id}?include=containers`)).body;
       const [container] = (data.relationships?.containers?.data ?? []) as { id: string }[];
       const paths = {
         list: "/shipments",
@@ -107,7 +92,9 @@ withBrowser("the tracking pages in a browser", () => {
         missing: "/shipments/01890000-0000-7000-8000-000000000000",
       };
       for (const [what, path] of Object.entries(paths)) {
-        expect((await page.goto(`${system.runtime().app}${path}`))?.status()).toBe(what === "missing" ? 404 : 200);
+        expect((await page.goto(`${running.system.runtime().app}${path}`))?.status()).toBe(
+          what === "missing" ? 404 : 200,
+        );
         await visit.picture(`${what}-${name.replace(" ", "-")}`);
         expect([what, await visit.accessibilityProblems()]).toEqual([what, []]);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -171,12 +158,14 @@ withBrowser("the tracking pages in a browser", () => {
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop, reducedMotion: "reduce" });
       const { page } = visit;
-      await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
+      await page.goto(`${running.system.runtime().app}/shipments/${shipment.id}`);
       await page.locator("#stops > summary").click();
       const opened = page.getByRole("link", { name: "Container details" });
       await opened.focus();
       await page.evaluate(() => Object.assign(window, { stillThere: true }));
-      const { status } = await system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["seen at once"] });
+      const { status } = await running.system.api.edit(`/shipments/${shipment.id}`, "shipment", {
+        tags: ["seen at once"],
+      });
       expect(status).toBe(200);
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
       await page.getByText("seen at once").waitFor();
@@ -194,7 +183,7 @@ withBrowser("the tracking pages in a browser", () => {
       await visit.page.context().setOffline(true);
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
-      await system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["edited while offline"] });
+      await running.system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["edited while offline"] });
       await visit.page.context().setOffline(false);
       await page.getByText("edited while offline").waitFor();
       await visit.close();
@@ -208,7 +197,7 @@ withBrowser("the tracking pages in a browser", () => {
       const visit = await visitAs({ viewport: sizes.desktop, timezoneId: "UTC" });
       const { page } = visit;
       await page.clock.install();
-      await page.goto(`${system.runtime().app}/shipments`);
+      await page.goto(`${running.system.runtime().app}/shipments`);
       const row = page.getByRole("row").filter({ hasText: number });
       const [age, exact] = [row.locator("time[data-age]"), row.locator(".exact")];
       const opacities = () =>
@@ -252,10 +241,10 @@ withBrowser("the tracking pages in a browser", () => {
       const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled, timezoneId: "America/New_York" });
       const { page } = visit;
       const path = `/shipments/${shipment.id}?order=newest`;
-      await page.goto(`${system.runtime().app}${path}`);
+      await page.goto(`${running.system.runtime().app}${path}`);
       const arrival = page.locator(".answer time");
       const zones = page.getByRole("form", { name: "Times" });
-      const whereabouts = () => page.url().slice(system.runtime().app.length);
+      const whereabouts = () => page.url().slice(running.system.runtime().app.length);
       expect(await arrival.textContent()).toMatch(/ GMT-8$/);
       await zones.getByRole("button", { name: "UTC" }).click();
       expect(await arrival.textContent()).toMatch(/ UTC$/);
@@ -287,7 +276,9 @@ withBrowser("the tracking pages in a browser", () => {
       await page.addInitScript(countFormats);
       const paths: string[] = [];
       page.on("request", (request) => paths.push(new URL(request.url()).pathname));
-      const answer = await page.goto(`${system.runtime().app}/shipments/${shipment.id}`, { waitUntil: "networkidle" });
+      const answer = await page.goto(`${running.system.runtime().app}/shipments/${shipment.id}`, {
+        waitUntil: "networkidle",
+      });
       expect(await page.locator("svg.map").count()).toBe(1);
       expect(gzipSync((await answer?.body()) ?? "").length).toBeLessThan(25_000);
       // The page itself, its script, its styles and the icon; the page before it may still ask for some of them.
@@ -295,7 +286,7 @@ withBrowser("the tracking pages in a browser", () => {
       expect(answer?.headers()["content-encoding"]).toMatch(/^(br|gzip)$/);
       expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
       expect(await page.evaluate("formats")).toEqual([]);
-      await page.goto(`${system.runtime().app}/shipments`, { waitUntil: "networkidle" });
+      await page.goto(`${running.system.runtime().app}/shipments`, { waitUntil: "networkidle" });
       expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
       expect(await page.evaluate("formats")).toEqual([]);
       expect(visit.takeProblems()).toEqual([]);
@@ -320,7 +311,7 @@ withBrowser("the tracking pages in a browser", () => {
         .first()
         .click();
       expect(page.url()).toMatch(/status=\w+&.*arrival=next_30_days|arrival=next_30_days.*status=\w+/);
-      await page.goto(`${system.runtime().app}/shipments`);
+      await page.goto(`${running.system.runtime().app}/shipments`);
       await typeInto(page.getByRole("searchbox").first(), "po 4711/a");
       await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("link", { name: number }).click();
@@ -329,7 +320,7 @@ withBrowser("the tracking pages in a browser", () => {
       expect(await boxes.last().getAttribute("aria-current")).toBe("true");
       expect(page.url()).toContain("container=");
 
-      await page.goto(`${system.runtime().app}/track`);
+      await page.goto(`${running.system.runtime().app}/track`);
       await typeInto(page.getByLabel("Number", { exact: true }), "SBXDIR000555");
       await page.getByRole("button", { name: "Check" }).click();
       expect(await page.getByLabel(/Sandbox Line SBXL/).isChecked()).toBe(true);
@@ -337,7 +328,7 @@ withBrowser("the tracking pages in a browser", () => {
       await page.getByRole("button", { name: "Track", exact: true }).click();
       await page.waitForURL(/tracking-requests\?created=/);
       expect(await page.getByRole("status").textContent()).toMatch(/SBXDIR000555 is (?:being )?tracked/);
-      await page.goto(`${system.runtime().app}/track/bulk`);
+      await page.goto(`${running.system.runtime().app}/track/bulk`);
       await typeInto(page.getByLabel(/^Numbers, one per line/), "SBXDIR000556, SBXL\nnot a number!, SBXL");
       await page.getByRole("button", { name: "Track all" }).click();
       await visit.picture("bulk-results-phone");

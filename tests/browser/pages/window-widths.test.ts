@@ -1,13 +1,9 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
-import { type System, startSystem, temporaryFolder } from "../../e2e/harness/system.ts";
-import { startBrowser, type TestBrowser, type Visit } from "../harness/browser.ts";
-import { chromium } from "../harness/chromium.ts";
-import { logIn } from "../harness/typing.ts";
+import type { Visit } from "../harness/browser.ts";
+import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 
-const timeoutMs = 240_000;
 const height = 844;
 /** As narrow as a desktop's window at 400 %, and on both sides of each width at which the style changes. */
 const widths = [320, 390, 640, 641, 768, 960, 961, 1024, 1151, 1152, 1280];
@@ -16,18 +12,12 @@ const tableFrom = 768;
 const allColumnsFrom = 1089;
 const rows = 50;
 
-/** Without a browser on the machine there is nothing to look with. */
-const withBrowser = chromium ? describe : describe.skip;
-
-withBrowser("pages in windows of every width", () => {
-  const dataDir = temporaryFolder();
-  let system: System;
-  let browser: TestBrowser;
+inBrowser("pages in windows of every width", (running) => {
   let visit: Visit;
   let paths: Readonly<Record<string, string>>;
 
   async function addShipments(): Promise<void> {
-    const url = system.runtime().databaseUrl;
+    const url = running.system.runtime().databaseUrl;
     const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
     const { id: accountId } = await database.prisma.account.findFirstOrThrow();
     const [createdAt, updatedAt] = [new Date(), new Date()];
@@ -51,8 +41,7 @@ withBrowser("pages in windows of every width", () => {
   }
 
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
-    const { api } = system;
+    const { api } = running.system;
     const request = { request_type: "bill_of_lading", request_number: "SBXSPL000123", scac: "SBXL" };
     expect((await api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
     const attributes = { url: "https://hooks.example.test/narrow", events: ["container.created"], active: false };
@@ -67,20 +56,12 @@ withBrowser("pages in windows of every width", () => {
       webhook: `/developers/webhooks/${webhook.data.id}`,
       "edit-webhook": `/developers/webhooks/${webhook.data.id}/edit`,
     };
-    visit = await browser.visit(system.runtime().app);
-    await visit.page.goto(`${system.runtime().app}/login`);
-    await logIn(visit.page, system.runtime().login);
-    await visit.page.waitForURL(/\/shipments/);
+    visit = await running.signIn();
   }, timeoutMs);
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
 
   const open = async (name: string, width: number): Promise<void> => {
     await visit.page.setViewportSize({ width, height });
-    await visit.page.goto(`${system.runtime().app}${paths[name]}`);
+    await visit.page.goto(`${running.system.runtime().app}${paths[name]}`);
   };
 
   test.each(widths)(
@@ -121,7 +102,7 @@ withBrowser("pages in windows of every width", () => {
     "a laptop's window of 1440 × 900 shows at least 12 shipments",
     async () => {
       await visit.page.setViewportSize({ width: 1440, height: 900 });
-      await visit.page.goto(`${system.runtime().app}/shipments`);
+      await visit.page.goto(`${running.system.runtime().app}/shipments`);
       const whole = await visit.page.evaluate(
         () =>
           [...document.querySelectorAll("tbody tr")].filter((row) => row.getBoundingClientRect().bottom <= innerHeight)
