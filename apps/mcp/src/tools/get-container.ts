@@ -156,6 +156,8 @@ export const getContainer = defineTool({
     const row = overview && containerRowOf(overview);
     const container = containerOf(data);
     const shipment = included.find(({ type }) => type === "shipment") as ShipmentResource | undefined;
+    // A container that arrives separately has its own ETA in its overview.
+    const arrival = overview?.attributes ?? shipment?.attributes;
     const terminalId = data.relationships.pod_terminal.data?.id;
     const terminal = included.find(({ id }) => id === terminalId) as TerminalResource | undefined;
     const { freshness: fresh, last_changed_at, last_succeeded_at } = freshness.data.attributes;
@@ -178,10 +180,10 @@ export const getContainer = defineTool({
           tags: row?.tags.join(", "),
           port_of_lading: row?.pol,
           port_of_discharge: row?.pod,
-          pod_eta_at: shipment?.attributes.pod_eta_at,
-          pod_original_eta_at: shipment?.attributes.pod_original_eta_at,
-          pod_ata_at: shipment?.attributes.pod_ata_at,
-          destination_eta_at: shipment?.attributes.destination_eta_at,
+          pod_eta_at: arrival?.pod_eta_at,
+          pod_original_eta_at: arrival?.pod_original_eta_at,
+          pod_ata_at: arrival?.pod_ata_at,
+          destination_eta_at: arrival?.destination_eta_at,
           vessel: row?.vessel,
           voyage: row?.voyage,
           tracking_stopped_reason: shipment?.attributes.line_tracking_stopped_reason,

@@ -170,6 +170,26 @@ describe("a feed limited to a saved view", () => {
     expect((await read(await create({ view: id }))).summaries).toEqual(expected);
   });
 
+  test("of containers has an arrival for each time at which containers of one shipment arrive", async () => {
+    const containers = ["SPLU1000001", "SPLU1000002", "SPLU1000003"];
+    const { containerIds } = await addShipment(app.database, account.id, { number: "SPLIT1", containers });
+    await app.database.prisma.shipment.updateMany({
+      where: { billOfLadingNumber: "SPLIT1" },
+      data: { tags: ["split"] },
+    });
+    for (const [place, id] of containerIds.entries())
+      await app.database.prisma.container.updateMany({ where: { id }, data: { podEtaAt: inDays(place < 2 ? 3 : 8) } });
+    const { id } = await view("containers", "?tag=split");
+    const { events } = await read(await create({ view: id }));
+    expect(events.map(({ uid }) => uid.split("@")[0])).toEqual(
+      [containerIds[0], containerIds[2]].map((first) => `arrival-${first}`),
+    );
+    expect(events.map(({ description }) => description?.split("\n").at(-1))).toEqual([
+      "Containers SPLU1000001, SPLU1000002",
+      "Containers SPLU1000003",
+    ]);
+  });
+
   test("ends with its view, and with the sharing of it", async () => {
     const shared = await view("shipments", "?tag=urgent", { shared: "yes" });
     const bob = await app.visit(await app.addMember(account, "viewer"));

@@ -63,7 +63,8 @@ const sequenceOf = (updatedAt: Instant): number =>
 
 /**
  * The feed as an iCalendar document (RFC 5545). The same events give the same bytes. The identifiers of events are
- * stable: an arrival has that of its shipment, a last free day that of its container.
+ * stable: an arrival has that of its shipment, or of its first container if others arrive at another time; a last free
+ * day has that of its container.
  */
 export function feedDocument(options: {
   readonly name: string;
@@ -83,7 +84,7 @@ export function feedDocument(options: {
     const isArrival = event.kind === "arrival";
     const { summary, place, lines } = isArrival ? arrivalTexts(event) : lastFreeDayTexts(event);
     const path = isArrival ? `/shipments/${event.shipmentId}` : `/containers/${event.containerId}`;
-    const id = isArrival ? `arrival-${event.shipmentId}` : `last-free-day-${event.containerId}`;
+    const id = isArrival ? `arrival-${event.containerId ?? event.shipmentId}` : `last-free-day-${event.containerId}`;
     calendar.createEvent({
       id: `${id}@shipment-tracking`,
       start: new Date(isArrival ? event.at : `${event.day}T00:00:00Z`),

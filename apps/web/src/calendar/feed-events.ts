@@ -21,6 +21,8 @@ export const daysAfter = 120;
 const eventsMax = 5_000;
 /** Rows that are read of a list for one kind of event. */
 const rowsMax = 10_000;
+/** Containers that an arrival names, as rows of shipments do. */
+const namedMax = 10;
 
 /** What the events of arrivals and of last free days have of their record. */
 type Described = Pick<
@@ -47,6 +49,8 @@ export interface ArrivalEvent extends Described {
   readonly delayDays: number | null;
   /** The first ten by number; null where only some of them are known. */
   readonly containerNumbers: readonly string[] | null;
+  /** The first of these containers, if other containers of the shipment arrive at another time. */
+  readonly containerId?: string;
 }
 
 export interface LastFreeDayEvent extends Described {
@@ -68,6 +72,18 @@ function arrivalOf(row: Arriving, shipmentId: string, containerNumbers: readonly
   const isInland = row.destinationAtaAt !== null || row.destinationEtaAt !== null;
   const isActual = isInland ? row.destinationAtaAt !== null : row.podAtaAt !== null;
   return { ...row, kind: "arrival", shipmentId, at: row.arrivalAt, isActual, isInland, containerNumbers };
+}
+
+/** One arrival for all containers of a shipment that arrive at the same time. */
+function arrivalsOf(rows: readonly ContainerOverview[]): ArrivalEvent[] {
+  const together = [...Map.groupBy(rows, ({ arrivalAt }) => arrivalAt).values()];
+  return together.flatMap((arriving) => {
+    const [row] = arriving.toSorted((one, other) => (one.number < other.number ? -1 : 1));
+    if (row === undefined) return [];
+    if (together.length === 1) return [arrivalOf(row, row.shipmentId, null)];
+    const numbers = arriving.map(({ number }) => number).sort();
+    return [{ ...arrivalOf(row, row.shipmentId, numbers.slice(0, namedMax)), containerId: row.id }];
+  });
 }
 
 const lastFreeDayOf = (row: ContainerOverview): LastFreeDayEvent[] =>
@@ -126,10 +142,7 @@ export function createFeedReader(database: Database) {
         ofContainers({ ...filters, ...between(filters) }),
         ofContainers({ ...filters, ...days }),
       ]);
-      const byShipment = Map.groupBy(arriving, ({ shipmentId }) => shipmentId);
-      const arrivals = [...byShipment].flatMap(([shipmentId, [row]]) =>
-        row ? [arrivalOf(row, shipmentId, null)] : [],
-      );
+      const arrivals = [...Map.groupBy(arriving, ({ shipmentId }) => shipmentId).values()].flatMap(arrivalsOf);
       return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
     }
 

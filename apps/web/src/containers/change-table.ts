@@ -15,6 +15,11 @@ const otherWords: Readonly<Record<string, string>> = {
   pickupLfdLine: "Last free day by the line",
   pickupLfdRail: "Last free day by the rail carrier",
   pickupLfdTerminal: "Last free day by the terminal",
+  podEtaAt: "ETA of this container",
+  podOriginalEtaAt: "Original ETA of this container",
+  podVesselImo: "IMO number of the vessel",
+  podVesselName: "Vessel",
+  podVoyageNumber: "Voyage",
 };
 
 interface ChangesOf {

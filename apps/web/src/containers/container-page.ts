@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { arrivesSeparately, withArrivalOf } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { CustomFieldResource } from "@svc/jsonapi/custom-fields";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
@@ -94,7 +95,8 @@ function customFieldCard(fields: readonly CustomFieldResource[]): Html | null {
 export function containerPage(options: ContainerPageOptions): LivePage {
   const { caller, apiBaseUrl, container, shipment, sources, history, customFields } = options;
   const { asOf } = options.askedTime;
-  const arrives = shipment.containerIds.length > 1 ? "Shipment arrives" : "Arrives";
+  const isOfShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
+  const arrival = withArrivalOf(container, shipment);
   return livePage({
     title: container.number,
     caller,
@@ -120,7 +122,10 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           <p>${routeWords(shipment)}</p>
           <p><span class="status" data-say="status">${containerStatusWords(container.currentStatus)}</span></p>
           <p><a href="/containers/${container.id}/raw-events">Raw carrier events</a></p></div>
-        ${answer({ ...shipment, podAtaAt: container.podArrivedAt ?? shipment.podAtaAt }, arrives)}
+        ${answer(
+          { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
+          isOfShipment ? "ofShipment" : "shipment",
+        )}
       </section>
       <div class="pair">
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>

@@ -1,4 +1,5 @@
 import type { Container } from "@svc/domain/containers";
+import { withArrivalOf } from "@svc/domain/shipments";
 import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
 import type { Database } from "@svc/persistence";
 import { createContainerRepository } from "@svc/persistence/containers";
@@ -74,14 +75,16 @@ export function createSharedPageRoutes(database: Database): Router {
     const names = await readEventNames(referenceData, timeline);
     const eventsOf = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
     const lastOf = new Map(lastEvents.map((event) => [event.containerId, event]));
+    const stepsOf = (container: Container) => {
+      const timeline = eventsOf.get(container.id) ?? [];
+      return journeySteps({ timeline, shipment: withArrivalOf(container, shipment), names, reports: [] });
+    };
     return sharedPage({
       shipment,
       containers: boxes.sort(byNumber).map((container) => ({
         container,
         lastEvent: lastOf.get(container.id) ?? null,
-        steps: hasJourneys
-          ? journeySteps({ timeline: eventsOf.get(container.id) ?? [], shipment, names, reports: [] }).map(timelineStep)
-          : [],
+        steps: hasJourneys ? stepsOf(container).map(timelineStep) : [],
       })),
       content: link,
       companyName: link.companyName,

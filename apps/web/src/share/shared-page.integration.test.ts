@@ -51,6 +51,19 @@ test("shows route, progress, ETA, last event and the journey, without a login", 
   expect(text).toMatch(/MSKU0000006.*Journey.*Vessel loaded Shanghai.*Vessel arrived estimated Hamburg/);
 });
 
+test("shows of each container of a split shipment when and on which vessel it arrives", async () => {
+  const containers = ["MSKU0000011", "MSKU0000027"];
+  const { id, containerIds } = await addShipment(app.database, account.id, { number: "PUBLICSPLIT", containers });
+  const own = (day: number, podVesselName: string) => ({ podEtaAt: new Date(Date.UTC(2026, 5, day)), podVesselName });
+  const of = (place: number) => ({ accountId_id: { accountId: account.id, id: containerIds[place] ?? "" } });
+  await app.database.prisma.container.update({ where: of(0), data: { ...own(28, "EVER GIVEN") } });
+  await app.database.prisma.container.update({ where: of(1), data: { ...own(30, "EVER GREEN") } });
+  const text = words(await (await app.request((await share(id)).path)).text());
+  expect(text).toContain("Last container arrives at Hamburg");
+  expect(text).toMatch(/MSKU0000011.*Arrives at Hamburg Sun, 28 Jun 2026.*EVER GIVEN.*MSKU0000027/);
+  expect(text).toMatch(/MSKU0000027.*Arrives at Hamburg Tue, 30 Jun 2026.*Vessel arrived estimated.*EVER GREEN/);
+});
+
 test("is kept by no cache, found by no search engine and sends its address nowhere", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "PUBLIC2" });
   const { path } = await share(id);

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { SharedContent } from "@svc/domain/share-links";
-import type { Shipment } from "@svc/domain/shipments";
+import { arrivesSeparately, type Shipment, withArrivalOf } from "@svc/domain/shipments";
 import type { LastEvent } from "@svc/persistence/transport-events";
 import { eventWords, type Html, html, localTime } from "@svc/views";
 import type { TimelineStep } from "@svc/views/timeline";
@@ -69,7 +69,7 @@ function head({ shipment, containers, content }: SharedPageOptions): Html {
         <p>${shipmentStatusMark(shipment, shown)}</p>
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
       </div>
-      ${answer(shipment)}
+      ${answer(shipment, containers.some(({ container }) => arrivesSeparately(container)) ? "separate" : "shipment")}
       ${stages(shipment)}
     </section>`;
 }
@@ -105,6 +105,14 @@ function feeFacts(container: Container, shipment: Shipment): Html {
     </dl>`;
 }
 
+/** Of a container that arrives separately; of the others the head says it. */
+function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment): Html {
+  const place = portOfDischarge?.name ?? "the port of discharge";
+  return html`
+    <p><span class="muted">${podAtaAt ? "Arrived" : "Arrives"} at ${place}</span>
+      ${localTime(podAtaAt ?? podEtaAt, portOfDischarge?.timeZone ?? null)}</p>`;
+}
+
 function containerCard(options: SharedPageOptions, { container, lastEvent, steps }: SharedContainer): Html {
   const { shipment, containers, content } = options;
   const { number, refNumbers } = container;
@@ -112,6 +120,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
     <li class="card">
       <h3><span class="number">${number}</span></h3>
       <p>${stateOf(withoutHolds(container))}</p>
+      ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment))}
       ${content.showsReferences && references(refNumbers)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
       ${content.showsFees && feeFacts(container, shipment)}

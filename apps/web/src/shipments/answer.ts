@@ -11,12 +11,19 @@ interface Arrival {
   readonly originalEtaAt: Instant | null;
 }
 
-function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "small", arrives = "Arrives"): Html {
+/** How an arrival is introduced: before it, and once it is reported. */
+const arriving = {
+  shipment: ["Arrives", "Arrived"],
+  separate: ["Last container arrives", "First container arrived"],
+  ofShipment: ["Shipment arrives", "Arrived"],
+} as const;
+
+function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "small", of: keyof typeof arriving): Html {
   const at = ataAt ?? etaAt;
   const where = place?.name ?? "the port of discharge";
   if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
   return html`
-    <p class="muted">${ataAt ? "Arrived" : arrives} at ${where}</p>
+    <p class="muted">${arriving[of][ataAt ? 1 : 0]} at ${where}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
     <p>${driftNote(originalEtaAt, at)}</p>`;
 }
@@ -42,14 +49,16 @@ export function routeWords({ portOfLading, portOfDischarge, destination }: Shown
 }
 
 /** By the rule from which the ETA follows: of a split shipment it is that of the last container. */
-export const arrivesWords = (etaRule: string | undefined): string =>
-  etaRule?.endsWith("split_arrival") ? "Last container arrives" : "Arrives";
+export const isSplit = (etaRule: string | undefined): boolean => etaRule?.endsWith("split_arrival") ?? false;
 
-/** The arrival, which is the main content of the page. */
-export function answer(shipment: ShownShipment, arrives = "Arrives"): Html {
+/**
+ * The arrival, which is the main content of the page.
+ * @param of "separate": the containers arrive separately; "ofShipment": the page is that of one container.
+ */
+export function answer(shipment: ShownShipment, of: keyof typeof arriving = "shipment"): Html {
   return html`
     <div class="answer" data-say="arrival">
-      ${line(atPort(shipment), "big", arrives)}
-      ${isInland(shipment) && line(atDestination(shipment), "small")}
+      ${line(atPort(shipment), "big", of)}
+      ${isInland(shipment) && line(atDestination(shipment), "small", "shipment")}
     </div>`;
 }

@@ -10,7 +10,7 @@ import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { answer, arrivesWords, routeWords } from "./answer.ts";
+import { answer, isSplit, routeWords } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
 import {
@@ -120,7 +120,7 @@ function head({ shipment, caller, choice, members, sources }: ShipmentPageOption
                 <a href="/shipments/${shipment.id}/share" data-share>Share</a>`
             }</p>
         </div>
-        ${answer(shipment, arrivesWords(sources.get("podEtaAt")?.rule))}
+        ${answer(shipment, isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment")}
         ${stages(shipment)}
       </section>`;
 }

@@ -60,6 +60,16 @@ export const containerFields = {
   polFullInAt: derived(time),
   polVesselLoadedAt: derived(time),
   polVesselDepartedAt: derived(time),
+  podEtaAt: derived(
+    time.describe(
+      "ETA of this container at the port of discharge. Null unless the containers of the shipment arrive separately: " +
+        "then `pod_eta_at` of the shipment holds.",
+    ),
+  ),
+  podOriginalEtaAt: derived(time.describe("First ETA of this container, if the containers arrive separately.")),
+  podVesselName: derived(text.describe("Vessel of this container, if the containers arrive separately.")),
+  podVesselImo: derived(text),
+  podVoyageNumber: derived(text),
   podArrivedAt: derived(time),
   podDischargedAt: derived(time),
   podFullOutAt: derived(time),

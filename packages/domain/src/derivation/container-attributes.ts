@@ -6,6 +6,7 @@ import { derivedFrom, everyPresent, latestOf, timeOf } from "./derived-value.ts"
 import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
 import { pickupAttributes } from "./pickup.ts";
+import type { SeparateArrival } from "./separate-arrivals.ts";
 import { estimate } from "./series.ts";
 import type { SourceEvent } from "./source-event.ts";
 import type { ContainerDescription } from "./source-event-groups.ts";
@@ -23,7 +24,7 @@ export function containerAttributes(
   const pickup = pickupAttributes(journey, milestones, documents);
   return {
     currentStatus: status(journey, events, pickup.availableForPickup?.value ?? null),
-    ...everyPresent<Omit<DerivedContainerAttributes, "currentStatus">>({
+    ...everyPresent<Omit<DerivedContainerAttributes, "currentStatus" | keyof SeparateArrival>>({
       ...pickup,
       ...equipment(description.sizeType),
       sealNumber: sealNumber(description.seal),

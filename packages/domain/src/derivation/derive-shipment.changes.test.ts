@@ -183,6 +183,28 @@ describe("several containers", () => {
     expect(container(split, otherBox).podArrivedAt).toBeUndefined();
     expect(shipment(split)).toMatchObject({ polAtdAt: day(0), podEtaAt: day(37), podAtaAt: day(30) });
     expect(derive(split).attributes.podEtaAt?.rule).toBe("E12 estimated.vessel_arrived split_arrival");
+    expect(container(split, box)).toMatchObject({ podEtaAt: day(30), podOriginalEtaAt: day(30) });
+    expect(container(split, otherBox)).toMatchObject({ podEtaAt: day(37), podOriginalEtaAt: day(37) });
+    expect([box, otherBox].map((one) => container(split, one).podVesselName)).toEqual(["SBX ALPHA", "SBX BRAVO"]);
+  });
+
+  test("have no ETA of their own while all arrive together", () => {
+    const together = [...directVoyage(box), ...directVoyage(otherBox)];
+    expect(shipment(together).podEtaAt).toBeDefined();
+    for (const number of [box, otherBox]) {
+      const { podEtaAt, podOriginalEtaAt, podVesselName } = container(together, number);
+      expect([podEtaAt, podOriginalEtaAt, podVesselName]).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  test("keep their own first ETA when one of them is rolled to another vessel", () => {
+    const rolled = [
+      fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
+      fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
+      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
+      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B", container: otherBox, stated: 8 }),
+    ];
+    expect(container(rolled, otherBox)).toMatchObject({ podEtaAt: day(37), podOriginalEtaAt: day(30) });
   });
 });
 

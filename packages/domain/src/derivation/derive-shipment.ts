@@ -11,6 +11,7 @@ import { compareEvents, toTransportEvent } from "./milestone.ts";
 import { milestonesOf } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
 import { resolveRetractions } from "./resolve-retractions.ts";
+import { type SeparateArrivals, separateArrivals } from "./separate-arrivals.ts";
 import { shipmentAttributes } from "./shipment-attributes.ts";
 import { compareText, type SourceEvent, sourceEventsOf } from "./source-event.ts";
 import { factsOf, groupSourceEvents } from "./source-event-groups.ts";
@@ -26,7 +27,8 @@ import { hasNextVoyage } from "./voyage-window.ts";
  */
 export function deriveShipment(observations: readonly Observation[], places: PlaceDirectory): DerivedShipment {
   const { tracked, journeys, documents } = journeysOf(observations, places);
-  const containers = tracked.map((container) => derivedContainer(container, documents));
+  const arrivals = separateArrivals(tracked.map(({ journey }) => journey));
+  const containers = tracked.map((container) => derivedContainer(container, documents, arrivals));
   const isAshore = journeys.every(({ sailedAt }) => sailedAt === null);
   const cancelledAt = isAshore ? bookingCancelledAt(documents) : null;
   const lastObservedAt = observations
@@ -75,12 +77,16 @@ export function showsNextVoyage(
 function derivedContainer(
   { number, journey, description }: ContainerJourney,
   documents: readonly SourceEvent[],
+  arrivals: SeparateArrivals,
 ): DerivedContainer {
   const milestones = milestonesOf(journey);
   const events = milestones.map(toTransportEvent).toSorted(compareEvents);
   return {
     number,
-    attributes: containerAttributes(journey, milestones, events, description, documentsOf(number, documents)),
+    attributes: {
+      ...containerAttributes(journey, milestones, events, description, documentsOf(number, documents)),
+      ...arrivals.get(journey),
+    },
     events,
   };
 }

@@ -80,7 +80,7 @@ function destinationAttributes(journeys: readonly Journey[]) {
  * The first estimate ever observed for a port, of any vessel and container. It stays when the container it was reported
  * for is rerouted.
  */
-function firstEstimateAt(journeys: readonly Journey[], code: "ARRI" | "DEPA", port: string | undefined) {
+export function firstEstimateAt(journeys: readonly Journey[], code: "ARRI" | "DEPA", port: string | undefined) {
   return journeys
     .flatMap(({ series }) => series)
     .filter((one) => one.code === code && one.mode === "VESSEL" && one.place === port)
@@ -109,7 +109,7 @@ function inlandArrival(arrived: SourceEvent | null, gatedIn: SourceEvent | null)
 }
 
 /** The calls at the port that most containers share. */
-function callsAtSharedPort(calls: readonly VesselCall[]): readonly VesselCall[] {
+export function callsAtSharedPort(calls: readonly VesselCall[]): readonly VesselCall[] {
   const port = mostCommon(calls.map((call) => call.place));
   return calls.filter((call) => call.place === port);
 }

@@ -1,3 +1,4 @@
+export { arrivesSeparately, withArrivalOf } from "./arrival-of-container.ts";
 export {
   type Place,
   type Shipment,

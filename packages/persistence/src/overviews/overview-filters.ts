@@ -137,7 +137,8 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
   add(
     "vessel",
     (p) => `(o.pod_vessel_id IN (SELECT v.id FROM vessels v
-      WHERE v.name ILIKE ANY(${p}::text[]) OR v.imo ILIKE ANY(${p}::text[])) OR ${wasCarriedBy(p)})`,
+      WHERE v.name ILIKE ANY(${p}::text[]) OR v.imo ILIKE ANY(${p}::text[]))
+      OR o.own_vessel_name ILIKE ANY(${p}::text[]) OR o.own_vessel_imo ILIKE ANY(${p}::text[]) OR ${wasCarriedBy(p)})`,
     filters.vessel?.map(contains),
   );
   add("arrivalAfter", (p) => `o.arrival_at > ${p}::timestamptz AND o.arrival_at < timestamptz '${unknownArrival}'`);

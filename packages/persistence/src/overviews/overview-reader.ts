@@ -15,7 +15,7 @@ import {
   type ShipmentOverviewFilters,
   shipmentOverviewConditions,
 } from "./overview-filters.ts";
-import { containerSource, nameJoins, shipmentSource } from "./overview-tables.ts";
+import { containerSource, nameJoins, shipmentSource, vesselName } from "./overview-tables.ts";
 
 interface OverviewRow {
   readonly id: string;
@@ -116,7 +116,7 @@ const groups = {
   port: "discharge.locode",
   customer: "customer.company_name",
   carrier: "o.shipping_line_scac",
-  vessel: "vessel.name",
+  vessel: vesselName,
   tag: "tag",
   /** Monday of the week, in UTC. */
   arrival_week:

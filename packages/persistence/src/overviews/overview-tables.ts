@@ -1,18 +1,67 @@
-import { arrivalExpression, statusExpression } from "../shipments/shipment-filters.ts";
+import { statusExpression } from "../shipments/shipment-filters.ts";
+
+/** Expressions of the times and the vessel with which a record arrives. */
+interface Arrival {
+  readonly podEtaAt: string;
+  readonly podOriginalEtaAt: string;
+  readonly podAtaAt: string;
+  readonly destinationEtaAt: string;
+  readonly destinationAtaAt: string;
+  /** Null if the container has a vessel of its own, which is known by name and IMO number only. */
+  readonly vesselId: string;
+  readonly ownVesselName: string;
+  readonly ownVesselImo: string;
+  readonly voyageNumber: string;
+}
+
+const ofShipment: Arrival = {
+  podEtaAt: "s.pod_eta_at",
+  podOriginalEtaAt: "s.pod_original_eta_at",
+  podAtaAt: "s.pod_ata_at",
+  destinationEtaAt: "s.destination_eta_at",
+  destinationAtaAt: "s.destination_ata_at",
+  vesselId: "s.pod_vessel_id",
+  ownVesselName: "NULL::text",
+  ownVesselImo: "NULL::text",
+  voyageNumber: "s.pod_voyage_number",
+};
+
+const ifSeparate = (own: string, shared: string): string =>
+  `CASE WHEN c.pod_eta_at IS NULL THEN ${shared} ELSE ${own} END`;
+
+/**
+ * A container that arrives separately has an ETA of its own. The actual arrivals of the shipment are those of its first
+ * container, so they do not hold for such a container either; nor inland, where each has an estimate by rail.
+ */
+const ofContainer: Arrival = {
+  podEtaAt: "COALESCE(c.pod_eta_at, s.pod_eta_at)",
+  podOriginalEtaAt: "COALESCE(c.pod_original_eta_at, s.pod_original_eta_at)",
+  podAtaAt: ifSeparate("COALESCE(c.pod_arrived_at, c.pod_discharged_at)", "s.pod_ata_at"),
+  destinationEtaAt: "COALESCE(c.ind_eta_at, s.destination_eta_at)",
+  destinationAtaAt: `CASE WHEN s.destination_ata_at IS NULL OR COALESCE(c.pod_eta_at, c.ind_eta_at) IS NULL
+    THEN s.destination_ata_at ELSE COALESCE(c.ind_ata_at, c.final_destination_full_out_at) END`,
+  vesselId: ifSeparate("NULL", "s.pod_vessel_id"),
+  ownVesselName: "c.pod_vessel_name",
+  ownVesselImo: "c.pod_vessel_imo",
+  voyageNumber: ifSeparate("c.pod_voyage_number", "s.pod_voyage_number"),
+};
 
 /**
  * Rows of overviews: a container or shipment, filtered and limited by its own columns, then joined with its ports,
  * vessel, customer and polling state. PostgreSQL removes joins whose columns a statement does not use.
  */
-const shipmentColumns = `
+const shipmentColumns = (of: Arrival): string => `
   s.bill_of_lading_number, s.normalized_number, s.booking_number, s.shipping_line_scac, s.tags, s.subject_id,
   s.port_of_lading_id, s.port_of_discharge_id, s.destination_port_id, s.destination_metro_area_id, s.customer_id,
-  s.pod_vessel_id, s.pod_voyage_number AS voyage_number,
-  s.pol_etd_at, s.pol_atd_at, s.pod_eta_at, s.pod_original_eta_at, s.pod_ata_at, s.destination_eta_at,
-  s.destination_ata_at, ${arrivalExpression} AS arrival_at,
+  ${of.vesselId} AS pod_vessel_id, ${of.ownVesselName} AS own_vessel_name, ${of.ownVesselImo} AS own_vessel_imo,
+  ${of.voyageNumber} AS voyage_number,
+  s.pol_etd_at, s.pol_atd_at, ${of.podEtaAt} AS pod_eta_at, ${of.podOriginalEtaAt} AS pod_original_eta_at,
+  ${of.podAtaAt} AS pod_ata_at, ${of.destinationEtaAt} AS destination_eta_at,
+  ${of.destinationAtaAt} AS destination_ata_at,
+  shipment_arrival(${of.destinationAtaAt}, ${of.destinationEtaAt}, ${of.podAtaAt}, ${of.podEtaAt}) AS arrival_at,
   round(extract(epoch FROM COALESCE(
-    COALESCE(s.destination_ata_at, s.destination_eta_at) - s.destination_original_eta_at,
-    COALESCE(s.pod_ata_at, s.pod_eta_at) - s.pod_original_eta_at)) / 86400)::int AS delay_days,
+    COALESCE(${of.destinationAtaAt}, ${of.destinationEtaAt}) - s.destination_original_eta_at,
+    COALESCE(${of.podAtaAt}, ${of.podEtaAt}) - ${of.podOriginalEtaAt})) / 86400)::int AS delay_days,
   s.line_tracking_stopped_at, s.line_tracking_stopped_reason, s.created_at AS tracked_since`;
 
 /** Of the rows `o`. */
@@ -24,13 +73,15 @@ export const nameJoins = `
   LEFT JOIN metro_areas destination_area ON destination_area.id = o.destination_metro_area_id
   LEFT JOIN vessels vessel ON vessel.id = o.pod_vessel_id`;
 
+export const vesselName = "COALESCE(vessel.name, o.own_vessel_name)";
+
 const nameColumns = `customer.company_name AS "customerName", lading.locode AS "polLocode", lading.name AS "polName",
   lading.time_zone AS "polTimezone", discharge.locode AS "podLocode", discharge.name AS "podName",
   discharge.time_zone AS "podTimezone",
   COALESCE(destination_port.locode, destination_area.locode) AS "destinationLocode",
   COALESCE(destination_port.name, destination_area.name) AS "destinationName",
   COALESCE(destination_port.time_zone, destination_area.time_zone) AS "destinationTimezone",
-  vessel.name AS "vesselName", vessel.imo AS "vesselImo"`;
+  ${vesselName} AS "vesselName", COALESCE(vessel.imo, o.own_vessel_imo) AS "vesselImo"`;
 
 /** The earliest of the last free days applies, because the party that set it charges from then on. */
 export const lastFreeDay = "COALESCE(LEAST(c.pickup_lfd_terminal, c.pickup_lfd_rail, c.pickup_lfd_line), c.pickup_lfd)";
@@ -48,13 +99,13 @@ export const containerTable = `(
     (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date AS last_free_day,
     ${lastFreeDayZone} AS last_free_day_timezone, ${lastFreeDaySource} AS last_free_day_source, c.pod_discharged_at,
     COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS full_out_at, c.empty_terminated_at,
-    c.created_at, c.updated_at, ${shipmentColumns}
+    c.created_at, c.updated_at, ${shipmentColumns(ofContainer)}
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id)`;
 
 const shipmentTable = `(
   SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS status, s.ref_numbers, s.created_at,
-    s.updated_at, ${shipmentColumns}
+    s.updated_at, ${shipmentColumns(ofShipment)}
   FROM own_shipments s)`;
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());

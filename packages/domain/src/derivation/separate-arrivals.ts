@@ -1,0 +1,55 @@
+import type { DerivedContainerAttributes } from "./derived-shipment.ts";
+import { derivedFrom, present, timeOf } from "./derived-value.ts";
+import type { Journey } from "./journey.ts";
+import { vesselOf, voyageOf } from "./milestone.ts";
+import { estimate, primary, type Series } from "./series.ts";
+import { callsAtSharedPort, firstEstimateAt } from "./shipment-attributes.ts";
+import type { SourceEvent } from "./source-event.ts";
+
+/** What a container has of its own if the containers of its shipment arrive separately. */
+export type SeparateArrival = Pick<
+  DerivedContainerAttributes,
+  "podEtaAt" | "podOriginalEtaAt" | "podVesselName" | "podVesselImo" | "podVoyageNumber"
+>;
+
+export type SeparateArrivals = ReadonlyMap<Journey, SeparateArrival>;
+
+/**
+ * The first estimate of a container that was rolled is that of the vessel which it missed. Of estimates that were
+ * received together, which name no container, the one of its own vessel.
+ */
+function ofOwnVesselFirst(own: Series | null, first: SourceEvent | null): SourceEvent | null {
+  const ofVessel = own?.firstEstimate ?? null;
+  return ofVessel !== null && ofVessel.observation.observedAt === first?.observation.observedAt ? ofVessel : first;
+}
+
+/**
+ * The ETA of each container at the port of discharge, with its vessel, if the ETAs of the containers differ. Otherwise
+ * the attributes of the shipment hold for all, and a change of its ETA is one change, not one for each container.
+ */
+export function separateArrivals(journeys: readonly Journey[]): SeparateArrivals {
+  const calls = new Set(callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfDischarge ?? [])));
+  const arriving = journeys.flatMap((journey) => {
+    const call = journey.sea.portOfDischarge;
+    const eta = call !== null && calls.has(call) ? estimate(call.arrival) : null;
+    return call === null || eta === null ? [] : [{ journey, call, eta }];
+  });
+  if (new Set(arriving.map(({ eta }) => eta.observation.eventAt)).size < 2) return new Map();
+  return new Map(
+    arriving.map(({ journey, call, eta }) => {
+      const first = ofOwnVesselFirst(call.arrival, firstEstimateAt([journey], "ARRI", call.place));
+      const inbound = primary(call.arrival) ?? eta;
+      const [vessel, voyage] = [vesselOf(inbound), voyageOf(inbound)];
+      const ofVessel = (value: string | null | undefined) =>
+        value == null ? null : derivedFrom(inbound, "vessel_of_last_leg", value);
+      const own = present({
+        podEtaAt: timeOf(eta, "E12 estimated.vessel_arrived"),
+        podOriginalEtaAt: first === null ? null : timeOf(first, "first_estimate_for_port"),
+        podVesselName: ofVessel(vessel?.name),
+        podVesselImo: ofVessel(vessel?.imo),
+        podVoyageNumber: voyage === null ? null : derivedFrom(inbound, "voyage_of_last_leg", voyage),
+      });
+      return [journey, own] as const;
+    }),
+  );
+}
