@@ -48,6 +48,12 @@ const tasks: readonly Task[] = [
     done: (page) => page.getByText("The link is created."),
   },
   {
+    name: "Share a shipment from the list",
+    clicks: 2,
+    steps: (page) => [link(page, "Shipments"), page.getByRole("button", { name: "Share: SBXDLY000123" })],
+    done: (page) => page.getByText("This shipment has an active link."),
+  },
+  {
     name: "Be alerted",
     clicks: 1,
     steps: (page) => [link(page, "Be alerted")],

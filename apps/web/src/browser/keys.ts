@@ -30,10 +30,10 @@ function moveToRow(page: Document, step: 1 | -1): void {
   target?.scrollIntoView({ block: "nearest" });
 }
 
-/** Of the row that has the focus; on the page of a shipment, opens its share links. */
+/** The shipment of the row that has the focus, or of the page. */
 function share(page: Document): void {
   const row = page.activeElement?.closest("tr");
-  (row?.querySelector<HTMLElement>("[data-share]") ?? page.querySelector<HTMLElement>("a[data-share]"))?.click();
+  (row ?? page).querySelector<HTMLElement>(row ? "[data-share]" : ".head [data-share]")?.click();
 }
 
 interface Command {
@@ -52,7 +52,7 @@ function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
     { keys: ["r"], words: "Reload", run: () => location.reload() },
     { keys: ["g", "s"], words: "Go to the shipments", run: goTo("/shipments") },
     { keys: ["g", "d"], words: "Go to the developers' pages", run: goTo("/developers") },
-    { keys: ["s"], words: "Share the shipment of the row", run: () => share(page) },
+    { keys: ["s"], words: "Share the shipment", run: () => share(page) },
     { keys: ["?"], words: "Show this help", run: showHelp },
   ];
 }

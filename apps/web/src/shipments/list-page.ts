@@ -49,7 +49,7 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
     <th scope="col"${style}${order}><a href="${listPath(query, { sort: next })}">${label}</a></th>`;
 }
 
-function table({ page, query, lines, now }: ListPageOptions): Html {
+function table({ caller, page, query, lines, now }: ListPageOptions): Html {
   const { columns } = query;
   const isUsual = columns.length === 0;
   const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
@@ -65,7 +65,9 @@ function table({ page, query, lines, now }: ListPageOptions): Html {
     look: `dense shipments${isUsual ? "" : " chosen"}`,
     caption: `Shipments. Order: ${sortWords[query.sort]}`,
     columns: ["Shipment", ...shownColumns(query).map(heading)],
-    rows: page.data.map((shipment) => listRow(shipment, { matches, lineNames, query, now })),
+    rows: page.data.map((shipment) =>
+      listRow(shipment, { matches, lineNames, query, now, mayShare: may(caller, "share") }),
+    ),
   });
 }
 

@@ -2,6 +2,7 @@ import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
 import { moment } from "../pages/moment.ts";
+import { shareAtOnce } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
 import { arrivalCell, routeCell, timeOf } from "./overview-cells.ts";
@@ -92,12 +93,13 @@ export interface ListRowOptions {
   readonly query: ListQuery;
   /** On the clock of the tracked shipments. */
   readonly now: Instant;
+  readonly mayShare: boolean;
 }
 
 /** A shipment in the list. */
 export function listRow(
   { id, attributes }: ShipmentOverviewResource,
-  { matches, lineNames, query, now }: ListRowOptions,
+  { matches, lineNames, query, now, mayShare }: ListRowOptions,
 ): Html {
   const { bill_of_lading_number, shipping_line_scac: scac, last_free_day, pod_timezone } = attributes;
   const match = matches.get(id);
@@ -118,7 +120,7 @@ export function listRow(
       <th scope="row" data-label="Shipment">
         <span class="extras"><a class="row-link" href="${path}"><span
           class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
-        <span class="extras">${references(attributes)}</span>
+        <span class="extras">${references(attributes)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>
       </th>
       ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnWords[column]}">${cells[column]()}</td>`,

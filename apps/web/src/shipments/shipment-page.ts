@@ -10,6 +10,7 @@ import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { shareAtOnce } from "../share/share-page.ts";
 import { answer, isSplit, routeWords } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
@@ -106,7 +107,8 @@ function head({ shipment, caller, choice, members, sources }: ShipmentPageOption
         <div>
           <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
             <button class="quiet" type="button" data-copies="shipment-number"
-              aria-label="Copy the number">Copy</button></div>
+              aria-label="Copy the number">Copy</button>
+            ${may(caller, "share") && shareAtOnce(shipment.id, billOfLadingNumber)}</div>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${routeWords(shipment)}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
@@ -117,7 +119,7 @@ function head({ shipment, caller, choice, members, sources }: ShipmentPageOption
             ${
               may(caller, "edit_records") &&
               html`<a href="/shipments/${shipment.id}/edit">Edit</a>
-                <a href="/shipments/${shipment.id}/share" data-share>Share</a>`
+                <a href="/shipments/${shipment.id}/share">Share options</a>`
             }</p>
         </div>
         ${answer(shipment, isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment")}
