@@ -120,7 +120,7 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
       send(response, 403, { next, email, problem: singleSignOnRequired(providers) });
       return;
     }
-    if (await secondStep.begin(response, user, { next, method })) return;
+    if (await secondStep.begin(response, user, { next, method, identity: null })) return;
     await startSession(request, response, { ...user, method });
     response.redirect(303, next);
   };

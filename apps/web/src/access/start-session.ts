@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import type { SessionRepository, SignInMethod } from "@svc/persistence/sessions";
+import type { SessionIdentity, SessionRepository, SignInMethod } from "@svc/persistence/sessions";
 import type { Request, Response } from "express";
 import type { SessionCookie } from "./session-cookie.ts";
 
@@ -10,11 +10,17 @@ const userAgentMax = 300;
 export type StartSession = (
   request: Request,
   response: Response,
-  caller: { readonly userId: string; readonly accountId: string; readonly method: SignInMethod },
+  caller: {
+    readonly userId: string;
+    readonly accountId: string;
+    readonly method: SignInMethod;
+    /** Of a sign-in by a provider. */
+    readonly identity?: SessionIdentity | null;
+  },
 ) => Promise<void>;
 
 export function createStartSession(sessions: SessionRepository, cookie: SessionCookie): StartSession {
-  return async (request, response, { userId, accountId, method }) => {
+  return async (request, response, { userId, accountId, method, identity = null }) => {
     const now = Date.now();
     const before = cookie.read(request);
     if (before) await sessions.revoke(before, instant(now));
@@ -27,6 +33,7 @@ export function createStartSession(sessions: SessionRepository, cookie: SessionC
       expiresAt: instant(now + sessionMs),
       userAgent: request.get("user-agent")?.slice(0, userAgentMax) ?? null,
       method,
+      identity,
     });
     cookie.write(response, value, sessionMs);
   };

@@ -1,4 +1,5 @@
 import { addressRanges, createEgressFetch, isLoopbackUrl } from "@svc/egress";
+import { createRemoteJWKSet, type FetchImplementation, type JWTVerifyGetKey, customFetch as jwksFetch } from "jose";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -16,6 +17,7 @@ import {
   fetchUserInfo,
 } from "openid-client";
 import type { SignInAttempt } from "./attempt-cookie.ts";
+import { type LogoutClaims, verifyLogoutToken } from "./logout-token.ts";
 import type { ProviderConfig } from "./provider-config.ts";
 
 const requestSeconds = 5;
@@ -31,6 +33,8 @@ export interface ProviderClaims {
   /** Null: the provider states none. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
+  /** Of the session at the provider, if it ends sessions by their name. */
+  readonly providerSession: string | null;
 }
 
 /** The authorization code flow with a provider. `providerFailure` explains the errors of its functions. */
@@ -40,6 +44,8 @@ export interface OpenIdProvider {
   authorizationUrl(attempt: SignInAttempt): Promise<URL>;
   /** Verifies the response, with which the provider sent the user back, and exchanges its code. */
   readClaims(attempt: SignInAttempt, query: URLSearchParams): Promise<ProviderClaims>;
+  /** Verifies a logout token. Throws `LogoutTokenError`, or an error that `providerFailure` explains. */
+  readLogout(token: string): Promise<LogoutClaims>;
   destroy(): Promise<void>;
 }
 
@@ -68,6 +74,9 @@ const authenticateBy =
     authenticate(secret)(server, client, body, headers);
   };
 
+/** A secret as the key would let anyone who knows it sign. */
+const isAsymmetric = (algorithm: string): boolean => /^(?:RS|PS|ES|Ed)/.test(algorithm);
+
 const isTrue = (claim: unknown): boolean => claim === true || claim === 1 || claim === "1" || claim === "true";
 
 export function createOpenIdProvider(
@@ -87,6 +96,9 @@ export function createOpenIdProvider(
     return withLimit(await egress.send(url, { method, headers, body: text, signal: signal ?? null }));
   };
 
+  const sendForKeys: FetchImplementation = async (url, { method, headers, signal }) =>
+    withLimit(await egress.send(url, { method, headers: Object.fromEntries(headers), body: null, signal }));
+
   let known: { readonly configuration: Promise<Configuration>; readonly untilMs: number } | null = null;
   const discover = (): Promise<Configuration> => {
     if (known && known.untilMs > Date.now()) return known.configuration;
@@ -102,6 +114,16 @@ export function createOpenIdProvider(
       if (known === attempt) known = null;
     });
     return configuration;
+  };
+
+  let read: { readonly address: string; readonly keys: JWTVerifyGetKey } | null = null;
+  const keysAt = (address: string | undefined): JWTVerifyGetKey => {
+    if (address === undefined) throw new TypeError("The provider names no address of its keys.");
+    if (read?.address !== address) {
+      const options = { [jwksFetch]: sendForKeys, timeoutDuration: requestSeconds * 1_000 };
+      read = { address, keys: createRemoteJWKSet(new URL(address), options) };
+    }
+    return read.keys;
   };
 
   return {
@@ -137,7 +159,18 @@ export function createOpenIdProvider(
         subject: sub,
         email: typeof claims.email === "string" ? claims.email : null,
         isEmailVerified: isTrue(claims[config.verifiedEmailClaim]),
+        providerSession: typeof idToken.sid === "string" ? idToken.sid : null,
       };
+    },
+    async readLogout(token) {
+      const metadata = (await discover()).serverMetadata();
+      return verifyLogoutToken(token, {
+        issuer: metadata.issuer,
+        clientId: config.clientId,
+        keys: keysAt(metadata.jwks_uri),
+        algorithms: (metadata.id_token_signing_alg_values_supported ?? ["RS256"]).filter(isAsymmetric),
+        clockToleranceSeconds,
+      });
     },
     destroy: () => egress.destroy(),
   };

@@ -10,6 +10,7 @@ import { localPath } from "../http/local-path.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { SecondStep } from "../two-factor/code-routes.ts";
 import { createAttemptCookie } from "./attempt-cookie.ts";
+import { createLogoutRoutes } from "./logout-routes.ts";
 import { callbackPath, createOpenIdProvider, type OpenIdProvider } from "./openid-provider.ts";
 import type { ProviderConfig } from "./provider-config.ts";
 import { providerFailure, type SignInFailure } from "./provider-failure.ts";
@@ -35,6 +36,7 @@ export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
   const { database, sessions, appUrl, denied, startSession, secondStep, stopping, logger } = options;
   const cookie = createAttemptCookie(appUrl, home);
   const limits = createLoginLimits(database, "provider");
+  const logoutRoutes = createLogoutRoutes(database.sql, logger);
   const router = Router();
 
   const refuse = (response: Response, { config }: OpenIdProvider, failure: SignInFailure, next: string): void => {
@@ -81,8 +83,10 @@ export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
       return refuse(response, provider, { status: 403, reason: "suspended", problem }, next);
     }
     await limits.succeed(address, "");
-    if (!config.coversTwoFactor && (await secondStep.begin(response, user, { next: outcome.next, method }))) return;
-    await startSession(request, response, { ...user, method });
+    const firstStep = { method, identity: claims } as const;
+    if (!config.coversTwoFactor && (await secondStep.begin(response, user, { next: outcome.next, ...firstStep })))
+      return;
+    await startSession(request, response, { ...user, ...firstStep });
     response.redirect(303, outcome.next);
   };
 
@@ -91,6 +95,7 @@ export function createSingleSignOnRoutes(options: SingleSignOnOptions): Router {
     stopping?.addEventListener("abort", () => void provider.destroy());
     router.get(`/login/single-sign-on/${config.name}`, begin(provider));
     router.get(callbackPath(config.name), finish(provider));
+    router.use(logoutRoutes(provider));
   }
   return router;
 }

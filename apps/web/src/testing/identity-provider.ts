@@ -17,6 +17,12 @@ export interface IdentityProvider {
   readonly clientSecret: string;
   /** Of the client; more may be added. */
   readonly redirectUris: string[];
+  /** Where the provider sends logout tokens. */
+  logoutUri: string;
+  /** Sends a logout token for a user, and for one of their sessions. Throws unless it is accepted with 200. */
+  logOut(subject: string, session?: string): Promise<void>;
+  /** A logout token with some claims in place of the right ones; undefined: left out. */
+  logoutToken(claims: Readonly<Record<string, unknown>>, signing?: Signing): string;
   /** Users may be added and changed. */
   readonly users: Map<string, ProviderUser>;
   /** Answers in place of the provider, while set. */
@@ -24,6 +30,18 @@ export interface IdentityProvider {
   /** Lets the browser of a user log in at the provider. Resolves to the address to which the provider sends it back. */
   logIn(authorizationUrl: string, name: string): Promise<string>;
   close(): Promise<void>;
+}
+
+/** A function of the library that its types do not have. */
+interface LogoutClient {
+  backchannelLogout(subject: string, session?: string): Promise<void>;
+}
+
+interface Signing {
+  /** In place of the right one. */
+  readonly header?: Readonly<Record<string, unknown>>;
+  /** Signs with a key that the provider does not publish. */
+  readonly isForged?: boolean;
 }
 
 /** In memory. The client is read at each use, because its redirect addresses change. */
@@ -52,13 +70,19 @@ function createAdapter(findClient: () => AdapterPayload): (model: string) => Ada
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const jwk = { ...privateKey.export({ format: "jwk" }), kid: "test", alg: "RS256", use: "sig" };
 
+const foreignKey = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
+
+function jwt(header: object, claims: object, key = privateKey): string {
+  const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
+}
+
 /** The same ID token as by a provider whose clock is off. */
 function shifted(idToken: string, seconds: number): string {
   const [header = "", body = ""] = idToken.split(".");
   const claims = JSON.parse(Buffer.from(body, "base64url").toString());
   const moved = { ...claims, iat: claims.iat + seconds, exp: claims.exp + seconds };
-  const signed = `${header}.${Buffer.from(JSON.stringify(moved)).toString("base64url")}`;
-  return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+  return jwt(JSON.parse(Buffer.from(header, "base64url").toString()), moved);
 }
 
 const page = (content: string): string =>
@@ -95,11 +119,16 @@ export async function startIdentityProvider({
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: [...redirectUris],
+      backchannel_logout_uri: result.logoutUri,
+      backchannel_logout_session_required: true,
     })),
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
     conformIdTokenClaims: isConforming,
     cookies: { keys: [randomBytes(16).toString("hex")] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    // The library's own dispatcher refuses this machine, where the tests receive logout tokens.
+    fetch: (url, options = {}) =>
+      fetch(url, Object.fromEntries(Object.entries(options).filter(([name]) => name !== "dispatcher"))),
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     jwks: { keys: [jwk] },
     ttl: { IdToken: 300, AccessToken: 300, AuthorizationCode: 60, Grant: 600, Interaction: 600, Session: 600 },
@@ -141,6 +170,20 @@ export async function startIdentityProvider({
     redirectUris,
     users,
     answer: null,
+    logoutUri: `${issuer}/nowhere`,
+    async logOut(subject, session) {
+      const client = (await provider.Client.find(clientId)) as unknown as LogoutClient;
+      await client.backchannelLogout(subject, session);
+    },
+    logoutToken(claims, { header = {}, isForged = false } = {}) {
+      const seconds = Math.floor(Date.now() / 1_000);
+      const right = {
+        ...{ iss: issuer, aud: clientId, iat: seconds, exp: seconds + 120, jti: randomBytes(16).toString("hex") },
+        events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+      };
+      const head = { alg: "RS256", kid: "test", typ: "logout+jwt", ...header };
+      return jwt(head, { ...right, ...claims }, isForged ? foreignKey : privateKey);
+    },
     async logIn(authorizationUrl, name) {
       const cookies = new Map<string, string>();
       const call = async (url: string, form?: Record<string, string>): Promise<Response> => {

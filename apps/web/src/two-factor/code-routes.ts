@@ -1,7 +1,12 @@
 import type { Sql } from "@svc/persistence";
-import { createSignInChallenges, findSecondFactor, type SecondFactorRepository } from "@svc/persistence/access";
+import {
+  createSignInChallenges,
+  type FirstStep,
+  findSecondFactor,
+  type SecondFactorRepository,
+} from "@svc/persistence/access";
 import { recordFailedCode } from "@svc/persistence/audit";
-import type { SessionRepository, SignInMethod, UserCredentials } from "@svc/persistence/sessions";
+import type { SessionRepository, UserCredentials } from "@svc/persistence/sessions";
 import { type Request, type Response, Router } from "express";
 import type { LoginLimits } from "../access/login-limits.ts";
 import { createSecretCookie } from "../access/secret-cookie.ts";
@@ -33,7 +38,7 @@ export interface SecondStep {
   begin(
     response: Response,
     user: Pick<UserCredentials, "userId">,
-    signIn: { readonly next: string; readonly method: SignInMethod },
+    signIn: FirstStep & { readonly next: string },
   ): Promise<boolean>;
   /** `/login/code`. */
   readonly router: Router;
@@ -44,10 +49,10 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
   const cookie = createSecretCookie(appUrl, "svc_challenge");
   const challenges = createSignInChallenges(sql);
 
-  const begin: SecondStep["begin"] = async (response, { userId }, { next, method }) => {
+  const begin: SecondStep["begin"] = async (response, { userId }, { next, ...firstStep }) => {
     if (!(await findSecondFactor(sql, userId))?.confirmedAt) return false;
     const { value, sha256 } = cookie.issue();
-    await challenges.create(sha256, userId, method);
+    await challenges.create(sha256, userId, firstStep);
     cookie.write(response, value, challengeMs);
     // No redirect: the path may have the secret of an invitation, which is for neither an address nor the database.
     sendPage(response, 200, codePage(next));
@@ -90,12 +95,12 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
       return sendPage(response, 401, codePage(next, { code: "This code does not match, or was used before." }));
     }
     // Of two requests with right codes one starts a session.
-    const method = await challenges.remove(sha256);
-    const user = method && (await sessions.findCredentialsOf(userId, method));
+    const firstStep = await challenges.remove(sha256);
+    const user = firstStep && (await sessions.findCredentialsOf(userId, firstStep.method));
     if (!user) return startAgain(response);
     await limits.succeed(address, userId);
     cookie.clear(response);
-    await startSession(request, response, { ...user, method });
+    await startSession(request, response, { ...user, ...firstStep });
     response.redirect(303, next);
   };
 

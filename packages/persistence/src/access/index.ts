@@ -14,7 +14,7 @@ export {
   type SecondFactorRepository,
 } from "./second-factor.ts";
 export { createSignInAttempts } from "./sign-in-attempts.ts";
-export { createSignInChallenges } from "./sign-in-challenges.ts";
+export { createSignInChallenges, type FirstStep } from "./sign-in-challenges.ts";
 export {
   askForPasswordReset,
   type ClaimedSignInMail,

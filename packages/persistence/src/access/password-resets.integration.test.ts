@@ -64,9 +64,10 @@ describe("a link for a lost password [issue 17.2.6]", () => {
   test("ends a sign-in that began with the old password, and that of no other user", async () => {
     const [anna, ben] = [await addUser(), await addUser()];
     const challenges = createSignInChallenges(database.sql);
+    const firstStep = { method: "password", identity: null } as const;
     const [hers, his] = [sha256(randomBytes(8)), sha256(randomBytes(8))];
-    await challenges.create(hers, anna.id, "password");
-    await challenges.create(his, ben.id, "password");
+    await challenges.create(hers, anna.id, firstStep);
+    await challenges.create(his, ben.id, firstStep);
     await usePasswordReset(database, hashOf(await createPasswordReset(database.sql, anna.email)), changed);
     expect([await challenges.find(hers), await challenges.find(his)]).toEqual([null, ben.id]);
   });

@@ -1,3 +1,4 @@
+import type { SessionIdentity } from "../sessions/provider-logout.ts";
 import type { SignInMethod } from "../sessions/session-repository.ts";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -10,8 +11,8 @@ const insert: Statement = {
   name: "sign-in-challenges.insert",
   text: `
     WITH over AS (DELETE FROM sign_in_challenges WHERE user_id = $2 AND expires_at <= now())
-    INSERT INTO sign_in_challenges (token_sha256, user_id, expires_at, method)
-    VALUES ($1, $2, now() + $3::int * interval '1 minute', $4)`,
+    INSERT INTO sign_in_challenges (token_sha256, user_id, expires_at, method, issuer, subject, provider_session)
+    VALUES ($1, $2, now() + $3::int * interval '1 minute', $4, $5, $6, $7)`,
 };
 
 const find: Statement = {
@@ -31,24 +32,40 @@ const begin: Statement = {
 
 const remove: Statement = {
   name: "sign-in-challenges.remove",
-  text: "DELETE FROM sign_in_challenges WHERE token_sha256 = $1 RETURNING method",
+  text: `
+    DELETE FROM sign_in_challenges WHERE token_sha256 = $1
+    RETURNING method, issuer, subject, provider_session AS "providerSession"`,
 };
+
+/** How a user signs in; `identity`: null for a password. */
+export interface FirstStep {
+  readonly method: SignInMethod;
+  readonly identity: SessionIdentity | null;
+}
+
+interface RemovedRow {
+  readonly method: SignInMethod;
+  readonly issuer: string | null;
+  readonly subject: string | null;
+  readonly providerSession: string | null;
+}
 
 /** A sign-in whose password was right, or which a provider confirmed. It lasts ten minutes, and five codes. */
 export interface SignInChallenges {
-  create(tokenSha256: Buffer, userId: string, method: SignInMethod): Promise<void>;
+  create(tokenSha256: Buffer, userId: string, firstStep: FirstStep): Promise<void>;
   /** The user. Null when it is unknown or over. */
   find(tokenSha256: Buffer): Promise<string | null>;
   /** Counts an attempt. Null when it is unknown or over. */
   begin(tokenSha256: Buffer): Promise<string | null>;
   /** How the user signs in. Null when it is over: of two concurrent ones with right codes, one starts a session. */
-  remove(tokenSha256: Buffer): Promise<SignInMethod | null>;
+  remove(tokenSha256: Buffer): Promise<FirstStep | null>;
 }
 
 export function createSignInChallenges(sql: Sql): SignInChallenges {
   return {
-    async create(tokenSha256, userId, method) {
-      await sql.execute(insert, [tokenSha256, userId, lastsMinutes, method]);
+    async create(tokenSha256, userId, { method, identity }) {
+      const { issuer = null, subject = null, providerSession = null } = identity ?? {};
+      await sql.execute(insert, [tokenSha256, userId, lastsMinutes, method, issuer, subject, providerSession]);
     },
     async find(tokenSha256) {
       return (await sql.rows<{ userId: string }>(find, [tokenSha256, attemptsMax]))[0]?.userId ?? null;
@@ -57,7 +74,10 @@ export function createSignInChallenges(sql: Sql): SignInChallenges {
       return (await sql.rows<{ userId: string }>(begin, [tokenSha256, attemptsMax]))[0]?.userId ?? null;
     },
     async remove(tokenSha256) {
-      return (await sql.rows<{ method: SignInMethod }>(remove, [tokenSha256]))[0]?.method ?? null;
+      const [removed] = await sql.rows<RemovedRow>(remove, [tokenSha256]);
+      if (!removed) return null;
+      const { method, issuer, subject, providerSession } = removed;
+      return { method, identity: issuer === null || subject === null ? null : { issuer, subject, providerSession } };
     },
   };
 }

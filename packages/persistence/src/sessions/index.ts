@@ -1,4 +1,5 @@
 export { hashPassword, verifyPassword } from "./password.ts";
+export { endSessionsByProvider, type SessionIdentity } from "./provider-logout.ts";
 export {
   createSessionRepository,
   type OpenSession,

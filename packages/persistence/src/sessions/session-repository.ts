@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import { type DisplayPreferences, type MemberRole, readPreferences } from "@svc/domain/members";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenOwner } from "../tokens/token-repository.ts";
+import type { SessionIdentity } from "./provider-logout.ts";
 
 /** "operator_link": by a password that the operator let an owner choose, where single sign-on is required. */
 type PasswordMethod = "password" | "operator_link";
@@ -54,6 +55,8 @@ export interface NewSession {
   readonly userAgent?: string | null;
   /** Default: "password". */
   readonly method?: SignInMethod;
+  /** Of a sign-in by a provider. */
+  readonly identity?: SessionIdentity | null;
 }
 
 export interface AccountSwitch {
@@ -121,8 +124,9 @@ const insert: Statement = {
   text: `
     WITH over AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at <= $4::timestamptz)
     INSERT INTO user_sessions
-      (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
-    VALUES ($1, $2, $3, $4, $5, $6, $4, $7)`,
+      (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method,
+        issuer, subject, provider_session)
+    VALUES ($1, $2, $3, $4, $5, $6, $4, $7, $8, $9, $10)`,
 };
 
 /**
@@ -181,11 +185,13 @@ const switchAccount: Statement = {
     former AS (
       UPDATE user_sessions s SET revoked_at = $5 FROM target a
       WHERE s.token_sha256 = $1 AND s.user_id = $2 AND ${isOpen("s", "$5::timestamptz")} AND ${switchFits}
-      RETURNING a.account_id, s.created_at, s.expires_at, s.user_agent,
+      RETURNING a.account_id, s.created_at, s.expires_at, s.user_agent, s.issuer, s.subject, s.provider_session,
         CASE s.method WHEN 'operator_link' THEN 'password' ELSE s.method END AS method)
     INSERT INTO user_sessions
-      (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method)
-    SELECT $3, $2, account_id, created_at, expires_at, user_agent, $5::timestamptz, method FROM former
+      (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at, method,
+        issuer, subject, provider_session)
+    SELECT $3, $2, account_id, created_at, expires_at, user_agent, $5::timestamptz, method,
+      issuer, subject, provider_session FROM former
     RETURNING expires_at AS "expiresAt"`,
 };
 
@@ -248,8 +254,11 @@ export function createSessionRepository(sql: Sql): SessionRepository {
     async findCredentialsOf(userId, method) {
       return (await sql.rows<UserCredentials>(credentialsById, [userId, method]))[0] ?? null;
     },
-    async create({ tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null, method = "password" }) {
-      await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent, method]);
+    async create(session) {
+      const { tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null, method = "password" } = session;
+      const { issuer = null, subject = null, providerSession = null } = session.identity ?? {};
+      const values = [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent, method];
+      await sql.execute(insert, [...values, issuer, subject, providerSession]);
     },
     async findOwner(tokenSha256, now) {
       const [row] = await sql.rows<OwnerRow>(findOwner, [tokenSha256, now]);

@@ -138,6 +138,7 @@ test("have no access to tokens, sessions, members, users and accounts", async ()
     "recovery_codes",
     "sign_in_attempts",
     "sign_in_challenges",
+    "used_logout_tokens",
     "accounts",
   ]) {
     for (const statement of [`TABLE ${table}`, `DELETE FROM ${table}`]) {

@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { appUrl, cookieOf, known, open, session, signIn, startSignInWorld, world } from "../testing/sign-in-world.ts";
+import type { TestAccount } from "../testing/start-test-web.ts";
+
+startSignInWorld();
+
+const path = "/login/single-sign-on/harbour/logout";
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
+
+let member: TestAccount;
+let subject: string;
+
+beforeEach(async () => {
+  member = await world.app.addMember(world.account, "operator");
+  known("anna", member);
+  subject = world.provider.users.get("anna")?.subject ?? "";
+  world.provider.logoutUri = `${world.app.url}${path}`;
+});
+
+const post = (token: string, to = path) => world.app.request(to, { form: { logout_token: token } });
+const logged = (event: string) =>
+  world.app
+    .log()
+    .split("\n")
+    .filter((line) => line.includes(`"${event}"`))
+    .map((line) => JSON.parse(line));
+const providerSessions = async () =>
+  (
+    await world.app.database.prisma.userSession.findMany({
+      where: { userId: member.userId, revokedAt: null },
+      orderBy: { createdAt: "asc" },
+    })
+  ).map(({ providerSession }) => providerSession);
+
+describe("[issue 17] a provider ends sessions by back-channel logout", () => {
+  test("of one of its sessions, and no other session of the user", async () => {
+    const [first, second] = [session(await signIn("anna")), session(await signIn("anna"))];
+    const [one] = await providerSessions();
+    expect(one).toMatch(/^[\w-]{20,}$/);
+    await world.provider.logOut(subject, one ?? "");
+    expect([await open(first), await open(second)]).toEqual([302, 200]);
+    expect(logged("single_sign_on.logged_out")).toMatchObject([{ provider: "harbour", sessions: 1 }]);
+  });
+
+  test("of a user, with each session that began there, but not those by password or of other users", async () => {
+    const byPassword = await world.app.logIn(member);
+    const [first, second] = [session(await signIn("anna")), session(await signIn("anna", "trusted"))];
+    const other = await world.app.addMember(world.account, "operator");
+    known("ben", other);
+    const ofOther = session(await signIn("ben"));
+    const answer = await post(world.provider.logoutToken({ sub: subject }));
+    expect([answer.status, await answer.text(), answer.headers.get("cache-control")]).toEqual([200, "", "no-store"]);
+    expect(await Promise.all([first, second, byPassword, ofOther].map((cookie) => open(cookie)))).toEqual([
+      302, 302, 200, 200,
+    ]);
+  });
+
+  test("also in the account to which the user switched", async () => {
+    const second = await world.app.addAccount();
+    await world.app.database.prisma.membership.create({
+      data: { userId: member.userId, accountId: second.id, role: "viewer" },
+    });
+    const cookie = session(await signIn("anna"));
+    const switched = await world.app.request("/account/accounts/switch", {
+      form: { account: second.id },
+      headers: { cookie, origin: appUrl },
+    });
+    const after = session(switched);
+    expect([switched.status, await open(after)]).toEqual([303, 200]);
+    await post(world.provider.logoutToken({ sub: subject }));
+    expect(await open(after)).toBe(302);
+  });
+
+  test("also of a sign-in that waits for the code of the second factor", async () => {
+    await world.app.database.prisma.userTotp.create({
+      data: {
+        userId: member.userId,
+        sealedSecret: Buffer.from("sealed"),
+        createdAt: new Date(),
+        confirmedAt: new Date(),
+      },
+    });
+    const waiting = cookieOf(await signIn("anna"), "svc_challenge");
+    const ask = async () =>
+      (await world.app.request("/login/code", { headers: { cookie: waiting } })).headers.get("location");
+    expect(await ask()).toBeNull();
+    await post(world.provider.logoutToken({ sub: subject }));
+    expect(await ask()).toBe("/login?done=challenge");
+  });
+
+  test("of a session whose provider did not name it, by the user", async () => {
+    const cookie = session(await signIn("anna"));
+    await world.app.database.prisma.userSession.updateMany({
+      where: { userId: member.userId },
+      data: { providerSession: null },
+    });
+    expect((await post(world.provider.logoutToken({ sid: "another" }))).status).toBe(200);
+    expect(await open(cookie)).toBe(200);
+    expect((await post(world.provider.logoutToken({ sub: subject, sid: "another" }))).status).toBe(200);
+    expect(await open(cookie)).toBe(302);
+  });
+
+  test("of an unknown user or session: nothing, with the same answer", async () => {
+    const cookie = session(await signIn("anna"));
+    for (const claims of [{ sub: "unknown" }, { sid: "unknown" }, { sub: "unknown", sid: "unknown" }]) {
+      const answer = await post(world.provider.logoutToken(claims));
+      expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    }
+    expect(await open(cookie)).toBe(200);
+  });
+});
+
+describe("a logout token is refused, and ends nothing", () => {
+  const seconds = Math.floor(Date.now() / 1_000);
+  interface Wrong {
+    readonly claims?: object;
+    readonly header?: Readonly<Record<string, unknown>>;
+    readonly isForged?: boolean;
+  }
+  const wrong: readonly [what: string, reason: string, wrong: Wrong][] = [
+    ["of another issuer", "claim_iss", { claims: { iss: "https://evil.example" } }],
+    ["for another client", "claim_aud", { claims: { aud: "another-client" } }],
+    ["without an audience", "claim_aud", { claims: { aud: undefined } }],
+    ["that is expired", "claim_exp", { claims: { iat: seconds - 300, exp: seconds - 120 } }],
+    ["without an expiry", "claim_exp", { claims: { exp: undefined } }],
+    ["of an hour ago, that lasts for a day", "claim_iat", { claims: { iat: seconds - 3_600, exp: seconds + 80_000 } }],
+    ["of the future", "claim_iat", { claims: { iat: seconds + 600, exp: seconds + 900 } }],
+    ["without a time of issue", "claim_iat", { claims: { iat: undefined } }],
+    ["without an identifier", "claim_jti", { claims: { jti: undefined } }],
+    ["without events", "claim_events", { claims: { events: undefined } }],
+    ["with another event", "claim_events", { claims: { events: { "https://example.test/other": {} } } }],
+    ["with an event that is no object", "claim_events", { claims: { events: { [logoutEvent]: true } } }],
+    ["with a nonce, as an ID token has", "claim_nonce", { claims: { nonce: "of-a-sign-in" } }],
+    ["without user and session", "claim_sub", { claims: { sub: undefined } }],
+    ["with a user that is no text", "claim_sub", { claims: { sub: 7 } }],
+    ["signed with another key", "jws_signature_verification_failed", { isForged: true }],
+    ["with the identifier of an unknown key", "jwks_no_matching_key", { header: { kid: "unknown" } }],
+    ["without a signature", "jose_alg_not_allowed", { header: { alg: "none" } }],
+    ["signed with a secret", "jose_alg_not_allowed", { header: { alg: "HS256" } }],
+  ];
+
+  test.each(wrong)("%s", async (_what, reason, { claims, ...signing }) => {
+    const cookie = session(await signIn("anna"));
+    const answer = await post(world.provider.logoutToken({ sub: subject, ...claims }, signing));
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: "invalid_request", error_description: `The logout token is not valid: ${reason}.` },
+    ]);
+    expect(logged("single_sign_on.logout_failed")).toMatchObject([{ provider: "harbour", reason }]);
+    expect(await open(cookie)).toBe(200);
+  });
+
+  test("that was used before, also through another provider of the same issuer", async () => {
+    const token = world.provider.logoutToken({ sub: subject });
+    expect((await post(token)).status).toBe(200);
+    const cookie = session(await signIn("anna"));
+    for (const to of [path, "/login/single-sign-on/trusted/logout"]) {
+      const answer = await post(token, to);
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("used_before")]);
+    }
+    expect(await open(cookie)).toBe(200);
+  });
+
+  test("an ID token, a text that is no token, a missing one, and none of a browser's other forms", async () => {
+    const idToken = world.provider.logoutToken({ sub: subject, nonce: "n", events: undefined, jti: undefined });
+    for (const token of [idToken, "no token", "a.b.c", ""]) expect((await post(token)).status).toBe(400);
+    expect((await world.app.request(path, { form: {} })).status).toBe(400);
+    expect((await world.app.request(path)).status).toBe(404);
+    expect((await world.app.request("/login/single-sign-on/unknown/logout", { form: {} })).status).toBe(404);
+    for (const token of [idToken]) expect(world.app.log()).not.toContain(token);
+  });
+
+  test("while the keys of the provider cannot be read; it is accepted once they can", async () => {
+    const cookie = session(await signIn("anna"));
+    const token = world.provider.logoutToken({ sub: subject });
+    world.provider.answer = (_request, response) => void response.writeHead(503).end();
+    const answer = await post(token);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("cannot be read")]);
+    expect(await open(cookie)).toBe(200);
+    world.provider.answer = null;
+    expect((await post(token)).status).toBe(200);
+    expect(await open(cookie)).toBe(302);
+  });
+});
