@@ -97,7 +97,10 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     await database.prisma.userIdentity.create({
       data: { issuer: "https://id.example", subject: "1", userId: user.id, createdAt: new Date() },
     });
+    await database.prisma.user.update({ where: { id: user.id }, data: { emailProvenAt: new Date() } });
     const unlinked = await run(["users", "reset", email, "--identities"]);
+    const { emailProvenAt } = await database.prisma.user.findUniqueOrThrow({ where: { id: user.id } });
+    expect(emailProvenAt).toBeNull();
     expect([unlinked.code, unlinked.stderr]).toEqual([0, `The next sign-in by a provider links ${email}.\n`]);
     expect((await run(["users", "reset", email, "--identities"])).stderr).toContain("There was no provider");
     expect((await run(["users", "reset", "unknown@example.com", "--identities"])).code).toBe(4);

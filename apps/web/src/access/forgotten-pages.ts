@@ -70,6 +70,10 @@ export function resetPage(email: string, action: string, problems: Problems = {}
       <form method="post" action="${action}">
         <input type="hidden" name="username" value="${email}" autocomplete="username">
         ${newPasswordFields(problems)}
+        <label class="choice"><input type="checkbox" name="revoke" value="yes">
+          <span>Also revoke my access elsewhere
+            <span class="muted">API tokens that I created, connected applications and calendar addresses. Choose this if
+              someone else may have known the password.</span></span></label>
         <button>Change password</button>
       </form>`,
   );

@@ -72,10 +72,17 @@ export function createForgottenRoutes(options: ForgottenOptions): Router {
     const hash = hashOf(request);
     const email = hash && (await findPasswordReset(database.sql, hash));
     if (!hash || !email) return sendPage(response, 404, resetOverPage());
-    const { password, problems } = readNewPassword(formValues(request), email);
+    const form = formValues(request);
+    const { password, problems } = readNewPassword(form, email);
     if (Object.keys(problems).length > 0) return sendPage(response, 422, resetPage(email, request.path, problems));
     const passwordHash = await hashPassword(password);
-    if (!(await usePasswordReset(database, hash, { passwordHash, sendsMail }))) {
+    if (
+      !(await usePasswordReset(database, hash, {
+        passwordHash,
+        sendsMail,
+        endsLastingAccess: form.text("revoke") !== "",
+      }))
+    ) {
       return sendPage(response, 404, resetOverPage());
     }
     await loginLimits.succeed(request.ip ?? "", email);

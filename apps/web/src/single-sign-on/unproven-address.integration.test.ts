@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { createPasswordReset } from "@svc/persistence/access";
 import { createInvitationRepository, makeInvitation } from "@svc/persistence/members";
 import {
   actions,
@@ -117,5 +118,44 @@ test("a user with a proven address keeps password and access at the first sign-i
     recoveryCodes: 1,
     challenges: 1,
     resets: 1,
+  });
+});
+
+describe("a mailed link for a new password", () => {
+  const reset = async (email: string, form: Readonly<Record<string, string>> = {}) => {
+    const link = await createPasswordReset(world.app.database.sql, email);
+    const fields = { password: "another harbour lamp", again: "another harbour lamp", ...form };
+    const answer = await world.app.request(link?.path ?? "", { form: fields, headers: { origin: appUrl } });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?done=reset"]);
+  };
+  const lasting = async ({ userId }: { userId: string }) => {
+    const { tokens, applications, calendars, totp } = await countAccess(userId);
+    return { tokens, applications, calendars, totp };
+  };
+  const all = { tokens: 2, applications: 2, calendars: 1, totp: 1 };
+  const none = { tokens: 0, applications: 0, calendars: 0, totp: 1 };
+
+  test("ends the lasting access of a user whose address was not proven, once, but no second factor", async () => {
+    const { prisma } = world.app.database;
+    const member = await world.app.addMember(world.account, "developer");
+    await prisma.user.update({ where: { id: member.userId }, data: { emailProvenAt: null } });
+    await addAccess(member.userId);
+    const other = await world.app.addMember(world.account, "developer");
+    await addAccess(other.userId);
+    await reset(member.email);
+    expect([await lasting(member), await lasting(other)]).toEqual([none, all]);
+    const recorded = (await actions(world.account)).filter(({ actorName }) => actorName === member.email);
+    for (const action of ["user.password_changed", "api_token.revoked", "calendar_feed.deleted"]) {
+      expect(recorded.map((event) => event.action)).toContain(action);
+    }
+  });
+
+  test("keeps that of a user with a proven address, unless the user wants it to end", async () => {
+    const member = await world.app.addMember(world.account, "developer");
+    await addAccess(member.userId);
+    await reset(member.email);
+    expect(await lasting(member)).toEqual(all);
+    await reset(member.email, { revoke: "yes" });
+    expect(await lasting(member)).toEqual(none);
   });
 });

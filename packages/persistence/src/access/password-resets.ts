@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { endLastingAccess } from "./lasting-access.ts";
 import { enqueue } from "./sign-in-mails.ts";
 
 export const passwordResetMinutes = 30;
@@ -47,12 +48,14 @@ const take: Statement = {
   name: "password-resets.take",
   text: `
     DELETE FROM password_resets WHERE token_sha256 = $1 AND expires_at > now()
-    RETURNING user_id AS "userId", by_operator AS "byOperator"`,
+    RETURNING user_id AS "userId", by_operator AS "byOperator",
+      set_config('svc.actor', 'user:' || user_id, true) AS actor`,
 };
 
 /**
  * One statement, so that no session, begun sign-in or link of the old password outlives it. Who used a mailed link ($4)
- * reads the mails of the address. With the password that was chosen by the operator's link, and no other, an owner may
+ * reads the mails of the address. If that was not proven before, what gives lasting access may be of a stranger, who
+ * opened the invitation first, and ends; otherwise only if the user wants it ($6). With the password that was chosen by the operator's link, and no other, an owner may
  * sign in for an hour also where single sign-on is required.
  */
 const replace: Statement = {
@@ -62,7 +65,9 @@ const replace: Statement = {
       UPDATE users SET password_hash = $2,
         email_proven_at = CASE WHEN $4 = 'mailed' THEN now() ELSE email_proven_at END,
         password_allowed_until = CASE WHEN $4 = 'operator' THEN now() + $5::int * interval '1 minute' END
-      WHERE id = $1 RETURNING id, email),
+      WHERE id = $1 RETURNING id, email, old.email_proven_at IS NULL AS was_unproven),
+    exposed AS (SELECT id FROM changed WHERE $6::boolean OR was_unproven AND $4 = 'mailed'),
+    ${endLastingAccess("exposed")},
     ended AS (
       UPDATE user_sessions s SET revoked_at = now() FROM changed
       WHERE s.user_id = changed.id AND s.revoked_at IS NULL AND s.token_sha256 IS DISTINCT FROM $3::bytea),
@@ -93,6 +98,8 @@ interface NewPassword {
   readonly keptSession: Buffer | null;
   /** Whether the service sends e-mail, and notifies the user. */
   readonly sendsMail: boolean;
+  /** Whether API tokens, calendars and connected applications end, too. Default: false. */
+  readonly endsLastingAccess?: boolean;
 }
 
 /** Replaces a user's password, ends sessions and open links, and notifies the user by mail. */
@@ -107,28 +114,29 @@ export async function replacePassword(
 async function replaceWithin(
   sql: Sql,
   userId: string,
-  { passwordHash, keptSession, sendsMail }: NewPassword,
+  { passwordHash, keptSession, sendsMail, endsLastingAccess = false }: NewPassword,
   link: UsedLink,
 ): Promise<string | null> {
-  const values = [userId, passwordHash, keptSession, link, passwordAllowedMinutes];
+  const values = [userId, passwordHash, keptSession, link, passwordAllowedMinutes, endsLastingAccess];
   const [user] = await sql.rows<{ email: string }>(replace, values);
   if (user && sendsMail) await enqueue(sql, user.email, "password_changed");
   return user?.email ?? null;
 }
 
 /**
- * Replaces the password by a link and ends all sessions of the user. Of two concurrent uses one succeeds.
+ * Replaces the password by a link and ends all sessions of the user; lasting access on demand, and always with the first
+ * mailed link to an address that was not proven. Of two concurrent uses one succeeds.
  * @returns the address of the user; null, without a change, for a link that `findPasswordReset` does not find.
  */
 export function usePasswordReset(
   database: Pick<Database, "transaction">,
   tokenSha256: Buffer,
-  { passwordHash, sendsMail }: Pick<NewPassword, "passwordHash" | "sendsMail">,
+  change: Omit<NewPassword, "keptSession">,
 ): Promise<string | null> {
   return database.transaction(async (sql) => {
     const [reset] = await sql.rows<{ userId: string; byOperator: boolean }>(take, [tokenSha256]);
     if (!reset) return null;
-    const password = { passwordHash, keptSession: null, sendsMail };
+    const password = { ...change, keptSession: null };
     return replaceWithin(sql, reset.userId, password, reset.byOperator ? "operator" : "mailed");
   });
 }

@@ -2,6 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { endLastingAccess } from "./lasting-access.ts";
 
 /** A user as an OpenID Connect provider knows them. */
 export interface UserIdentity {
@@ -54,14 +55,7 @@ const link: Statement = {
     begun AS (DELETE FROM sign_in_challenges c USING proven WHERE c.user_id = proven.id),
     withdrawn AS (DELETE FROM password_resets r USING proven WHERE r.user_id = proven.id),
     totp AS (DELETE FROM user_totp t USING proven WHERE t.user_id = proven.id),
-    calendars AS (DELETE FROM calendar_feeds f USING proven WHERE f.user_id = proven.id),
-    revoked AS (
-      UPDATE api_tokens t SET revoked_at = now() FROM proven
-      WHERE t.created_by_user_id = proven.id AND t.revoked_at IS NULL),
-    disconnected AS (
-      DELETE FROM oauth_records r USING oauth_records g, proven
-      WHERE g.model = 'Grant' AND r.grant_id = g.grant_id
-        AND split_part(g.payload ->> 'accountId', ':', 2) = proven.id::text)
+    ${endLastingAccess("proven")}
     SELECT linked.user_id AS "userId" FROM users u LEFT JOIN linked ON linked.user_id = u.id
     WHERE lower(u.email) = lower($3)`,
 };
@@ -99,10 +93,12 @@ const insertUnknown: Statement = {
     RETURNING user_id AS "userId"`,
 };
 
+/** The address may have a new holder, so nothing shows any more that it is the user's. */
 const removeByEmail: Statement = {
   name: "user-identities.remove-by-email",
   text: `
     WITH found AS (SELECT id, email FROM users WHERE lower(email) = lower($1)),
+    unproven AS (UPDATE users u SET email_proven_at = NULL FROM found WHERE u.id = found.id),
     removed AS (DELETE FROM user_identities i USING found WHERE i.user_id = found.id RETURNING i.issuer)
     SELECT found.email, (SELECT count(*)::int FROM removed) AS removed FROM found`,
 };
@@ -150,7 +146,10 @@ export function joinByIdentity(
   });
 }
 
-/** For the operator: the next sign-in of the user by a provider links them again. Null when no user has the address. */
+/**
+ * For the operator: the next sign-in of the user by a provider links them again, and as a user whose address is not
+ * proven. Null when no user has the address.
+ */
 export async function unlinkIdentities(
   sql: Sql,
   email: string,
