@@ -51,12 +51,16 @@ function estimates(
   derived: DerivedShipment,
 ): readonly Announcement[] {
   const numbers = derived.containers.map(({ number }) => number);
+  const ownEta = new Map(derived.containers.map(({ number, attributes }) => [number, attributes.podEtaAt?.value]));
   const forAll = (event: ContainerEstimate, estimatedAt: Instant | null): Announcement[] =>
     estimatedAt === null ? [] : numbers.map((number) => containerEstimate(number, event, estimatedAt));
   return [
     ...forAll("vessel_departed", polEtdAt),
     ...(podEtaAt === null ? [] : [{ kind: "shipment_estimate", estimatedAt: podEtaAt } as const]),
-    ...forAll("vessel_arrived", podEtaAt),
+    // A container that arrives separately has an ETA of its own.
+    ...(podEtaAt === null
+      ? []
+      : numbers.map((number) => containerEstimate(number, "vessel_arrived", ownEta.get(number) ?? podEtaAt))),
     ...numbers.flatMap((number) => {
       const estimatedAt = indEtaAt.get(number);
       return estimatedAt === undefined ? [] : [containerEstimate(number, "arrived_at_inland_destination", estimatedAt)];
