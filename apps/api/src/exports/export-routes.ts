@@ -27,6 +27,7 @@ import {
   shipmentSortKeys,
   withCanonicalScacs,
 } from "../overviews/overview-parameters.ts";
+import { shipmentEmissions } from "./shipment-emissions.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -152,11 +153,19 @@ const exportShipmentOverviews = defineRoute({
     const { format, sort, ...given } = parameters;
     const { filters } = await findShipments(given, services, accountId);
     const order = orderOf(sort ?? "-created_at");
-    const rows = rowsOf(
-      services.shipmentOverviews.batches(accountId, filters, order, services.clock.now()),
-      (overview) => ({ id: overview.id, ...shipmentOverviewResource(overview).attributes }),
-    );
-    return rowsReply({ name: "shipments", schema: ShipmentOverviewExportRow, rows, format, mediaType });
+    const batches = services.shipmentOverviews.batches(accountId, filters, order, services.clock.now());
+    async function* rows() {
+      const emissions = await shipmentEmissions(services, accountId);
+      for await (const overviews of batches) {
+        const emissionsOf = await emissions(overviews.map(({ id }) => id));
+        yield overviews.map((overview) => ({
+          id: overview.id,
+          ...shipmentOverviewResource(overview).attributes,
+          ...emissionsOf(overview.id),
+        }));
+      }
+    }
+    return rowsReply({ name: "shipments", schema: ShipmentOverviewExportRow, rows: rows(), format, mediaType });
   },
 });
 

@@ -15,7 +15,7 @@ import {
   wireShipment,
   wireTerminal,
 } from "@svc/sdk/testing";
-import { wireContainerOverview, wireFreshness, wireShipmentOverview } from "./fake-overviews.ts";
+import { wireContainerOverview, wireEmissions, wireFreshness, wireShipmentOverview } from "./fake-overviews.ts";
 
 export { containerId, shipmentId };
 
@@ -247,6 +247,8 @@ function answer(request: ReceivedRequest, number: string): WireBehaviour {
     case "GET containers id transport_events":
       if (id !== containerId) return refused(404, "not_found");
       return pageOf([event(2, "vessel_departed"), event(1, "vessel_loaded"), event(0, "full_in")], 3, related);
+    case "GET containers id emissions":
+      return { body: { data: wireEmissions(number) } };
     case "GET containers id map_geojson":
       return { body: { type: "FeatureCollection", features: [] } };
     case "GET containers id route":

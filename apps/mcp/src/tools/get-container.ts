@@ -47,6 +47,7 @@ const output = z.object({
   carrier_last_answered_at: text,
   pod_terminal: facts.optional(),
   demurrage: z.array(facts).optional().describe("what the account's own rules charge, one for each kind"),
+  emissions: z.array(facts).optional().describe("grams of CO2 equivalent: the totals, then each leg"),
   transport_events: z.array(facts).optional(),
   events_total: z.number().optional(),
   next_page: z.number().optional().describe("of what include names"),
@@ -56,7 +57,7 @@ const output = z.object({
 
 const includes = [
   ...(["shipment", "pod_terminal", "transport_events", "eta_history", "provenance"] as const),
-  ...(["exceptions", "demurrage"] as const),
+  ...(["exceptions", "demurrage", "emissions"] as const),
 ] as const;
 type Include = (typeof includes)[number];
 
@@ -115,6 +116,24 @@ async function demurrageOf(id: string, { client }: Caller) {
   return { content: { demurrage }, hasNext: false };
 }
 
+/** Totals by sea, then each leg with how its figure came about. */
+async function emissionsOf(id: string, { client }: Caller) {
+  const { totals, legs } = (await client.containers.emissions(id)).data.attributes;
+  const gramsOf = (grams: number | null) => (grams === null ? undefined : String(grams));
+  const emissions = [
+    ...totals.map(({ energy_scope, grams, unknown_reason }) => ({
+      ...{ of: "all legs by sea", energy_scope, grams: gramsOf(grams), unknown_reason },
+    })),
+    ...legs.flatMap(({ from, to, mode, emissions: figures }) =>
+      figures.map(({ energy_scope, grams, explanation }) => ({
+        ...{ of: `${from.locode ?? from.name} to ${to.locode ?? to.name}, ${mode}`, energy_scope },
+        ...{ grams: gramsOf(grams), explanation },
+      })),
+    ),
+  ];
+  return { content: { emissions }, hasNext: false };
+}
+
 function nextStep(include: readonly Include[], nextPage: number | undefined): string {
   if (nextPage !== undefined) return `There is more of what include names: page=${nextPage}.`;
   return include.includes("transport_events") ? "" : "Its history: include=transport_events.";
@@ -125,7 +144,7 @@ export const getContainer = defineTool({
   title: "Get container",
   description:
     "Returns one container by number: status, last event and place, arrival, last free day, holds, fees, freshness and times; " +
-    "include adds events, exceptions, demurrage by own rules, how its ETA changed and who reported what. Ready for pickup: available_for_pickup is true and no " +
+    "include adds events, exceptions, demurrage by own rules, CO2 emissions, how its ETA changed and who reported what. Ready for pickup: available_for_pickup is true and no " +
     "hold has status hold.",
   input: z.strictObject({
     id: containerId,
@@ -150,6 +169,7 @@ export const getContainer = defineTool({
       wants("provenance") ? provenanceOf("containers", id, input.page, caller) : undefined,
       wants("exceptions") ? exceptionsOf({ container: id }, input.page, caller) : undefined,
       wants("demurrage") ? demurrageOf(id, caller) : undefined,
+      wants("emissions") ? emissionsOf(id, caller) : undefined,
     ]);
     const { content: asked, nextPage } = joinParts(parts, input.page);
     const [overview] = overviews.data;

@@ -40,6 +40,21 @@ describe("reading one record", () => {
     expect(all.content.transport_events[0]).toMatchObject({ event: "full_in" });
   });
 
+  test("get_container has the emissions in total and of each leg, or why they are unknown", async () => {
+    const { content } = await tools.call("get_container", { id: containerId, include: ["emissions"] });
+    expect(content.emissions).toEqual([
+      { of: "all legs by sea", energy_scope: "well_to_wake", unknown_reason: "leg_missing" },
+      {
+        ...{ of: "CNSHA to USLAX, sea", energy_scope: "well_to_wake" },
+        explanation: expect.stringContaining("no emission factor of the account"),
+      },
+      {
+        ...{ of: "USLAX to Chicago, inland", energy_scope: "well_to_wake" },
+        explanation: expect.stringContaining("legs over land are not covered"),
+      },
+    ]);
+  });
+
   test("a number or a reference does wherever an id does", async () => {
     for (const id of ["MSKU0000006", "msku 000000-6"]) {
       expect((await tools.call("get_container", { id })).content.container.id).toBe(containerId);

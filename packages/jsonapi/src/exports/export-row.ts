@@ -1,4 +1,5 @@
 import type { Container } from "@svc/domain/containers";
+import { totalReasons } from "@svc/domain/emissions";
 import type { Shipment } from "@svc/domain/shipments";
 import type { ListedTransportEvent } from "@svc/domain/transport-events";
 import { z } from "zod";
@@ -71,9 +72,20 @@ export const TransportEventExportRow = z
   })
   .meta({ id: "TransportEventExportRow" });
 
+const unknownEmissions = [...totalReasons, "containers_missing", "no_factor"] as const;
+
 /** One row per record of the lists of overviews. */
 export const ShipmentOverviewExportRow = z
-  .object({ id, ...ShipmentOverviewResource.shape.attributes.shape })
+  .object({
+    id,
+    ...ShipmentOverviewResource.shape.attributes.shape,
+    emissions_grams: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Grams of CO2 equivalent, well-to-wake, of all containers. Null: unknown, for the reason given."),
+    emissions_unknown_reason: z.enum(unknownEmissions).nullable(),
+  })
   .meta({ id: "ShipmentOverviewExportRow" });
 export const ContainerOverviewExportRow = z
   .object({ id, ...ContainerOverviewResource.shape.attributes.shape })

@@ -3,7 +3,7 @@ import type { RouteRecords } from "@svc/domain/container-route";
 import type { AccountSql, Sql } from "../sql.ts";
 import { findContainerOfVoyage, type VesselVoyage } from "./container-of-voyage.ts";
 import { readRouteRecords } from "./route-records.ts";
-import { type ContainerRouteSource, readRouteSource } from "./route-source-reader.ts";
+import { type ContainerRouteSource, readRouteSource, readRouteSources } from "./route-source-reader.ts";
 
 export interface ContainerRouteReader {
   /**
@@ -16,6 +16,11 @@ export interface ContainerRouteReader {
     /** As known then. */
     asOf?: Instant,
   ): Promise<{ readonly source: ContainerRouteSource; readonly records: RouteRecords } | null>;
+  /** The same for all containers of shipments, with two statements for all of them. */
+  findOfShipments(
+    accountId: string,
+    shipmentIds: readonly string[],
+  ): Promise<{ readonly sources: readonly ContainerRouteSource[]; readonly records: RouteRecords }>;
   /** The container of the account that represents a vessel's voyage best; null when none travels on it. */
   findContainerOfVoyage(accountId: string, voyage: VesselVoyage, now: Instant): Promise<string | null>;
 }
@@ -26,6 +31,11 @@ export function createContainerRouteReader(sql: AccountSql, shared: Sql): Contai
     async find(accountId, containerId, asOf) {
       const source = await readRouteSource(sql, accountId, containerId, asOf);
       return source && { source, records: await readRouteRecords(shared, source.observations) };
+    },
+    async findOfShipments(accountId, shipmentIds) {
+      const sources = await readRouteSources(sql, accountId, shipmentIds);
+      const observations = sources.flatMap((source) => source.observations);
+      return { sources, records: await readRouteRecords(shared, observations) };
     },
     findContainerOfVoyage: (accountId, voyage, now) => findContainerOfVoyage(sql, accountId, voyage, now),
   };
