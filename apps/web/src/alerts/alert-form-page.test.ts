@@ -17,7 +17,7 @@ test("[issue 17] e-mail is offered only where it is sent or kept, and the page s
   expect(words(receiverOf("sent"))).toContain("anna@example.com by e-mail A Slack channel");
   expect(words(receiverOf("kept"))).toContain("anna@example.com by e-mail, which this installation keeps A Slack");
   expect(receiverOf("none")).not.toContain('value="email"');
-  expect(words(receiverOf("none"))).toContain("This installation sends no mail.");
+  expect(words(receiverOf("none"))).toContain("This installation does not send email.");
 });
 
 test("[issue 17] the list of alerts says where mails are that are not sent", () => {

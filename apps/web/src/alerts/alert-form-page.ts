@@ -49,7 +49,7 @@ function receiver({ caller, id, form, mail, problems = {} }: AlertFormPageOption
   if (!isOwner) return html`<p>Sent by e-mail to ${caller.user.email}.${kept}</p>${fieldProblem(problems, "channel")}`;
   const way = { sent: "by e-mail", kept: "by e-mail, which this installation keeps", none: "" }[mail];
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
-  const noMail = html`<p class="muted">This installation sends no mail.</p>`;
+  const noMail = html`<p class="muted">This installation does not send email.</p>`;
   return html`
     <fieldset>
       <legend>Send it to</legend>

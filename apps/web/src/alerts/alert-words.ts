@@ -24,8 +24,8 @@ export type MailDelivery = "sent" | "kept" | "none";
 export const mailNote = (mail: MailDelivery): Html | null => {
   if (mail === "sent") return null;
   return mail === "kept"
-    ? html`<p>This installation sends no mail: it keeps them. <a href="/account/mail">Read the mails to you</a></p>`
-    : html`<p>This installation sends no mail, because its operator has not set <code>SVC_SMTP_URL</code> and
+    ? html`<p>This installation does not send email. It keeps your emails under <a href="/account/mail">Mail</a>.</p>`
+    : html`<p>This installation does not send email, because its operator has not set <code>SVC_SMTP_URL</code> and
       <code>SVC_MAIL_FROM</code>. Owners can send alerts to a Slack or Teams channel.</p>`;
 };
 

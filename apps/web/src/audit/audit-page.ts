@@ -35,15 +35,24 @@ function actorWords({ actor_type: type, actor_name: name }: Attributes): Html {
   return type === "api_token" ? html`${words} <span class="tag">API token</span>` : html`${words}`;
 }
 
+/** "fromDay" and "from_day" as "from day". */
+const nameWords = (name: string): string => name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
+
 function valueWords(value: unknown): string {
   if (value === null || value === undefined) return "none";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (Array.isArray(value)) {
+    const isOfRecords = value.some((one) => typeof one === "object");
+    return value.length === 0 ? "none" : value.map(valueWords).join(isOfRecords ? "; " : ", ");
+  }
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${nameWords(name)} ${valueWords(one)}`)
+    .join(", ");
 }
 
 function changeWords(changes: Attributes["changes"]): Html {
   return html`${Object.entries(changes).map(([name, change], index) => {
-    const words = name.replaceAll("_", " ");
+    const words = nameWords(name);
     const text =
       "is_secret" in change
         ? "changed"

@@ -31,7 +31,7 @@ export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[
     part: "alerts",
     content: html`
       <h1>Mail to ${caller.user.email}</h1>
-      <p class="muted">This installation has no mail server: it keeps the newest 200 mails here and sends none.</p>
+      <p class="muted">This installation does not send email. It keeps the newest 200 emails here instead.</p>
       ${part("mails", mails.length === 0 ? none : listTable({ caption: "Mails", columns, rows: mails.map(row) }))}`,
   });
 }
