@@ -229,14 +229,14 @@ module.exports = {
       name: "no-undeclared",
       comment: "The package's own manifest must declare what its files import.",
       severity: "error",
-      from: { pathNot: test },
+      from: { pathNot: [test, "^tests/"] },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
     },
     {
       name: "no-undeclared-in-tests",
       comment: "Tests may use the root's test tools; anything else their own manifest must declare.",
       severity: "error",
-      from: { path: test },
+      from: { path: [test, "^tests/"] },
       to: {
         dependencyTypes: ["npm-no-pkg", "npm-unknown"],
         pathNot: [packageNamed("@jest/globals"), packageNamed("fast-check")],

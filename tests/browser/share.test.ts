@@ -80,7 +80,7 @@ inBrowser("issue 17, 2.5: a member shares a shipment with a customer", (running)
     "one click shares from the list and from the page, and the address is copied by one more",
     async () => {
       const { page, close, takeProblems } = await signIn(true);
-      await page.goto(`${system.runtime().app}/shipments`);
+      await page.goto(`${running.system.runtime().app}/shipments`);
       await page.getByRole("row", { name: /SBXDIR000123/ }).hover();
       await page.getByRole("button", { name: "Share: SBXDIR000123" }).click();
       await page.getByText("The link is created.").waitFor();
@@ -88,7 +88,7 @@ inBrowser("issue 17, 2.5: a member shares a shipment with a customer", (running)
       await page.context().grantPermissions(["clipboard-write"]);
       await page.getByRole("button", { name: "Copy", exact: true }).first().click();
       await page.getByText("Copied").first().waitFor();
-      await page.goto(`${system.runtime().app}/shipments/${shipmentId}`);
+      await page.goto(`${running.system.runtime().app}/shipments/${shipmentId}`);
       await page.keyboard.press("s");
       await page.getByText("This shipment has an active link.").waitFor();
       await page.goBack();

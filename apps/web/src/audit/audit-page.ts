@@ -44,7 +44,7 @@ function valueWords(value: unknown): string {
     const isOfRecords = value.some((one) => typeof one === "object");
     return value.length === 0 ? "none" : value.map(valueWords).join(isOfRecords ? "; " : ", ");
   }
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return `${value as string | number | boolean}`;
   return Object.entries(value)
     .map(([name, one]) => `${nameWords(name)} ${valueWords(one)}`)
     .join(", ");

@@ -55,8 +55,8 @@ const take: Statement = {
 /**
  * One statement, so that no session, begun sign-in or link of the old password outlives it. Who used a mailed link ($4)
  * reads the mails of the address. If that was not proven before, what gives lasting access may be of a stranger, who
- * opened the invitation first, and ends; otherwise only if the user wants it ($6). With the password that was chosen by the operator's link, and no other, an owner may
- * sign in for an hour also where single sign-on is required.
+ * opened the invitation first, and ends; otherwise only if the user wants it ($6). With the password that was chosen by
+ * the operator's link, and no other, an owner may sign in for an hour also where single sign-on is required.
  */
 const replace: Statement = {
   name: "password-resets.replace-password",
@@ -124,8 +124,8 @@ async function replaceWithin(
 }
 
 /**
- * Replaces the password by a link and ends all sessions of the user; lasting access on demand, and always with the first
- * mailed link to an address that was not proven. Of two concurrent uses one succeeds.
+ * Replaces the password by a link and ends all sessions of the user; lasting access on demand, and always with the
+ * first mailed link to an address that was not proven. Of two concurrent uses one succeeds.
  * @returns the address of the user; null, without a change, for a link that `findPasswordReset` does not find.
  */
 export function usePasswordReset(

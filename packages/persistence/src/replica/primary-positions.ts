@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { UnusableReplicaError } from "./standbys.ts";
-
-/** A position in the write-ahead log of the primary. */
-export interface WalPosition {
-  /** Bytes since the beginning of the log. */
-  readonly bytes: number;
-  /** Increases with each promotion. Positions of different timelines cannot be compared. */
-  readonly timeline: number;
-}
+import { UnusableReplicaError, type WalPosition } from "./standbys.ts";
 
 /**
  * The position after the last record of the primary. The inserted and not the flushed one, because a commit with

@@ -14,9 +14,9 @@ import {
 } from "../sql.ts";
 import { tenantRole } from "../tenancy/account-connections.ts";
 import { tenantSqlOver } from "../tenancy/tenant-sql.ts";
-import { createPrimaryPositions, type WalPosition } from "./primary-positions.ts";
+import { createPrimaryPositions } from "./primary-positions.ts";
 import { ReplicaBreaker, type ReplicaBreakerOptions } from "./replica-breaker.ts";
-import { Standbys, UnusableReplicaError } from "./standbys.ts";
+import { Standbys, UnusableReplicaError, type WalPosition } from "./standbys.ts";
 
 /** It has not replayed in time what the read must see. */
 class LaggingReplicaError extends Error {

@@ -1,5 +1,12 @@
 import type pg from "pg";
-import type { WalPosition } from "./primary-positions.ts";
+
+/** A position in the write-ahead log of the primary. */
+export interface WalPosition {
+  /** Bytes since the beginning of the log. */
+  readonly bytes: number;
+  /** Increases with each promotion. Positions of different timelines cannot be compared. */
+  readonly timeline: number;
+}
 
 /** A server in recovery, as far as this process knows it. It never goes back. */
 interface Standby {
