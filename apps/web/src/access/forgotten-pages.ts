@@ -45,8 +45,8 @@ export function askOperatorPage(): Html {
   return accessPage(
     "Forgot your password?",
     html`
-      <p>This installation does not send email. Ask its operator for a link, by which you choose a new password. The
-        operator makes it with <code>svc-admin users reset</code> and your email address.</p>`,
+      <p>This installation does not send email. Ask its operator for a link, by which you choose a new
+        password. The operator makes it with <code>svc-admin users reset</code> and your email address.</p>`,
   );
 }
 

@@ -14,8 +14,8 @@ function receiverOf(mail: AlertFormPageOptions["mail"]): string {
 }
 
 test("[issue 17] e-mail is offered only where it is sent or kept, and the page says which", () => {
-  expect(words(receiverOf("sent"))).toContain("anna@example.com by e-mail A Slack channel");
-  expect(words(receiverOf("kept"))).toContain("anna@example.com by e-mail, which this installation keeps A Slack");
+  expect(words(receiverOf("sent"))).toContain("anna@example.com by email A Slack channel");
+  expect(words(receiverOf("kept"))).toContain("anna@example.com by email, which this installation keeps A Slack");
   expect(receiverOf("none")).not.toContain('value="email"');
   expect(words(receiverOf("none"))).toContain("This installation does not send email.");
 });

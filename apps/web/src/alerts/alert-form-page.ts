@@ -46,8 +46,8 @@ function receiver({ caller, id, form, mail, problems = {} }: AlertFormPageOption
   });
   if (id !== null) return form.channel === "email" ? html`` : address;
   const kept = mail === "kept" && html` This installation <a href="/account/mail">keeps its mails</a>.`;
-  if (!isOwner) return html`<p>Sent by e-mail to ${caller.user.email}.${kept}</p>${fieldProblem(problems, "channel")}`;
-  const way = { sent: "by e-mail", kept: "by e-mail, which this installation keeps", none: "" }[mail];
+  if (!isOwner) return html`<p>Sent by email to ${caller.user.email}.${kept}</p>${fieldProblem(problems, "channel")}`;
+  const way = { sent: "by email", kept: "by email, which this installation keeps", none: "" }[mail];
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
   const noMail = html`<p class="muted">This installation does not send email.</p>`;
   return html`

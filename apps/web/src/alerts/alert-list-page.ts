@@ -102,7 +102,7 @@ export function alertListPage(options: {
   const { caller, apiBaseUrl, mail, own, others, test, notice, problem } = options;
   const mayManage = may(caller, "manage_alerts");
   const mayCreate = mayManage && (mail !== "none" || caller.user.role === "owner");
-  const sends = mail === "none" ? "sends exceptions to a channel" : "sends you exceptions by e-mail";
+  const sends = mail === "none" ? "sends exceptions to a channel" : "sends you exceptions by email";
   const empty = html`
     <section class="card empty"><h2>You are not alerted yet</h2>
       <p>An alert ${sends}: last free days, holds, fees, delays and silent carriers.</p>

@@ -144,7 +144,7 @@ describe("an exception, without JavaScript", () => {
 });
 
 test("the page of an exception shows how to mention, and shows a note as text with its mentions [issue 17]", async () => {
-  expect(await read(`/attention/${ids.hold}`)).toContain("notifies them by e-mail");
+  expect(await read(`/attention/${ids.hold}`)).toContain("notifies them by email");
   const note = `<i> @${account.email} and @nobody@example.com`;
   await app.database.pool.query("UPDATE exceptions SET note = $2 WHERE id = $1", [ids.hold, note]);
   const shown = await read(`/attention/${ids.hold}`);

@@ -44,7 +44,8 @@ function valueWords(value: unknown): string {
     const isOfRecords = value.some((one) => typeof one === "object");
     return value.length === 0 ? "none" : value.map(valueWords).join(isOfRecords ? "; " : ", ");
   }
-  if (typeof value !== "object") return `${value as string | number | boolean}`;
+  if (typeof value === "string") return value;
+  if (typeof value !== "object") return JSON.stringify(value);
   return Object.entries(value)
     .map(([name, one]) => `${nameWords(name)} ${valueWords(one)}`)
     .join(", ");
@@ -84,7 +85,7 @@ function filterForm({ subjectType }: AuditFilter): Html {
   const option = (value: string, words: string) =>
     html`<option value="${value}"${value === (subjectType ?? "") && html` selected`}>${words}</option>`;
   return html`
-    <form class="filters" action="/account/audit">
+    <form class="one-filter" action="/account/audit">
       <label for="subject">Subject</label>
       <select id="subject" name="subject">
         ${option("", "Everything")}

@@ -21,7 +21,7 @@ function row({ id, subject, from, sentAt }: CaughtMail): Html {
 export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[]): LivePage {
   const none = html`
     <section class="card empty"><h2>No mail yet</h2>
-      <p>Alerts that are sent to you by e-mail appear here. ${
+      <p>Alerts that are sent to you by email appear here. ${
         may(caller, "manage_alerts") && html`<a href="/account/alerts/new">New alert</a>`
       }</p></section>`;
   const columns = ["Subject", "From", "Sent"];

@@ -2,7 +2,7 @@ import { noteParts } from "@svc/domain/notes";
 import { type HtmlValue, html } from "@svc/views";
 
 /** Beside the field of a note, where the service sends e-mail. */
-export const mentionHint = "@ and a member's address, as in @anna@example.com, notifies them by e-mail.";
+export const mentionHint = "@ and a member's address, as in @anna@example.com, notifies them by email.";
 
 /** A note whose mentions of members stand out. */
 export function noteMarkup(note: string, members: readonly string[]): HtmlValue[] {

@@ -36,7 +36,7 @@ export const destinations: readonly Destination[] = [
   { words: "Inbox", path: "/developers/inbox", also: "test endpoint" },
   { words: "MCP", path: "/developers/mcp", also: "ai clients claude" },
   { words: "Members", path: "/account/members", also: "users invite team" },
-  { words: "Alerts", path: "/account/alerts", also: "e-mail slack teams digest" },
+  { words: "Alerts", path: "/account/alerts", also: "email e-mail slack teams digest" },
   { words: "Audit log", path: "/account/audit", also: "changes history who", action: "read_audit_log" },
   { words: "Saved views", path: "/account/views", also: "filters columns default lists" },
   { words: "Demurrage rules", path: "/account/demurrage", also: "detention per diem free days tariff tiers" },

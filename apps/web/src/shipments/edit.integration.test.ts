@@ -133,7 +133,7 @@ test("the page shows how to mention a member, and a mention of one stands out as
   const path = `/shipments/${id}/edit`;
   const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
   const markup = await get(path);
-  expect(markup).toContain("notifies them by e-mail");
+  expect(markup).toContain("notifies them by email");
   const note = `<i> @${account.email} and @nobody@example.com`;
   await post(path, { references: "", tags: "", note, version: versionOf(markup) });
   const shown = await get(`/shipments/${id}`);
