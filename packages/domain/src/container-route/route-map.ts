@@ -1,19 +1,10 @@
 import type { Instant } from "../instant.ts";
-import { hourMs, msBetween } from "../instant.ts";
 import type { Vessel } from "../reference-data/vessel.ts";
 import type { SeaPort, SeaRoute } from "../sea-routes/find-sea-route.ts";
-import { type Position, withSteps } from "../sea-routes/great-circle.ts";
-import { joinRoute } from "../sea-routes/join-route.ts";
+import type { Position } from "../sea-routes/great-circle.ts";
 import type { StoredVesselPosition } from "../vessel-positions/vessel-position.ts";
+import { drawnLine, type LegPosition, positionOnLeg } from "./leg-position.ts";
 import type { RoutePlace, RouteStop } from "./route-stop.ts";
-import { splitRoute } from "./split-route.ts";
-
-/** Spacing of positions, so that lines follow great circles on maps that draw straight segments. */
-const stepNm = 100;
-/** An older AIS position is not drawn: a vessel sails 200 nautical miles in this time. */
-const positionShownMs = 12 * hourMs;
-/** A vessel farther from the leg is on another voyage: the carrier reported another vessel than it uses. */
-const offRouteMaxNm = 300;
 
 export interface MappedStop {
   readonly stop: RouteStop;
@@ -32,18 +23,9 @@ export interface MappedLeg {
 }
 
 /** A vessel under way. */
-export interface MappedVessel {
+export interface MappedVessel extends LegPosition {
   readonly leg: MappedLeg;
   readonly vessel: Vessel | null;
-  /** As the vessel reported it; else interpolated between departure and estimated arrival. */
-  readonly position: Position;
-  readonly at: Instant;
-  /** Age of the position; 0 for an estimated one. */
-  readonly ageMs: number;
-  /** The AIS report that the position is from; null: the position is estimated. */
-  readonly reported: StoredVesselPosition | null;
-  /** From the vessel to its next port. */
-  readonly ahead: readonly Position[];
 }
 
 export interface RouteMap {
@@ -78,14 +60,15 @@ export function routeMap(
   });
   const isSailed = ({ from, to }: MappedLeg) =>
     from.stop.outbound?.actualAt != null && to.stop.inbound?.actualAt != null;
-  const underWay = legs.findLast(
-    ({ from, to }) => from.stop.outbound?.actualAt != null && route.indexOf(to.stop) > reachedUntil,
+  const begun = route.findLastIndex(
+    ({ outbound }, index) => outbound?.actualAt != null && index >= reachedUntil && index < route.length - 1,
   );
+  const underWay = legs.find(({ from }) => from.stop === route[begun]);
   return {
     stops,
     sailedLegs: legs.filter(isSailed),
     legsAhead: legs.filter((leg) => !isSailed(leg)),
-    vessel: underWay === undefined ? null : (reportedVessel(underWay, now, reported) ?? estimatedVessel(underWay, now)),
+    vessel: underWay === undefined ? null : mappedVessel(underWay, now, reported),
   };
 }
 
@@ -112,31 +95,21 @@ function toLeg(
   if (!areNeighbours || to.stop.role === "destination") return null;
   const asPort = ({ place, position }: MappedStop): SeaPort => ({ locode: place.locode, position });
   const found = findRoute(asPort(from), asPort(to));
-  return found === null ? null : { from, to, sequence, points: withSteps(found.points, stepNm) };
+  return found === null ? null : { from, to, sequence, points: drawnLine(found) };
 }
 
 function vesselOf({ from, to }: MappedLeg): Vessel | null {
   return from.stop.outbound?.vessel ?? to.stop.inbound?.vessel ?? null;
 }
 
-/** Null without a recent position since the departure, near the leg. */
-function reportedVessel(leg: MappedLeg, now: Instant, positions: ReportedPositions): MappedVessel | null {
+function mappedVessel(leg: MappedLeg, now: Instant, positions: ReportedPositions): MappedVessel | null {
   const vessel = vesselOf(leg);
-  const departedAt = leg.from.stop.outbound?.actualAt ?? null;
-  const reported = vessel === null ? undefined : positions.get(vessel.id);
-  if (departedAt === null || reported === undefined || reported.at < departedAt) return null;
-  if (msBetween(reported.at, now) > positionShownMs) return null;
-  const { ahead, offNm } = joinRoute(leg.points, reported.position);
-  if (offNm > offRouteMaxNm) return null;
-  const { position, at } = reported;
-  return { leg, vessel, position, at, ageMs: Math.max(0, msBetween(at, now)), reported, ahead };
-}
-
-function estimatedVessel(leg: MappedLeg, now: Instant): MappedVessel | null {
-  const departedAt = leg.from.stop.outbound?.actualAt ?? null;
-  const expectedAt = leg.to.stop.inbound?.estimatedAt ?? null;
-  if (departedAt === null || expectedAt === null || expectedAt <= departedAt) return null;
-  const share = Math.max(0, Math.min(1, msBetween(departedAt, now) / msBetween(departedAt, expectedAt)));
-  const { position, ahead } = splitRoute(leg.points, share);
-  return { leg, vessel: vesselOf(leg), position, at: now, ageMs: 0, reported: null, ahead };
+  const { points, from, to } = leg;
+  const [departedAt, expectedAt] = [from.stop.outbound?.actualAt ?? null, to.stop.inbound?.estimatedAt ?? null];
+  const found = positionOnLeg(
+    { points, departedAt, expectedAt },
+    now,
+    vessel === null ? undefined : positions.get(vessel.id),
+  );
+  return found === null ? null : { leg, vessel, ...found };
 }

@@ -17,7 +17,10 @@ export interface JoinedRoute {
 export function joinRoute(route: readonly Position[], start: Position): JoinedRoute {
   let best = { offNm: Number.POSITIVE_INFINITY, segment: 0, near: start };
   for (const [segment, to] of route.slice(1).entries()) {
-    for (const near of withSteps([route[segment] ?? to, to], joinStepNm)) {
+    const from = route[segment] ?? to;
+    // No point of the segment is nearer than that: most segments of a long route are skipped.
+    if (greatCircleNm(start, from) - greatCircleNm(from, to) >= best.offNm) continue;
+    for (const near of withSteps([from, to], joinStepNm)) {
       const offNm = greatCircleNm(start, near);
       if (offNm < best.offNm) best = { offNm, segment, near };
     }
