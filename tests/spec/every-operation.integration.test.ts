@@ -129,8 +129,7 @@ test("containers and what is known of them [spec: R15] [issue 16]", async () => 
   const one = wire.single(wire.container);
   await visit("listContainers", wire.page(wire.container));
   await visit("getContainer", one);
-  const body = attributes({ ref_numbers: ["BOX"] });
-  await visit("editContainer", one, { body });
+  await visit("editContainer", one, { body: attributes({ ref_numbers: ["BOX"] }) });
   await visit("editContainerInBody", one, { body: attributes({ ref_numbers: [] }, { id: account.ids.containers }) });
   await visit("listContainerTransportEvents", wire.page(wire.transportEvent));
   const raw = await visit("listContainerRawEvents", wire.page(wire.rawEvent));
@@ -146,6 +145,7 @@ test("containers and what is known of them [spec: R15] [issue 16]", async () => 
   await visit("listContainerProvenance", wire.page(own.provenance));
   await visit("listContainerOverviews", wire.page(own.containerOverview));
   await visit("countContainerOverviews", own.counts);
+  await visit("listContainerPositions", own.containerPositions);
 });
 
 test("exceptions and exports [spec: R15] [issue 16]", async () => {

@@ -110,6 +110,7 @@ async function recordContainer({ id }: Resource): Promise<void> {
   await api.record("listContainerProvenance", `GET ${container}/provenance`);
   await api.record("listContainerOverviews", "GET /container_overviews?sort=last_free_day");
   await api.record("countContainerOverviews", "GET /container_overviews/counts?group_by=status");
+  await api.record("listContainerPositions", "GET /container_positions");
 }
 
 async function recordExceptions(): Promise<void> {

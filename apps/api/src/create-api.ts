@@ -46,7 +46,11 @@ import {
   readDeliveryHours,
   readDeliveryPerformance,
 } from "@svc/persistence/notifications";
-import { createContainerOverviewReader, createShipmentOverviewReader } from "@svc/persistence/overviews";
+import {
+  createContainerLocationReader,
+  createContainerOverviewReader,
+  createShipmentOverviewReader,
+} from "@svc/persistence/overviews";
 import { createPartyRepository } from "@svc/persistence/parties";
 import {
   createIncludedReferenceData,
@@ -184,6 +188,7 @@ function createServices({ database, secretKey, samples, stopping, clock, setting
     changeTimes: createChangeTimesReader(accounts),
     exports: createExportReader(accounts),
     containerOverviews: createContainerOverviewReader(accounts),
+    containerLocations: createContainerLocationReader(accounts, sql),
     shipmentOverviews: createShipmentOverviewReader(accounts),
     provenance: createProvenanceReader(accounts),
     transitTimes: createTransitTimeReader(accounts),

@@ -29,6 +29,7 @@ import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationExamplesRoute } from "./notifications/examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
 import { webhookDeliveryRoutes } from "./notifications/webhook-delivery-routes.ts";
+import { listContainerPositions } from "./overviews/list-container-positions.route.ts";
 import { overviewRoutes } from "./overviews/overview-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
 import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   listEtaAccuracyRoute,
   listTransitTimesRoute,
   ...overviewRoutes,
+  listContainerPositions,
   ...exceptionRoutes,
   ...alertSubscriptionRoutes,
   ...savedViewRoutes,

@@ -42,7 +42,11 @@ import type {
   NotificationFeed,
   NotificationReader,
 } from "@svc/persistence/notifications";
-import type { ContainerOverviewReader, ShipmentOverviewReader } from "@svc/persistence/overviews";
+import type {
+  ContainerLocationReader,
+  ContainerOverviewReader,
+  ShipmentOverviewReader,
+} from "@svc/persistence/overviews";
 import type { PartyRepository } from "@svc/persistence/parties";
 import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
 import type { SavedViewRepository } from "@svc/persistence/saved-views";
@@ -112,6 +116,7 @@ export interface Services {
   readonly changeTimes: ChangeTimesReader;
   readonly exports: ExportReader;
   readonly containerOverviews: ContainerOverviewReader;
+  readonly containerLocations: ContainerLocationReader;
   readonly shipmentOverviews: ShipmentOverviewReader;
   readonly provenance: ProvenanceReader;
   readonly transitTimes: TransitTimeReader;

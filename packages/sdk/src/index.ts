@@ -3,6 +3,7 @@ export type { AlertSubscriptionResource } from "@svc/jsonapi/alerts";
 export type { AuditEventResource } from "@svc/jsonapi/audit-events";
 export type { CarrierConnectionResource, CarrierResource } from "@svc/jsonapi/carrier-connections";
 export type {
+  ContainerPositionsDocument,
   ContainerResource,
   RouteLocationResource,
   RouteMapDocument,

@@ -178,6 +178,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listContainerRawEvents: (client) => client.containers.rawEvents(id),
   getContainerRoute: (client) => client.containers.route(id),
   getContainerMap: (client) => client.containers.map(id, { avoid: ["suez"], asOf: "2026-11-01" }),
+  listContainerPositions: (client) => client.overviews.containerPositions(overviewFilters),
   refreshContainer: (client) => client.containers.refresh(id),
   listShipmentHistory: (client) => client.shipments.history(id, { filter: { field: text } }),
   listContainerHistory: (client) => client.containers.history(id, { filter: { field: text } }),

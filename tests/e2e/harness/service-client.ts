@@ -4,6 +4,8 @@
  */
 import * as wire from "./reference-client.ts";
 
+export { containerPositions } from "./position-client.ts";
+
 const { flag, number, object, list, oneOf, optionalTexts, optionalTimes, orNull, resource, text, time } = wire;
 const whole = (value: unknown, at: string): number => {
   const parsed = number(value, at);

@@ -1,5 +1,9 @@
+import { instant } from "@svc/domain";
+import { deriveShipment } from "@svc/domain/derivation";
 import type { ObservationDraft } from "@svc/domain/observations";
+import { trackingProgress } from "@svc/domain/tracking";
 import { type Database, uuidV7 } from "@svc/persistence";
+import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { insertContainer, insertShipment } from "./rows.ts";
 
 type Fact = Pick<ObservationDraft, "classifier" | "code"> & {
@@ -74,4 +78,17 @@ export async function insertVoyage(
     }),
   });
   return { containerId, shipmentId };
+}
+
+/** Stores the progress of a voyage with its polling state, as the tracking worker derives it from the observations. */
+export async function storeProgress(database: Database, shipmentId: string): Promise<void> {
+  const { prisma, sql } = database;
+  const { subjectId } = await prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } });
+  const where = { id: subjectId ?? "" };
+  const rows = await prisma.observation.findMany({ where: { subjectId: where.id } });
+  const observations = rows.map(({ id, observedAt, fact }) => {
+    return { ...(fact as unknown as ObservationDraft), id, observedAt: instant(observedAt) };
+  });
+  const progress = trackingProgress(deriveShipment(observations, await loadPlaceDirectory(sql)));
+  await prisma.trackingSubject.updateMany({ where, data: { progress: JSON.parse(JSON.stringify(progress)) } });
 }

@@ -3,6 +3,7 @@ import type { Observation } from "../observations/observation.ts";
 import { bookingCancelledAt, bookingNumber } from "./booking.ts";
 import { containerAttributes } from "./container-attributes.ts";
 import { type ContainerJourney, containerJourney } from "./container-journey.ts";
+import { containerLocation } from "./container-location.ts";
 import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
 import { documentsOf } from "./document-holds.ts";
@@ -88,6 +89,7 @@ function derivedContainer(
       ...arrivals.get(journey),
     },
     events,
+    location: containerLocation(journey, events),
   };
 }
 

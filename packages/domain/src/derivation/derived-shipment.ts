@@ -61,11 +61,32 @@ export interface DerivedContainerAttributes
   readonly currentStatus: Derived<ContainerStatus>;
 }
 
+/** A leg that a vessel has begun and not completed. */
+export interface VesselLeg {
+  /** Canonical UN/LOCODEs of two consecutive ports; a name in upper case where the source gave no code. */
+  readonly from: string;
+  readonly to: string;
+  /** Null: not reported. */
+  readonly vessel: ObservedVessel | null;
+  readonly departedAt: Instant;
+  /** ETA at the next port; null: not reported. */
+  readonly expectedAt: Instant | null;
+}
+
+/** Where a container is by its events. JSON, because it is stored with the polling state of its shipment. */
+export interface ContainerLocation {
+  /** Null: not on a vessel between two ports. */
+  readonly leg: VesselLeg | null;
+  /** UN/LOCODE of the last event, as reported; null: no event, or its place has no code. */
+  readonly locode: string | null;
+}
+
 export interface DerivedContainer {
   readonly number: string;
   readonly attributes: DerivedContainerAttributes;
   /** By time, then in journey order. */
   readonly events: readonly DerivedTransportEvent[];
+  readonly location: ContainerLocation;
 }
 
 /** The state derived from all observations of a shipment. */

@@ -1,5 +1,6 @@
 export { deriveShipment, showsNextVoyage } from "./derive-shipment.ts";
 export type {
+  ContainerLocation,
   DerivedContainer,
   DerivedPlace,
   DerivedShipment,

@@ -1,5 +1,5 @@
 import type { ContainerStatus } from "../containers/container.ts";
-import type { DerivedContainer, DerivedShipment } from "../derivation/derived-shipment.ts";
+import type { ContainerLocation, DerivedContainer, DerivedShipment } from "../derivation/derived-shipment.ts";
 import type { Instant } from "../instant.ts";
 
 /** The stage of a container, as far as polling depends on it. */
@@ -23,7 +23,7 @@ export interface ContainerProgress {
   readonly inlandEtaAt: Instant | null;
 }
 
-/** The input of polling and stop rules. JSON, because it is stored between polls that change nothing. */
+/** The input of polling, stop rules and the map. JSON, because it is stored between polls that change nothing. */
 export interface TrackingProgress {
   readonly bookingCancelledAt: Instant | null;
   readonly etdAt: Instant | null;
@@ -33,6 +33,8 @@ export interface TrackingProgress {
   /** The latest time of any estimate. */
   readonly latestEstimateAt: Instant | null;
   readonly containers: readonly ContainerProgress[];
+  /** For the map of all voyages, by container number. Absent: stored by a version before it. */
+  readonly locations?: Readonly<Record<string, ContainerLocation>>;
 }
 
 export function trackingProgress({ attributes, containers, bookingCancelledAt }: DerivedShipment): TrackingProgress {
@@ -46,6 +48,7 @@ export function trackingProgress({ attributes, containers, bookingCancelledAt }:
     destinationAtaAt: destinationAtaAt?.value ?? null,
     latestEstimateAt: latestInstant(estimates.map((estimate) => estimate?.value ?? null)),
     containers: containers.map(containerProgress),
+    locations: Object.fromEntries(containers.map(({ number, location }) => [number, location])),
   };
 }
 

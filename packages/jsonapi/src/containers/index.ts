@@ -1,3 +1,4 @@
+export { ContainerPositionsDocument, containerPositionsDocument } from "./container-positions.ts";
 export { ContainerResource, containerResource, withContainerLinks } from "./container-resource.ts";
 export { editContainerDocument } from "./edit-container-document.ts";
 export { RouteLocationResource, routeLocationResource } from "./route-location-resource.ts";

@@ -39,13 +39,32 @@ const readRecords: Statement = {
         WHERE v.imo = ANY($3) OR (v.imo IS NULL AND upper(v.name) = ANY($3))`)} AS vessels`,
 };
 
-/** The records of every place, facility and vessel that the observations name, read with one statement. */
-export async function readRouteRecords(sql: Sql, observations: readonly Observation[]): Promise<RouteRecords> {
+/** The records of every place, facility and vessel that the observations name. */
+export function readRouteRecords(sql: Sql, observations: readonly Observation[]): Promise<RouteRecords> {
+  return readNamedRecords(sql, {
+    locodes: observations.map(({ place }) => place.locode),
+    facilityCodes: observations.map(({ place }) => place.facilityCode),
+    vessels: observations.map(({ call }) => call?.vessel ?? null),
+  });
+}
+
+/** Codes and vessels as sources report them, also several times. */
+export interface NamedRecords {
+  readonly locodes: readonly (string | null)[];
+  readonly facilityCodes: readonly (string | null)[];
+  readonly vessels: readonly (ObservedVessel | null)[];
+}
+
+/** The records of all that are named, read with one statement. */
+export async function readNamedRecords(
+  sql: Sql,
+  { locodes, facilityCodes, vessels }: NamedRecords,
+): Promise<RouteRecords> {
   const distinct = (keys: readonly (string | null)[]): string[] => [...new Set(keys.filter((key) => key !== null))];
   const [rows] = await sql.rows<RecordRows>(readRecords, [
-    distinct(observations.map(({ place }) => codeOf(place.locode))),
-    distinct(observations.map(({ place }) => codeOf(place.facilityCode))),
-    distinct(observations.map(({ call }) => vesselKey(call?.vessel ?? null))),
+    distinct(locodes.map(codeOf)),
+    distinct(facilityCodes.map(codeOf)),
+    distinct(vessels.map(vesselKey)),
   ]);
   return recordsOf(rows ?? { ports: [], metroAreas: [], terminals: [], vessels: [] });
 }

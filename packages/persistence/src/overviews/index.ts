@@ -1,3 +1,4 @@
+export { type ContainerLocationReader, createContainerLocationReader } from "./location-reader.ts";
 export type { ContainerOverviewFilters, ShipmentOverviewFilters } from "./overview-filters.ts";
 export {
   type ContainerOverview,

@@ -190,6 +190,32 @@ async function staleCondition(
   return [{ key: "stale", value, sql: sqlOf }];
 }
 
+type ConditionsOf<Filters> = (filters: Filters, places: PlaceIds, now: Instant) => Condition[];
+
+async function askedConditions<Filters extends SharedOverviewFilters>(
+  sql: AccountSql,
+  accountId: string,
+  { stale, ...rest }: Asked<Filters>,
+  conditionsOf: ConditionsOf<Filters>,
+  now: Instant,
+): Promise<Condition[]> {
+  const filters = rest as unknown as Filters;
+  const places = {
+    port: await findPlaceIds(sql, accountId, filters.port),
+    endPort: await findPlaceIds(sql, accountId, filters.endPort),
+    transshipmentPort: await findPlaceIds(sql, accountId, filters.transshipmentPort),
+  };
+  return [...conditionsOf(filters, places, now), ...(await staleCondition(sql, accountId, stale, now))];
+}
+
+/** The conditions of a list of containers on the columns of `containerTable AS o`. */
+export const containerConditions = (
+  sql: AccountSql,
+  accountId: string,
+  filters: Asked<ContainerOverviewFilters>,
+  now: Instant,
+): Promise<Condition[]> => askedConditions(sql, accountId, filters, containerOverviewConditions, now);
+
 type ReadRow<Overview> = Omit<Overview, "freshness"> &
   Pick<OverviewRow, "lastChangedAt" | "lineTrackingStoppedAt"> &
   Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "unchangedPolls" | "notFoundSince"> & {
@@ -201,17 +227,10 @@ type ReadRow<Overview> = Omit<Overview, "freshness"> &
 function createReader<Filters extends SharedOverviewFilters, Overview, SortKey extends string>(
   sql: AccountSql,
   source: ListSource & { readonly statuses: readonly string[] },
-  conditionsOf: (filters: Filters, places: PlaceIds, now: Instant) => Condition[],
+  conditionsOf: ConditionsOf<Filters>,
 ): OverviewReader<Filters, Overview, SortKey> {
-  const conditions = async (accountId: string, { stale, ...rest }: Asked<Filters>, now: Instant) => {
-    const filters = rest as unknown as Filters;
-    const places = {
-      port: await findPlaceIds(sql, accountId, filters.port),
-      endPort: await findPlaceIds(sql, accountId, filters.endPort),
-      transshipmentPort: await findPlaceIds(sql, accountId, filters.transshipmentPort),
-    };
-    return [...conditionsOf(filters, places, now), ...(await staleCondition(sql, accountId, stale, now))];
-  };
+  const conditions = (accountId: string, filters: Asked<Filters>, now: Instant) =>
+    askedConditions(sql, accountId, filters, conditionsOf, now);
   const overviewOf = (row: ReadRow<Overview>, now: Instant): Overview => {
     const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, sortedBy: _, ...shown } = row;
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;

@@ -1,5 +1,7 @@
+import type { ContainerPositionsDocument } from "@svc/jsonapi/containers";
 import { type CursorParameters, type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
 import type { Reader, ReadOptions } from "./reader.ts";
 import { accountChangeKind, containerOverviewKind, overviewCountKind, shipmentOverviewKind } from "./record-kinds.ts";
 
@@ -100,6 +102,14 @@ export function overviewsResource<F extends Format>(reader: Reader<F>) {
     },
     countContainers<G extends Format = F>(by: OverviewGrouping, filter?: OverviewFilters, options?: CountOptions<G>) {
       return count("/container_overviews/counts", by, filter, options);
+    },
+    /**
+     * GeoJSON FeatureCollection of where the containers are now, by position. FeatureNotEnabledError where the account
+     * has no container routes.
+     */
+    async containerPositions(filter?: OverviewFilters, options?: CallOptions): Promise<ContainerPositionsDocument> {
+      const request = { method: "GET", path: "/container_positions", query: overviewQuery(filter), options } as const;
+      return (await reader.send(request)).body as ContainerPositionsDocument;
     },
     countShipments<G extends Format = F>(
       by: OverviewGrouping,

@@ -1,0 +1,9 @@
+export { locationByLastEvent } from "./location-by-last-event.ts";
+export {
+  type ContainerPlace,
+  type ContainerPlaces,
+  type LocatedContainer,
+  type PlacedContainer,
+  placeContainers,
+  statusesOffTheMap,
+} from "./place-containers.ts";

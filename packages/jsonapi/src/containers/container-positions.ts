@@ -1,0 +1,124 @@
+import type { Instant } from "@svc/domain";
+import type { ContainerPlace, ContainerPlaces, PlacedContainer } from "@svc/domain/container-positions";
+import { containerStatuses } from "@svc/domain/containers";
+import { z } from "zod";
+import { dateTime } from "../resource.ts";
+import { PointGeometry, pointGeometry } from "./geometry.ts";
+
+const text = z.string();
+const count = z.number().int();
+
+const PlacedContainerSchema = z.object({
+  id: z.uuid(),
+  number: text,
+  shipment_id: z.uuid(),
+  status: z.enum(containerStatuses),
+  next_port_eta_at: dateTime.nullable().describe("Of the leg that the vessel is on. Null: on no leg, or not reported."),
+  delay_days: count.nullable().describe("Days by which the arrival is later than first estimated; negative: earlier."),
+  has_open_exception: z.boolean().describe("Whether the container or its shipment has one that is not snoozed."),
+});
+
+const PlaceFeature = z.object({
+  type: z.literal("Feature"),
+  id: text.describe("Unique in the document; stays the same while the vessel is on the leg."),
+  geometry: PointGeometry,
+  properties: z.object({
+    position_source: z
+      .enum(["ais", "estimated", "event"])
+      .describe(
+        "`ais`: reported by the vessel. `estimated`: interpolated between departure and ETA. `event`: the place of the last event.",
+      ),
+    position_timestamp: dateTime.nullable().describe("When the vessel reported it. Null for other sources."),
+    heading: z.number().nullable().describe("Degrees clockwise from north. Null: not on a leg, or before its port."),
+    vessel_id: z.uuid().nullable(),
+    vessel_name: text.nullable(),
+    vessel_imo: text.nullable(),
+    place_locode: text.nullable().describe("UN/LOCODE of the place. Null on a leg, as every attribute of the place."),
+    place_name: text.nullable(),
+    place_time_zone: text.nullable().describe("IANA time zone."),
+    previous_port_locode: text.nullable().describe("Null at a place, as every attribute of the leg."),
+    previous_port_name: text.nullable(),
+    next_port_locode: text.nullable(),
+    next_port_name: text.nullable(),
+    next_port_time_zone: text.nullable(),
+    containers: z.array(PlacedContainerSchema).describe("By number."),
+  }),
+});
+
+/** GeoJSON (RFC 7946) with one feature for each position and a foreign member `meta`. */
+export const ContainerPositionsDocument = z
+  .object({
+    type: z.literal("FeatureCollection"),
+    features: z.array(PlaceFeature).describe("Those with the most containers first."),
+    meta: z.object({
+      as_of: dateTime.describe("The time of the positions: the current time, in whole minutes."),
+      containers_total: count.describe("Number of containers that match and are still with the carrier."),
+      containers_without_position: count.describe("Those without an event, or whose place has no coordinates."),
+      is_complete: z.boolean().describe("False: more containers match than one document shows; the newest are shown."),
+    }),
+  })
+  .meta({ id: "ContainerPositions" });
+
+export type ContainerPositionsDocument = z.infer<typeof ContainerPositionsDocument>;
+
+export function containerPositionsDocument(
+  { places, withoutPosition }: ContainerPlaces,
+  { asOf, isComplete }: { readonly asOf: Instant; readonly isComplete: boolean },
+): ContainerPositionsDocument {
+  const placed = places.reduce((total, { containers }) => total + containers.length, 0);
+  return {
+    type: "FeatureCollection",
+    features: places.map(placeFeature),
+    meta: {
+      as_of: asOf,
+      containers_total: placed + withoutPosition,
+      containers_without_position: withoutPosition,
+      is_complete: isComplete,
+    },
+  };
+}
+
+function placeFeature({
+  id,
+  position,
+  source,
+  reportedAt,
+  headingDegrees,
+  vessel,
+  place,
+  leg,
+  containers,
+}: ContainerPlace) {
+  return {
+    type: "Feature" as const,
+    id,
+    geometry: pointGeometry(position),
+    properties: {
+      position_source: source,
+      position_timestamp: reportedAt,
+      heading: headingDegrees === null ? null : Math.round(headingDegrees),
+      vessel_id: vessel?.id ?? null,
+      vessel_name: vessel?.name ?? null,
+      vessel_imo: vessel?.imo ?? null,
+      place_locode: place?.locode ?? null,
+      place_name: place?.name ?? null,
+      place_time_zone: place?.timeZone ?? null,
+      previous_port_locode: leg?.from.locode ?? null,
+      previous_port_name: leg?.from.name ?? null,
+      next_port_locode: leg?.to.locode ?? null,
+      next_port_name: leg?.to.name ?? null,
+      next_port_time_zone: leg?.to.timeZone ?? null,
+      containers: containers.map(placedContainer),
+    },
+  };
+}
+
+const placedContainer = (container: PlacedContainer) => ({
+  id: container.id,
+  number: container.number,
+  shipment_id: container.shipmentId,
+  status: container.status,
+  next_port_eta_at: container.nextPortEtaAt,
+  delay_days: container.delayDays,
+  has_open_exception: container.hasOpenException,
+});

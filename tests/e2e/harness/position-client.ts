@@ -1,0 +1,15 @@
+import { flag, list, number, object, oneOf, orNull, text, time } from "./reference-client.ts";
+
+/** The positions of containers as docs/api/openapi.json declares them. */
+const placed = object({
+  ...{ id: text, number: text, shipment_id: text, status: text, has_open_exception: flag },
+  ...{ next_port_eta_at: orNull(time), delay_days: orNull(number) },
+});
+const placeFeature = object({
+  ...{ type: oneOf("Feature"), id: text, geometry: object({ type: oneOf("Point"), coordinates: list(number) }) },
+  properties: object({ position_source: oneOf("ais", "estimated", "event"), containers: list(placed) }),
+});
+export const containerPositions = object({
+  ...{ type: oneOf("FeatureCollection"), features: list(placeFeature) },
+  meta: object({ as_of: time, containers_total: number, containers_without_position: number, is_complete: flag }),
+});
