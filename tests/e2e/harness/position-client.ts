@@ -3,11 +3,15 @@ import { flag, list, number, object, oneOf, orNull, text, time } from "./referen
 /** The positions of containers as docs/api/openapi.json declares them. */
 const placed = object({
   ...{ id: text, number: text, shipment_id: text, status: text, has_open_exception: flag },
-  ...{ next_port_eta_at: orNull(time), delay_days: orNull(number) },
+  delay_days: orNull(number),
 });
 const placeFeature = object({
   ...{ type: oneOf("Feature"), id: text, geometry: object({ type: oneOf("Point"), coordinates: list(number) }) },
-  properties: object({ position_source: oneOf("ais", "estimated", "event"), containers: list(placed) }),
+  properties: object({
+    position_source: oneOf("ais", "estimated", "event"),
+    next_port_eta_at: orNull(time),
+    containers: list(placed),
+  }),
 });
 export const containerPositions = object({
   ...{ type: oneOf("FeatureCollection"), features: list(placeFeature) },

@@ -3,7 +3,6 @@ export {
   type ContainerPlace,
   type ContainerPlaces,
   type LocatedContainer,
-  type PlacedContainer,
   placeContainers,
   statusesOffTheMap,
 } from "./place-containers.ts";

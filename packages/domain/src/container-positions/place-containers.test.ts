@@ -4,6 +4,7 @@ import { testRecords } from "../container-route/testing/records.ts";
 import { deriveShipment } from "../derivation/derive-shipment.ts";
 import { day, fact, until } from "../derivation/testing/voyage.ts";
 import { box, directVoyage, otherBox, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
+import type { Instant } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import { findSeaRoute } from "../sea-routes/find-sea-route.ts";
 import type { StoredVesselPosition } from "../vessel-positions/vessel-position.ts";
@@ -51,7 +52,7 @@ describe("the places of containers", () => {
           source: onRouteMap.reported === null ? "estimated" : "ais",
           leg: { from: onRouteMap.leg.from.place, to: onRouteMap.leg.to.place },
         });
-        expect(place?.containers[0]?.nextPortEtaAt).toBe(onRouteMap.leg.to.stop.inbound?.estimatedAt);
+        expect(place?.leg?.expectedAt).toBe(onRouteMap.leg.to.stop.inbound?.estimatedAt);
       }
     },
   );
@@ -66,17 +67,21 @@ describe("the places of containers", () => {
     expect(places[0]?.containers.map(({ number }) => number)).toEqual([box, otherBox]);
   });
 
-  test("legs of one vessel with another ETA are places of their own until the vessel reports its position", () => {
+  test("legs of one vessel with other times are places of their own until the vessel reports its position", () => {
     const early = locatedOn(15, directVoyage(box));
-    const late = early.map((one) => {
-      const { leg } = one.location;
-      return { ...one, number: otherBox, location: { ...one.location, leg: leg && { ...leg, expectedAt: day(40) } } };
-    });
+    const idsWith = (times: { readonly departedAt?: Instant; readonly expectedAt?: Instant }, positions: Reported) => {
+      const other = early.map((one) => {
+        const { leg } = one.location;
+        return { ...one, number: otherBox, location: { ...one.location, leg: leg && { ...leg, ...times } } };
+      });
+      const { places } = placeContainers([...early, ...other], testRecords, findSeaRoute, day(15), positions);
+      return places.map(({ id }) => id);
+    };
     const reported: Reported = new Map([["vessel 2000016", { ...reportAt(60, 12), at: day(14.9) }]]);
-    const idsBy = (positions: Reported) =>
-      placeContainers([...early, ...late], testRecords, findSeaRoute, day(15), positions).places.map(({ id }) => id);
-    expect(idsBy(new Map())).toEqual(["2000016-CNSHA-NLRTM", "2000016-CNSHA-NLRTM-2"]);
-    expect(idsBy(reported)).toEqual(["2000016-CNSHA-NLRTM"]);
+    const [one, two] = [["2000016-CNSHA-NLRTM"], ["2000016-CNSHA-NLRTM", "2000016-CNSHA-NLRTM-2"]];
+    expect(idsWith({ departedAt: day(2) }, new Map())).toEqual(two);
+    expect(idsWith({ departedAt: day(2) }, reported)).toEqual(one);
+    expect(idsWith({ expectedAt: day(40) }, reported)).toEqual(two);
   });
 
   test("a container between two vessels is at the port of its last event", () => {

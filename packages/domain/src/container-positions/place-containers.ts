@@ -27,11 +27,6 @@ export interface LocatedContainer {
   readonly location: ContainerLocation;
 }
 
-export interface PlacedContainer extends LocatedContainer {
-  /** ETA at the next port; null: not on a leg, or not reported. */
-  readonly nextPortEtaAt: Instant | null;
-}
-
 /** One position with the containers that are there: a vessel on a leg, or the place of their last event. */
 export interface ContainerPlace {
   /** Unique on one map. The same for the same vessel on the same leg. */
@@ -45,11 +40,16 @@ export interface ContainerPlace {
   readonly headingDegrees: number | null;
   readonly vessel: Vessel | null;
   /** The leg's first and last port; null at a place. */
-  readonly leg: { readonly from: RoutePlace; readonly to: RoutePlace } | null;
+  readonly leg: {
+    readonly from: RoutePlace;
+    readonly to: RoutePlace;
+    /** ETA at the last port; null: not reported. */
+    readonly expectedAt: Instant | null;
+  } | null;
   /** The place of the last event; null on a leg. */
   readonly place: RoutePlace | null;
   /** By number. */
-  readonly containers: readonly PlacedContainer[];
+  readonly containers: readonly LocatedContainer[];
 }
 
 export interface ContainerPlaces {
@@ -75,7 +75,7 @@ export function placeContainers(
   now: Instant,
   reported: ReportedPositions,
 ): ContainerPlaces {
-  const spots = new Map<string, { readonly spot: Spot; readonly placed: PlacedContainer[] }>();
+  const spots = new Map<string, { readonly spot: Spot; readonly placed: LocatedContainer[] }>();
   const spotIds = new Map<string, string | null>();
   let withoutPosition = 0;
   const add = (key: string, find: () => Spot | null): string | null => {
@@ -103,7 +103,7 @@ export function placeContainers(
     const vessel = leg.vessel === null ? null : records.vessel(leg.vessel);
     const report = vessel === null ? undefined : reported.get(vessel.id);
     const found = positionOnLeg({ ...leg, points: drawnLine(route) }, now, report);
-    return found === null ? null : vesselSpot(found, vessel, { from, to });
+    return found === null ? null : vesselSpot(found, vessel, { from, to, expectedAt: leg.expectedAt });
   };
   for (const container of containers) {
     const { leg, locode } = container.location;
@@ -111,13 +111,13 @@ export function placeContainers(
     const id = onLeg ?? (locode === null ? null : add(locode, () => placeSpot(locode)));
     const placed = id === null ? undefined : spots.get(id)?.placed;
     if (placed === undefined) withoutPosition += 1;
-    else placed.push({ ...container, nextPortEtaAt: onLeg === null ? null : (leg?.expectedAt ?? null) });
+    else placed.push(container);
   }
   const places = [...spots].map(([id, { spot, placed }]) => ({ id, ...spot, containers: placed.toSorted(byNumber) }));
   return { places: places.toSorted(byCount), withoutPosition };
 }
 
-const byNumber = (a: PlacedContainer, b: PlacedContainer): number => (a.number < b.number ? -1 : 1);
+const byNumber = (a: LocatedContainer, b: LocatedContainer): number => (a.number < b.number ? -1 : 1);
 const byCount = (a: ContainerPlace, b: ContainerPlace): number =>
   b.containers.length - a.containers.length || (a.id < b.id ? -1 : 1);
 
@@ -131,13 +131,15 @@ function vesselSpot(found: LegPosition, vessel: Vessel | null, leg: NonNullable<
   return { position, source, reportedAt, headingDegrees: headingOnLeg(found), vessel, leg, place: null };
 }
 
-/** Legs of one vessel with other times are spots of their own, except where the vessel reports where it is. */
+/** Legs of one vessel with other times are spots of their own, unless it reports its position and has one ETA. */
 function spotId(spot: Spot, spots: ReadonlyMap<string, { readonly spot: Spot }>): string {
   const { vessel, leg, place } = spot;
   const base = leg ? [vessel?.imo ?? vessel?.id ?? "vessel", leg.from.locode, leg.to.locode].join("-") : place?.locode;
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? `${base}` : `${base}-${number}`;
     const other = spots.get(id);
-    if (other === undefined || other.spot.position.join() === spot.position.join()) return id;
+    const isSame =
+      other?.spot.position.join() === spot.position.join() && other.spot.leg?.expectedAt === leg?.expectedAt;
+    if (other === undefined || isSame) return id;
   }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { ContainerPlace, ContainerPlaces, PlacedContainer } from "@svc/domain/container-positions";
+import type { ContainerPlace, ContainerPlaces, LocatedContainer } from "@svc/domain/container-positions";
 import { containerStatuses } from "@svc/domain/containers";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
@@ -13,7 +13,6 @@ const PlacedContainerSchema = z.object({
   number: text,
   shipment_id: z.uuid(),
   status: z.enum(containerStatuses),
-  next_port_eta_at: dateTime.nullable().describe("Of the leg that the vessel is on. Null: on no leg, or not reported."),
   delay_days: count.nullable().describe("Days by which the arrival is later than first estimated; negative: earlier."),
   has_open_exception: z.boolean().describe("Whether the container or its shipment has one that is not snoozed."),
 });
@@ -41,6 +40,7 @@ const PlaceFeature = z.object({
     next_port_locode: text.nullable(),
     next_port_name: text.nullable(),
     next_port_time_zone: text.nullable(),
+    next_port_eta_at: dateTime.nullable().describe("Null also when the carrier reports none."),
     containers: z.array(PlacedContainerSchema).describe("By number."),
   }),
 });
@@ -108,17 +108,17 @@ function placeFeature({
       next_port_locode: leg?.to.locode ?? null,
       next_port_name: leg?.to.name ?? null,
       next_port_time_zone: leg?.to.timeZone ?? null,
+      next_port_eta_at: leg?.expectedAt ?? null,
       containers: containers.map(placedContainer),
     },
   };
 }
 
-const placedContainer = (container: PlacedContainer) => ({
+const placedContainer = (container: LocatedContainer) => ({
   id: container.id,
   number: container.number,
   shipment_id: container.shipmentId,
   status: container.status,
-  next_port_eta_at: container.nextPortEtaAt,
   delay_days: container.delayDays,
   has_open_exception: container.hasOpenException,
 });
