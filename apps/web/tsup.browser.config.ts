@@ -1,8 +1,16 @@
 import { defineConfig } from "tsup";
 
-/** What browsers load: one script and one stylesheet, and the files of `public` as they are. */
+/**
+ * What browsers load: one script and one stylesheet, and the files of `public` as they are. The map and its worker are
+ * loaded only by the page of the map.
+ */
 export default defineConfig({
-  entry: { web: "src/browser/main.ts", style: "src/browser/web.css" },
+  entry: {
+    web: "src/browser/main.ts",
+    style: "src/browser/web.css",
+    map: "src/browser/map/main.ts",
+    "map-worker": "node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs",
+  },
   format: "esm",
   target: "es2022",
   platform: "browser",
@@ -12,5 +20,5 @@ export default defineConfig({
   minify: true,
   splitting: false,
   dts: false,
-  noExternal: [/^@svc\//],
+  noExternal: [/^@svc\//, "maplibre-gl"],
 });

@@ -42,6 +42,7 @@ import { addPerformanceRoutes } from "./insight/performance-routes.ts";
 import { createChangeFeed } from "./live/change-feed.ts";
 import { createEventStreams } from "./live/event-streams.ts";
 import { eventsRoute } from "./live/events-route.ts";
+import { addMapRoutes } from "./map/map-routes.ts";
 import { addOAuth } from "./oauth/oauth-routes.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
@@ -174,6 +175,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addEdiRoutes(tracking, apiBaseUrl);
   addAttentionRoute(tracking, { members, apiBaseUrl, clock, sendsMail });
   addContainerListRoute(tracking, { apiBaseUrl, clock });
+  addMapRoutes(tracking, apiBaseUrl);
   addPerformanceRoutes(tracking, apiBaseUrl);
   addCarrierRoutes(tracking, { apiBaseUrl, clock });
   addRequestsRoute(tracking, apiBaseUrl);
@@ -235,6 +237,8 @@ export async function createWeb(options: WebOptions): Promise<Express> {
       "/containers",
       "/containers.csv",
       "/containers.xlsx",
+      "/map",
+      "/map/places.json",
       "/carriers",
       "/shipments/:id",
       "/containers/:id",

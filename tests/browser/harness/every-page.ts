@@ -90,6 +90,7 @@ export async function createEveryPage(
     attention: "/attention",
     exception: `/attention/${exception.id}`,
     containers: "/containers",
+    map: "/map",
     carriers: "/carriers",
     "connect a carrier": "/carriers/connect",
     "connect carrier": "/carriers/CMDU",

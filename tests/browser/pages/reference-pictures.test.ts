@@ -18,8 +18,8 @@ const looks = [
   { suffix: "1440-dark", width: 1440, colorScheme: "dark" },
 ] as const;
 
-/** Pages without pictures: a notification differs in every run. */
-const without = new Set(["notification"]);
+/** Pages without pictures: a notification differs in every run, and the map uses WebGL. */
+const without = new Set(["notification", "map"]);
 
 const fontConfig = path.join(repository, "tests/browser/harness/reference-fonts.conf");
 const font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";

@@ -9,6 +9,7 @@ import { copyByButton } from "./copy-button.ts";
 import { openInPlace } from "./in-place.ts";
 import { listenToKeys } from "./keys.ts";
 import { keepUpToDate } from "./live.ts";
+import { loadMap } from "./load-map.ts";
 import { offerOwnZone } from "./own-zone.ts";
 import { openPalette } from "./palette.ts";
 import { offerToShow } from "./show-password.ts";
@@ -27,4 +28,4 @@ for (const part of [
 }
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
-for (const part of [keepAges, keepUpToDate, offerOwnZone]) whenIdle(() => part(document), { timeout: 1_000 });
+for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap]) whenIdle(() => part(document), { timeout: 1_000 });

@@ -3,6 +3,7 @@ import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { mapPath } from "../map/map-query.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -36,19 +37,23 @@ export interface ContainerListOptions {
 const option = (value: string, words: string, isChosen: boolean): Html =>
   html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
 
-function filterForm(query: ContainerQuery, lines: readonly CarrierChoice[]): Html {
-  const { view, tracking, status, number, carrier, port, customer, tag, sortBy, descending, columns, saved } = query;
+/** The filters of the list of containers, which the map has, too. `listState`: hidden inputs of the page. */
+export function filterForm(
+  action: string,
+  query: ContainerQuery,
+  lines: readonly CarrierChoice[],
+  listState: Html | null,
+): Html {
+  const { view, tracking, status, number, carrier, port, customer, tag } = query;
   const isOpen = status !== null || [carrier, port, customer, tag].some((value) => value !== "");
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const ofCarrier = ({ scac, shortName }: CarrierChoice) => option(scac, `${shortName} (${scac})`, scac === carrier);
   const ofTracking = ([value, words]: [string, string]) => option(value, words, value === tracking);
   return html`
-    <form class="finder" role="search" action="/containers" data-in-place>
+    <form class="finder" role="search" action="${action}" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
-      ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
-      ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
-      <input type="hidden" name="sort" value="${descending ? "-" : ""}${sortBy}">
+      ${listState}
       <div class="search">
         <label class="hidden" for="number">Container, bill of lading or booking number</label>
         <input id="number" name="number" type="search" maxlength="100" value="${number}" aria-keyshortcuts="/"
@@ -73,6 +78,11 @@ function filterForm(query: ContainerQuery, lines: readonly CarrierChoice[]): Htm
       </details>
     </form>`;
 }
+
+const listState = ({ columns, saved, sortBy, descending }: ContainerQuery): Html => html`
+  ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
+  ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
+  <input type="hidden" name="sort" value="${descending ? "-" : ""}${sortBy}">`;
 
 const orderWord = (descending: boolean): string => (descending ? "descending" : "ascending");
 
@@ -143,7 +153,8 @@ export function containerListPage(options: ContainerListOptions): LivePage {
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Containers</h1>
-        ${filterForm(query, lines)}
+        ${filterForm("/containers", query, lines, listState(query))}
+        <a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views, { words: columnWords, shown: query.columns })}
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>

@@ -85,13 +85,21 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
 export const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
   `${descending ? "-" : ""}${sortBy}`;
 
-/** URL of the list or, with ".csv" or ".xlsx", of its export. Starts at the first page unless `changes` has a page. */
-export function containersPath(query: ContainerQuery, changes: Partial<ContainerQuery> = {}, suffix = ""): string {
-  const { view, tracking, page, sortBy, descending, columns, saved, ...filters } = { ...query, page: 1, ...changes };
+/** The parameters that limit the list, which the map of the same containers has, too. */
+export function filterParameters(query: ContainerQuery): URLSearchParams {
+  const { view, tracking, page: _, sortBy: __, descending: ___, columns: ____, saved: _____, ...filters } = query;
   const parameters = new URLSearchParams();
   if (view !== "all") parameters.set("view", view);
   if (tracking !== "active") parameters.set("tracking", tracking);
   for (const [name, value] of Object.entries(filters)) if (value) parameters.set(name, value);
+  return parameters;
+}
+
+/** URL of the list or, with ".csv" or ".xlsx", of its export. Starts at the first page unless `changes` has a page. */
+export function containersPath(query: ContainerQuery, changes: Partial<ContainerQuery> = {}, suffix = ""): string {
+  const changed = { ...query, page: 1, ...changes };
+  const { page, sortBy, descending, columns, saved } = changed;
+  const parameters = filterParameters(changed);
   const sort = sortText({ sortBy, descending });
   if (sort !== defaultSort) parameters.set("sort", sort);
   if (columns.length > 0) parameters.set("columns", columns.join(","));

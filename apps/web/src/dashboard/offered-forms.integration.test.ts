@@ -19,6 +19,7 @@ const unlinked = [
   "/carriers/performance.xlsx",
   "/events",
   "/join/:secret",
+  "/map/places.json",
   "/login",
   "/login/code",
   "/login/forgotten",

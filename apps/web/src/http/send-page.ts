@@ -41,6 +41,15 @@ export function allowFormTarget(response: Response, target: string): void {
   response.set("Content-Security-Policy", policy);
 }
 
+/**
+ * For the page of the map: its library starts a worker of ours by its address, which Trusted Types let pass through the
+ * default policy of browser/map only.
+ */
+export function allowMapScript(response: Response): void {
+  const policy = contentSecurityPolicy.replace("trusted-types 'none'", "worker-src 'self'; trusted-types default");
+  response.set("Content-Security-Policy", policy);
+}
+
 export function sendPage(response: Response, status: number, page: Html): void {
   response.status(status).type("html").send(String(page));
 }

@@ -9,6 +9,7 @@ const sections = [
   ["attention", "Attention", "/attention"],
   ["shipments", "Shipments", "/shipments"],
   ["containers", "Containers", "/containers"],
+  ["map", "Map", "/map"],
   ["carriers", "Carriers", "/carriers"],
   ["developers", "Developers", "/developers"],
   ["account", "Account", "/account"],
@@ -16,6 +17,9 @@ const sections = [
 
 /** The navigation entry that a page belongs to. */
 export type Section = (typeof sections)[number][0];
+
+/** The sections whose pages show times of places. */
+const timedSections: ReadonlySet<Section> = new Set(["shipments", "containers", "map"]);
 
 export interface PageOptions {
   readonly title: string;
@@ -68,7 +72,7 @@ const searchLink = html`<a href="/track/search" aria-keyshortcuts="Control+K Met
 /** The layout of every page. */
 export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
   const theme = readerTheme();
-  const showsTimes = section === "shipments" || section === "containers";
+  const showsTimes = section !== null && timedSections.has(section);
   return html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>

@@ -13,5 +13,6 @@ export {
   arrivalBetween,
   type ContainerCondition,
   conditionFilters,
+  lateDays,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

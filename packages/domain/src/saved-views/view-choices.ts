@@ -27,7 +27,7 @@ export const containerConditions = [
 export type ContainerCondition = (typeof containerConditions)[number];
 
 const soonDays = 3;
-const lateDays = 2;
+export const lateDays = 2;
 const notReturnedDays = 5;
 
 /** The filters of the list of containers that a condition stands for. */

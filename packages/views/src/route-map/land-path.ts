@@ -1,27 +1,5 @@
-import type { Position } from "@svc/domain/sea-routes";
-import coasts from "../../data/land.json" with { type: "json" };
+import { world } from "./land.ts";
 import { type MapPoint, type MapView, mapSize, projectUnrolled } from "./map-view.ts";
-
-interface Coast {
-  readonly points: readonly Position[];
-  readonly west: number;
-  readonly east: number;
-}
-
-const world: readonly Coast[] = coasts.map(decode);
-
-/** The format of the file: data/README.md. */
-function decode(steps: readonly number[]): Coast {
-  const points: Position[] = [];
-  let [x, y] = [0, 0];
-  for (let index = 0; index < steps.length; index += 2) {
-    x += steps[index] ?? 0;
-    y += steps[index + 1] ?? 0;
-    points.push([x / 100, y / 100]);
-  }
-  const longitudes = points.map(([longitude]) => longitude);
-  return { points, west: Math.min(...longitudes), east: Math.max(...longitudes) };
-}
 
 /** Margin beyond the edge, so that no clipped coast is visible. */
 const overhang = 12;

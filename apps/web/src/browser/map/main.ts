@@ -1,0 +1,148 @@
+import { type GeoJSONSource, Map as GlMap, type MapGeoJSONFeature, setWorkerUrl } from "maplibre-gl";
+import { updated } from "../updated.ts";
+import { fitToPlaces } from "./fit-to-places.ts";
+import { readColours } from "./map-colours.ts";
+import { mapControls } from "./map-controls.ts";
+import { type DrawnPlaces, mapStyle, maxZoom } from "./map-style.ts";
+import { markImages, pixelRatio } from "./mark-images.ts";
+
+declare global {
+  interface Window {
+    readonly trustedTypes?: {
+      createPolicy(name: "default", rules: { createScriptURL: (address: string) => string | null }): unknown;
+    };
+  }
+}
+
+const holderIn = (page: Document): HTMLElement | null => page.querySelector<HTMLElement>("[data-map]");
+
+async function readPlaces(address: string): Promise<DrawnPlaces> {
+  const answer = await fetch(address, { headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Error(`The places were answered with ${answer.status}.`);
+  return answer.json();
+}
+
+/** The library starts its worker by address: the default policy lets this one address pass, and nothing else. */
+function allowWorker(address: string): void {
+  const isWorker = (asked: string) => new URL(asked, location.href).pathname === address;
+  window.trustedTypes?.createPolicy("default", { createScriptURL: (asked) => (isWorker(asked) ? asked : null) });
+  setWorkerUrl(address);
+}
+
+/** Opens the page with the place selected; the script of all pages does so in place. */
+function open(page: Document, id: string): void {
+  const address = new URL(location.href);
+  address.searchParams.set("at", id);
+  address.hash = "";
+  const link = Object.assign(page.createElement("a"), { href: address.href, hidden: true });
+  page.querySelector("[data-live]")?.append(link);
+  link.click();
+  link.remove();
+}
+
+/**
+ * Draws the map over the one that the server drew, once it can be shown. The element with the canvas moves into each
+ * new version of the page.
+ */
+async function startMap(page: Document): Promise<void> {
+  const first = holderIn(page);
+  if (first === null) return;
+  const { worker = "", places: address = "", label = "" } = first.dataset;
+  allowWorker(worker);
+  let places = await readPlaces(address);
+  // Another version of the page may have arrived meanwhile.
+  let holder = holderIn(page);
+  if (holder === null) return;
+  let shown = { address, at: holder.dataset.at ?? "" };
+  const root = Object.assign(page.createElement("div"), { className: "map-root" });
+  const canvas = Object.assign(page.createElement("div"), { className: "map-canvas" });
+  root.append(canvas);
+  holder.append(root);
+
+  const map = new GlMap({
+    container: canvas,
+    style: mapStyle(readColours(holder), places),
+    ...{ attributionControl: false, dragRotate: false, pitchWithRotate: false, touchPitch: false, maxZoom },
+    ...(matchMedia("(prefers-reduced-motion: reduce)").matches && { fadeDuration: 0 }),
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.getCanvas().setAttribute("aria-label", `${label} Arrow keys move it, plus and minus zoom.`);
+  /** Until the map is moved, all places stay in view when its size changes. */
+  let isFitted = false;
+  map.on("movestart", () => {
+    isFitted = false;
+  });
+  const fit = (animate: boolean) => {
+    fitToPlaces(map, places, animate);
+    isFitted = true;
+  };
+  map.on("resize", () => isFitted && fit(false));
+  const controls = mapControls(map, () => fit(true));
+  root.append(...controls.elements);
+
+  const addImages = () => {
+    const images = markImages(readColours(root));
+    for (const [name, image] of Object.entries(images)) {
+      if (map.hasImage(name)) map.updateImage(name, image);
+      else map.addImage(name, image, { pixelRatio });
+    }
+  };
+  const mark = () => map.setFilter("selected", ["==", ["get", "id"], shown.at]);
+
+  const refresh = async (): Promise<boolean> => {
+    const { address } = shown;
+    const fresh = await readPlaces(address).catch(() => null);
+    if (fresh === null || address !== shown.address) return false;
+    places = fresh;
+    await map.getSource<GeoJSONSource>("places")?.setData(places);
+    return true;
+  };
+  /** Moves into the new version of the page, and shows what it selects and filters. */
+  const enter = async (): Promise<void> => {
+    const next = holderIn(page);
+    if (next === null) return;
+    if (next !== holder) {
+      holder = next;
+      holder.append(root);
+      holder.classList.add("is-drawn");
+      map.resize();
+    }
+    const before = shown;
+    shown = { address: next.dataset.places ?? "", at: next.dataset.at ?? "" };
+    mark();
+    const isOther = shown.address !== before.address;
+    if (!isOther && shown.at !== before.at) showSelected();
+    if ((await refresh()) && isOther) fit(true);
+  };
+  const showSelected = () => {
+    const center = places.features.find(({ properties }) => properties.id === shown.at)?.geometry.coordinates;
+    if (center) map.easeTo({ center, zoom: Math.max(map.getZoom(), 4) });
+  };
+
+  const zoomInto = async ({ properties, geometry }: MapGeoJSONFeature): Promise<void> => {
+    const source = map.getSource<GeoJSONSource>("places");
+    if (source === undefined || geometry.type !== "Point") return;
+    const zoom = await source.getClusterExpansionZoom(Number(properties.cluster_id));
+    const [longitude = 0, latitude = 0] = geometry.coordinates;
+    map.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom, maxZoom) });
+  };
+  map.on("click", "clusters", ({ features }) => features?.[0] && void zoomInto(features[0]));
+  map.on("click", "places", ({ features }) => features?.[0] && open(page, String(features[0].properties.id)));
+  controls.showNames(["clusters", "places"]);
+
+  map.on("styledata", addImages);
+  map.once("idle", () => {
+    holder?.classList.add("is-drawn");
+    mark();
+    if (shown.at !== "") showSelected();
+  });
+  fit(false);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    map.setStyle(mapStyle(readColours(root), places));
+    map.once("idle", mark);
+  });
+  page.addEventListener(updated, () => void enter());
+}
+
+void startMap(document);

@@ -1,0 +1,119 @@
+import { colouringShare } from "@svc/views/world-map";
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
+import { landAreas } from "./land-areas.ts";
+import type { MapColours } from "./map-colours.ts";
+
+/** Pixels within which places become one mark; beyond `clusterMaxZoom` each has its own. */
+const [clusterRadius, clusterMaxZoom] = [58, 6];
+export const maxZoom = 8;
+
+const land = landAreas();
+const isCluster: FilterSpecification = ["has", "point_count"];
+const isPlace: FilterSpecification = ["!", isCluster];
+const has = (name: string): ExpressionSpecification => [">", ["get", name], 0];
+/** As on the map that the server draws: the colour is that of many containers, the badge that of any. */
+const hasMany = (name: string): ExpressionSpecification => [
+  "all",
+  has(name),
+  [">=", ["get", name], ["*", ["get", "count"], colouringShare]],
+];
+const state: ExpressionSpecification = ["case", hasMany("exceptions"), "exception", hasMany("late"), "late", "usual"];
+const badge: ExpressionSpecification = ["case", has("exceptions"), "badge-exception", "badge-late"];
+const radius: ExpressionSpecification = ["step", ["get", "count"], 13, 10, 16, 100, 20, 1_000, 25];
+const corner: ExpressionSpecification = [
+  "step",
+  ["get", "count"],
+  ["literal", [10, -10]],
+  10,
+  ["literal", [12, -12]],
+  100,
+  ["literal", [15, -15]],
+  1_000,
+  ["literal", [18, -18]],
+];
+/** Also of a cluster whose places have one container each, and of thousands. */
+const countText: ExpressionSpecification = ["number-format", ["get", "count"], { locale: "en-GB" }];
+const fonts = ["system-ui, sans-serif"];
+
+/** Without an outline: a font of the system is drawn in one weight. */
+function layers(colours: MapColours): LayerSpecification[] {
+  const ofState: ExpressionSpecification = [
+    "match",
+    state,
+    "exception",
+    colours.bad,
+    "late",
+    colours.late,
+    colours.accent,
+  ];
+  const overlap = { "icon-allow-overlap": true, "icon-ignore-placement": true } as const;
+  return [
+    { id: "sea", type: "background", paint: { "background-color": colours.sea } },
+    { id: "land", type: "fill", source: "land", paint: { "fill-color": colours.land, "fill-antialias": true } },
+    { id: "coast", type: "line", source: "land", paint: { "line-color": colours.coast, "line-width": 0.7 } },
+    {
+      ...{ id: "selected", type: "circle", source: "places", filter: ["==", ["get", "id"], ""] },
+      paint: {
+        ...{ "circle-radius": 17, "circle-color": colours.accent, "circle-opacity": 0.18 },
+        ...{ "circle-stroke-width": 2, "circle-stroke-color": colours.accent },
+      },
+    },
+    {
+      ...{ id: "places", type: "symbol", source: "places", filter: isPlace },
+      layout: {
+        ...overlap,
+        "icon-image": ["concat", ["get", "kind"], "-", state],
+        "icon-rotate": ["get", "heading"],
+        "icon-rotation-alignment": "map",
+        "text-field": ["concat", ["get", "name"], " · ", countText],
+        ...{ "text-font": fonts, "text-size": 11, "text-optional": true, "text-max-width": 14 },
+        ...{ "text-anchor": "top", "text-offset": [0, 1.1] },
+      },
+      paint: { "text-color": colours.text, "text-halo-color": colours.sea, "text-halo-width": 1.2 },
+    },
+    {
+      ...{ id: "clusters", type: "circle", source: "places", filter: isCluster },
+      paint: {
+        ...{ "circle-color": ofState, "circle-radius": radius },
+        ...{ "circle-stroke-width": 2, "circle-stroke-color": colours.card },
+      },
+    },
+    {
+      ...{ id: "counts", type: "symbol", source: "places", filter: isCluster },
+      layout: {
+        ...{ "text-field": countText, "text-font": fonts, "text-size": 12 },
+        ...{ "text-allow-overlap": true, "text-ignore-placement": true },
+      },
+      paint: { "text-color": colours["on-accent"] },
+    },
+    {
+      ...{ id: "badges", type: "symbol", source: "places", filter: ["any", has("exceptions"), has("late")] },
+      layout: { ...overlap, "icon-image": badge, "icon-offset": corner },
+    },
+  ];
+}
+
+export type DrawnPlaces = {
+  readonly type: "FeatureCollection";
+  readonly features: {
+    readonly type: "Feature";
+    readonly geometry: { readonly type: "Point"; readonly coordinates: [number, number] };
+    readonly properties: { readonly id: string; readonly name: string; readonly count: number };
+  }[];
+};
+
+/** The style of the map. Text has no glyph files: it is drawn in fonts of the system. */
+export function mapStyle(colours: MapColours, places: DrawnPlaces): StyleSpecification {
+  const total = (name: string): [ExpressionSpecification | string, ExpressionSpecification] => ["+", ["get", name]];
+  return {
+    version: 8,
+    sources: {
+      land: { type: "geojson", data: land, tolerance: 0.2 },
+      places: {
+        ...{ type: "geojson", data: places, cluster: true, clusterRadius, clusterMaxZoom },
+        clusterProperties: { count: total("count"), late: total("late"), exceptions: total("exceptions") },
+      },
+    },
+    layers: layers(colours),
+  };
+}

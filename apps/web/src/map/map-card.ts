@@ -1,0 +1,105 @@
+import { instant } from "@svc/domain";
+import { type Html, html, localTimeText, shortTimeText } from "@svc/views";
+import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
+import { containerStatusWords } from "../shipments/words.ts";
+import { figuresOf, isAtSea, isLate, type MapContainer, type MapPlace } from "./map-facts.ts";
+import { mapPath } from "./map-query.ts";
+import { placeTable } from "./place-table.ts";
+
+/** Rows of a card: more are in the list of containers. */
+const rowsAtMost = 100;
+
+export const numbers = new Intl.NumberFormat("en-GB");
+
+export const containersWords = (count: number): string =>
+  `${numbers.format(count)} ${count === 1 ? "container" : "containers"}`;
+
+/** Numbers of containers with exceptions and of late ones, each with the shape by which the map marks it. */
+export function stateMarks({ late, exceptions }: { readonly late: number; readonly exceptions: number }): Html {
+  if (late === 0 && exceptions === 0) return html`<span class="muted">–</span>`;
+  const mark = (count: number, look: string, words: string) =>
+    count > 0 && html`<span class="shape ${look}">${numbers.format(count)}<span class="hidden"> ${words}</span></span>`;
+  return html`${mark(exceptions, "exception", "with exceptions")} ${mark(late, "late-shape", "late")}`;
+}
+
+const vesselName = ({ properties }: MapPlace): string =>
+  properties.vessel_name ?? (properties.vessel_imo === null ? "Vessel not named" : `IMO ${properties.vessel_imo}`);
+
+export const placeTitle = (place: MapPlace): string =>
+  isAtSea(place) ? vesselName(place) : (place.properties.place_name ?? "");
+
+function positionWords({ properties }: MapPlace): string {
+  const { position_source: source, position_timestamp: at } = properties;
+  if (source === "ais" && at !== null) return `Position reported by AIS at ${shortTimeText(instant(at))}`;
+  return source === "estimated" ? "Position estimated along the shipping lane" : "Place of the last event";
+}
+
+function voyageWords({ properties }: MapPlace): Html | null {
+  if (!isAtSea({ properties })) return null;
+  const eta = properties.next_port_eta_at;
+  const words = eta === null ? "not reported" : localTimeText(instant(eta), properties.next_port_time_zone);
+  return html`<p>From ${properties.previous_port_name} to ${properties.next_port_name} · ETA ${words}</p>`;
+}
+
+function stateOfContainer(container: MapContainer): Html {
+  const late = isLate(container) ? 1 : 0;
+  return html`${container.has_open_exception && html`<span class="shape exception">Exception</span>`}
+    ${late > 0 && html`<span class="shape late-shape">${container.delay_days} d late</span>`}
+    ${!container.has_open_exception && late === 0 && html`<span class="muted">–</span>`}`;
+}
+
+const containerLink = ({ id, number, shipment_id: shipmentId }: MapContainer): Html =>
+  html`<a class="number" href="/shipments/${shipmentId}?container=${id}">${number}</a>`;
+
+function containerTable(place: MapPlace): Html {
+  const { containers } = place.properties;
+  const rest = containers.length - rowsAtMost;
+  return html`
+    ${placeTable({
+      caption: `Containers of ${placeTitle(place)}`,
+      columns: ["Container", "Status", "Attention"],
+      hasAmounts: false,
+      rows: containers.slice(0, rowsAtMost).map((container) => ({
+        name: containerLink(container),
+        second: html`${containerStatusWords(container.status)}`,
+        state: stateOfContainer(container),
+      })),
+    })}
+    ${rest > 0 && html`<p class="muted">and ${containersWords(rest)} more</p>`}`;
+}
+
+function card(filters: ContainerQuery, title: string, content: Html, port: string | null): Html {
+  const list = port !== null && containersPath({ ...filters, port });
+  return html`
+    <section class="card map-card" id="selected" aria-labelledby="selected-title">
+      <div class="card-head"><h2 id="selected-title">${title}</h2>
+        <a class="button quiet" href="${mapPath(filters)}">Close</a></div>
+      ${content}
+      ${list && html`<p><a href="${list}">List of containers that call at ${port}</a></p>`}
+    </section>`;
+}
+
+/** The card of what is selected on the map; null when it is not on the map (any more). */
+export function mapCard(filters: ContainerQuery, at: string, places: readonly MapPlace[]): Html | null {
+  const place = places.find(({ id }) => id === at);
+  if (place !== undefined) {
+    const { next_port_locode: next, place_locode: here } = place.properties;
+    const content = html`${voyageWords(place)}<p class="muted">${positionWords(place)}</p>${containerTable(place)}`;
+    return card(filters, placeTitle(place), content, next ?? here);
+  }
+  const vessels = places.filter(({ properties }) => `to-${properties.next_port_locode}` === at);
+  const [first] = vessels;
+  if (first === undefined) return null;
+  const { next_port_name: name, next_port_locode: locode } = first.properties;
+  const table = placeTable({
+    caption: `Vessels at sea to ${name}`,
+    columns: ["Vessel", "Containers", "Attention"],
+    hasAmounts: true,
+    rows: vessels.slice(0, rowsAtMost).map((vessel) => ({
+      name: html`<a href="${mapPath(filters, vessel.id)}">${vesselName(vessel)}</a>`,
+      second: html`${numbers.format(vessel.properties.containers.length)}`,
+      state: stateMarks(figuresOf([vessel])),
+    })),
+  });
+  return card(filters, `At sea to ${name}`, table, locode);
+}

@@ -1,0 +1,63 @@
+import { lateDays } from "@svc/domain/saved-views";
+import type { ContainerPositionsDocument } from "@svc/sdk";
+import type { WorldPlace } from "@svc/views/world-map";
+
+/** A vessel on a leg, or a place, with the containers there. */
+export type MapPlace = ContainerPositionsDocument["features"][number];
+export type MapContainer = MapPlace["properties"]["containers"][number];
+
+export interface Figures {
+  readonly count: number;
+  readonly late: number;
+  readonly exceptions: number;
+}
+
+export const isLate = ({ delay_days: days }: MapContainer): boolean => days !== null && days >= lateDays;
+
+export function figuresOf(places: readonly MapPlace[]): Figures {
+  const containers = places.flatMap(({ properties }) => properties.containers);
+  return {
+    count: containers.length,
+    late: containers.filter(isLate).length,
+    exceptions: containers.filter((container) => container.has_open_exception).length,
+  };
+}
+
+export const worldPlace = (place: MapPlace): WorldPlace => {
+  const [longitude, latitude] = place.geometry.coordinates;
+  return { position: [longitude, latitude], ...figuresOf([place]) };
+};
+
+export const isAtSea = ({ properties }: Pick<MapPlace, "properties">): boolean => properties.next_port_locode !== null;
+
+/** Of places, or of the vessels that sail to a port. */
+export interface PlaceGroup extends Figures {
+  /** As it is selected in the URL. */
+  readonly at: string;
+  readonly name: string;
+  readonly places: readonly MapPlace[];
+}
+
+const byCount = (one: PlaceGroup, other: PlaceGroup): number =>
+  other.count - one.count || (one.name < other.name ? -1 : 1);
+
+/** Vessels by their next port, and the places where containers are, the largest first. */
+export function groupsOf(places: readonly MapPlace[]): {
+  readonly atSea: readonly PlaceGroup[];
+  readonly ashore: readonly PlaceGroup[];
+} {
+  const sailing = Map.groupBy(places.filter(isAtSea), ({ properties }) => properties.next_port_locode ?? "");
+  const atSea = [...sailing].map(([locode, vessels]) => {
+    const name = vessels[0]?.properties.next_port_name ?? locode;
+    return { at: `to-${locode}`, name, places: vessels, ...figuresOf(vessels) };
+  });
+  const ashore = places
+    .filter((place) => !isAtSea(place))
+    .map((place) => ({
+      at: place.id,
+      name: place.properties.place_name ?? "",
+      places: [place],
+      ...figuresOf([place]),
+    }));
+  return { atSea: atSea.toSorted(byCount), ashore: ashore.toSorted(byCount) };
+}

@@ -1,0 +1,132 @@
+import type { ContainerPositionsDocument } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import { worldMap } from "@svc/views/world-map";
+import { assetPath } from "../asset-files.ts";
+import { filterForm } from "../containers/list-page.ts";
+import { type ContainerQuery, containersPath, views } from "../containers/list-query.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import { containersWords, mapCard, numbers, stateMarks } from "./map-card.ts";
+import { groupsOf, type PlaceGroup, worldPlace } from "./map-facts.ts";
+import { type MapQuery, mapPath, positionsApiPath } from "./map-query.ts";
+import { placeTable } from "./place-table.ts";
+
+/** The positions from the API, or the reason why there are none. */
+export type PositionsOfPage = ContainerPositionsDocument | "not_enabled";
+
+export interface MapPageOptions {
+  readonly caller: SignedInCaller;
+  readonly apiBaseUrl: string;
+  readonly query: MapQuery;
+  readonly positions: PositionsOfPage;
+  readonly lines: readonly CarrierChoice[];
+}
+
+/** Rows of each part of the list. */
+const groupsAtMost = 60;
+
+const legend = html`
+  <p class="legend muted"><span class="shape usual-shape">on time</span> <span class="shape late-shape">late</span>
+    <span class="shape exception">open exception</span></p>`;
+
+/** The map that the server draws, and what the script needs to replace it by one with zoom. */
+function mapFigure({ features }: ContainerPositionsDocument, { filters, at }: MapQuery, label: string): Html {
+  return html`
+    <figure class="card voyages">
+      <div class="voyage-map" data-map="${assetPath("map.js")}" data-worker="${assetPath("map-worker.js")}"
+        data-places="${mapPath(filters, "", "/map/places.json")}" data-at="${at}" data-label="${label}">
+        ${worldMap(features.map(worldPlace), label)}
+      </div>
+      <figcaption>${legend}</figcaption>
+    </figure>`;
+}
+
+const groupLink = (filters: ContainerQuery, { at, name }: PlaceGroup, isChosen: boolean): Html =>
+  html`<a href="${mapPath(filters, at)}"${isChosen && html` aria-current="true"`}>${name}</a>`;
+
+function groupTable(
+  title: string,
+  first: string,
+  groups: readonly PlaceGroup[],
+  { filters, at }: MapQuery,
+): Html | null {
+  if (groups.length === 0) return null;
+  const rest = groups.slice(groupsAtMost).reduce((total, { count }) => total + count, 0);
+  return html`
+    <section class="card"><h2>${title}</h2>
+      ${placeTable({
+        caption: title,
+        columns: [first, "Containers", "Attention"],
+        hasAmounts: true,
+        rows: groups.slice(0, groupsAtMost).map((group) => ({
+          name: groupLink(filters, group, group.at === at),
+          second: html`${numbers.format(group.count)}`,
+          state: stateMarks(group),
+          isChosen: group.at === at,
+        })),
+      })}
+      ${rest > 0 && html`<p class="muted">and ${containersWords(rest)} elsewhere</p>`}
+    </section>`;
+}
+
+function summary({ meta }: ContainerPositionsDocument, filters: ContainerQuery): Html {
+  const { containers_total: total, containers_without_position: without, is_complete: isComplete } = meta;
+  const missing = without > 0 && html` · ${numbers.format(without)} ${without === 1 ? "has" : "have"} no position yet`;
+  const limited = !isComplete && html` · the newest ${numbers.format(total)} are shown; filter for others`;
+  return html`
+    <p class="muted" role="status">${containersWords(total)} with the carriers${missing}${limited} ·
+      <a href="${containersPath(filters)}">As a list</a></p>`;
+}
+
+const empty = html`
+  <section class="card empty"><h2>No containers on the map</h2>
+    <p>Containers appear here from their first event until they are picked up.</p>
+    <p><a href="/map">Remove all filters</a></p></section>`;
+
+const notEnabled = html`
+  <section class="card empty"><h2>The map is a paid feature</h2>
+    <p>Routes and positions of containers are a paid feature that this account does not have.</p></section>`;
+
+function mapOf(positions: ContainerPositionsDocument, query: MapQuery): Html {
+  const { features } = positions;
+  const { filters, at } = query;
+  if (features.length === 0) return html`${part("map", html`${summary(positions, filters)}${empty}`)}`;
+  const { atSea, ashore } = groupsOf(features);
+  const placed = positions.meta.containers_total - positions.meta.containers_without_position;
+  const words = [
+    ...atSea.map(({ name, count }) => `${count} at sea to ${name}`),
+    ...ashore.map(({ name, count }) => `${count} at ${name}`),
+  ];
+  const label = `Map of ${containersWords(placed)}: ${words.slice(0, 5).join(", ")}${words.length > 5 ? ", and others" : ""}.`;
+  return html`
+    ${part("summary", summary(positions, filters))}
+    <div class="columns map-columns">
+      ${part("map", mapFigure(positions, query, label))}
+      <div class="stack">
+        ${part("selected", at !== "" && mapCard(filters, at, features))}
+        ${part("at-sea", groupTable("At sea, by next port", "Next port", atSea, query))}
+        ${part("ashore", groupTable("At ports and inland", "Place", ashore, query))}
+      </div>
+    </div>`;
+}
+
+/** `GET /map`: where the containers are, as a map and as a list. */
+export function mapPage(options: MapPageOptions): LivePage {
+  const { caller, apiBaseUrl, query, positions, lines } = options;
+  const { filters } = query;
+  const view = ([value, words]: [string, string]) =>
+    html`<a href="${mapPath({ ...filters, view: value as ContainerQuery["view"] })}"${value === filters.view && html` aria-current="true"`}>${words}</a>`;
+  return livePage({
+    title: "Map",
+    caller,
+    section: "map",
+    events: accountEvents,
+    content: html`
+      <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>
+      <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
+      ${positions === "not_enabled" ? notEnabled : mapOf(positions, query)}
+      ${sameFromApi(apiBaseUrl, [{ path: positionsApiPath(filters), mediaType: "application/json" }])}`,
+  });
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addMs, dayMs, instant } from "@svc/domain";
+import { uuidV7 } from "@svc/persistence";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let visitor: Visitor;
+
+const now = instant(new Date());
+const leg = {
+  from: "CNSHA",
+  to: "NLRTM",
+  vessel: { imo: "2000016", name: "SBX ALPHA" },
+  departedAt: addMs(now, -10 * dayMs),
+  expectedAt: addMs(now, 20 * dayMs),
+};
+
+/** A shipment with one container, with the location that the tracking worker stored. */
+async function insertLocated(number: string, location: object | null, delayDays = 0): Promise<void> {
+  const { prisma } = app.database;
+  const [shipmentId, subjectId] = [uuidV7.next(), uuidV7.next()];
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const owned = { accountId: account.id };
+  await prisma.trackingSubject.create({
+    data: {
+      ...{ ...owned, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number, createdAt: new Date() },
+      ...(location && { progress: { containers: [], locations: { [number]: location } } }),
+    },
+  });
+  const eta = new Date(addMs(now, 20 * dayMs));
+  const named = { billOfLadingNumber: `BL${number}`, normalizedNumber: `BL${number}`, numberKind: "bill_of_lading" };
+  await prisma.shipment.create({
+    data: {
+      ...{ ...owned, id: shipmentId, subjectId, ...named, shippingLineScac: "SBXL", ...times },
+      ...{ podEtaAt: eta, podOriginalEtaAt: new Date(eta.getTime() - delayDays * dayMs) },
+    },
+  });
+  await prisma.container.create({
+    data: { ...owned, id: uuidV7.next(), shipmentId, number, currentStatus: "on_ship", ...times },
+  });
+}
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  const data = { features: ["container_route"] };
+  await app.database.prisma.account.updateMany({ where: { id: account.id }, data });
+  visitor = await app.visit(account);
+});
+afterAll(() => app.close());
+
+const read = async (path: string): Promise<string> => (await visitor.get(path)).text();
+
+describe("the map [issue 9]", () => {
+  test("of an account without container routes, says that it is a paid feature", async () => {
+    const other = await app.visit(await app.addAccount());
+    const page = await other.get("/map");
+    expect(page.status).toBe(200);
+    expect(words(await page.text())).toContain("The map is a paid feature");
+    expect(await (await other.get("/map/places.json")).json()).toEqual({ type: "FeatureCollection", features: [] });
+  });
+
+  test("says so when there are no containers", async () => {
+    expect(words(await read("/map"))).toContain("No containers on the map");
+  });
+
+  test("shows where the containers are as a map and as lists, and how many have no position yet", async () => {
+    await app.database.prisma.vessel.create({ data: { id: uuidV7.next(), imo: "2000016", name: "SBX <ALPHA>" } });
+    await insertLocated("SBXU0000019", { leg, locode: "CNSHA" }, 5);
+    await insertLocated("SBXU0000024", { leg, locode: "CNSHA" });
+    await insertLocated("SBXU0000030", { leg: null, locode: "SGSIN" });
+    await insertLocated("SBXU0000045", null);
+    const page = await read("/map");
+    const text = words(page);
+    expect(text).toContain("4 containers with the carriers · 1 has no position yet");
+    expect(page).toContain('aria-label="Map of 3 containers: 2 at sea to Rotterdam, 1 at Singapore."');
+    expect(text).toMatch(/Rotterdam 2 1 late .*Singapore 1 –/);
+    expect(page.match(/<g class="mark /g)).toHaveLength(2);
+    expect(page).not.toMatch(/ style=/);
+  });
+
+  test("selects the vessels to a port, then one with its containers, within the filters", async () => {
+    const toPort = await read("/map?at=to-NLRTM");
+    expect(words(toPort)).toContain("At sea to Rotterdam");
+    expect(toPort).toContain('href="/map?at=2000016-CNSHA-NLRTM"');
+    const vessel = await read("/map?at=2000016-CNSHA-NLRTM");
+    expect(vessel).toContain("SBX &lt;ALPHA&gt;");
+    expect(words(vessel)).toMatch(/From Shanghai to Rotterdam · ETA \w+, \d+ \w+ \d{4}, \d\d:\d\d CES?T/);
+    expect(words(vessel)).toContain("SBXU0000019 On ship 5 d late");
+    expect(vessel).toContain('href="/containers?port=NLRTM"');
+    const late = await read("/map?view=late&at=2000016-CNSHA-NLRTM");
+    expect(words(late)).toContain("1 container with the carriers");
+    expect(late).toContain('href="/containers?view=late&amp;port=NLRTM"');
+    expect(late).not.toContain("SBXU0000024");
+    expect(words(await read("/map?at=2000016-CNSHA-USLAX"))).not.toContain("Close");
+  });
+
+  test("its script gets numbers of places without containers, and no account sees those of another", async () => {
+    const places = await (await visitor.get("/map/places.json?number=SBXU0000019")).json();
+    expect(places).toEqual({
+      type: "FeatureCollection",
+      features: [
+        {
+          ...{ type: "Feature", geometry: { type: "Point", coordinates: [expect.any(Number), expect.any(Number)] } },
+          properties: {
+            ...{ id: "2000016-CNSHA-NLRTM", name: "SBX <ALPHA>", kind: "vessel", heading: expect.any(Number) },
+            ...{ count: 1, late: 1, exceptions: 0 },
+          },
+        },
+      ],
+    });
+    const other = await app.addAccount();
+    const data = { features: ["container_route"] };
+    await app.database.prisma.account.updateMany({ where: { id: other.id }, data });
+    const stranger = await app.visit(other);
+    expect(await (await stranger.get("/map/places.json")).json()).toMatchObject({ features: [] });
+    expect(await (await stranger.get("/map?at=2000016-CNSHA-NLRTM")).text()).not.toContain("SBXU");
+    expect((await app.request("/map/places.json")).status).toBe(302);
+  });
+
+  test("only this page may start a worker, and only it loads the script of the map", async () => {
+    const policyOf = async (path: string) => (await visitor.get(path)).headers.get("content-security-policy");
+    expect(await policyOf("/map")).toMatch(
+      /require-trusted-types-for 'script'; worker-src 'self'; trusted-types default$/,
+    );
+    expect(await policyOf("/containers")).toMatch(/trusted-types 'none'$/);
+    const script = /data-map="(\/assets\/map\.\w+\.js)" data-worker="(\/assets\/map-worker\.\w+\.js)"/.exec(
+      await read("/map"),
+    );
+    for (const path of script?.slice(1) ?? []) expect((await app.request(path)).status).toBe(200);
+    expect(script).not.toBeNull();
+    expect(await read("/containers")).not.toContain("/assets/map");
+  });
+});

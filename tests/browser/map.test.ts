@@ -1,0 +1,204 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ContainerPositionsDocument } from "@svc/sdk";
+import type { Page } from "playwright-core";
+import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+/** Pixels between two places where the mouse looks for a mark. */
+const stepPx = 18;
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("the map of all voyages [issue 9]", () => {
+  let system: System;
+  let browser: TestBrowser;
+  const dataDir = temporaryFolder();
+
+  const positions = async () =>
+    (await system.api.get("/container_positions")).body as unknown as ContainerPositionsDocument;
+  const isSailing = ({ properties }: ContainerPositionsDocument["features"][number]) =>
+    properties.next_port_locode !== null;
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    for (const number of ["SBXDIR000701", "SBXSPL000701", "SBXDIR000702"]) {
+      const request = { request_type: "bill_of_lading", request_number: number, scac: "SBXL" };
+      await system.api.create("/tracking_requests", "tracking_request", request);
+    }
+    await sailUntil(
+      system,
+      "two vessels are at sea",
+      async () => (await positions()).features.filter(isSailing).length > 1,
+    );
+    await sandboxClock.pause(system);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function openMap(options: Parameters<TestBrowser["visit"]>[1] = {}, query = ""): Promise<Visit> {
+    const { app, login } = system.runtime();
+    const visit = await browser.visit(app, { viewport: { width: 1440, height: 900 }, ...options });
+    await visit.page.goto(`${app}/map${query}`);
+    await logIn(visit.page, login);
+    await visit.page.waitForURL(/\/map/);
+    return visit;
+  }
+  const drawn = async ({ page }: Visit): Promise<void> => page.locator(".voyage-map.is-drawn").waitFor();
+
+  /** Moves the mouse over the map until the label beside it matches, and leaves it there. */
+  async function pointAt(page: Page, words: RegExp): Promise<string> {
+    const box = await page.locator(".map-canvas canvas").boundingBox();
+    if (box === null) throw new Error("The map is not visible.");
+    for (let y = stepPx / 2; y < box.height; y += stepPx) {
+      for (let x = stepPx / 2; x < box.width; x += stepPx) {
+        await page.mouse.move(box.x + x, box.y + y);
+        const text = await page.locator(".map-tip:visible").allTextContents();
+        if (words.test(text[0] ?? "")) return text[0] ?? "";
+      }
+    }
+    throw new Error(`No mark of the map is labelled like ${words}.`);
+  }
+
+  test(
+    "a container is where the map of its route shows it, with what the tracking worker stored",
+    async () => {
+      for (const { geometry, properties } of (await positions()).features.filter(isSailing)) {
+        const { body } = await system.api.get(`/containers/${properties.containers[0]?.id}/map_geojson`);
+        const map = body as unknown as {
+          features: { geometry: typeof geometry; properties: { feature_type: string } }[];
+        };
+        const vessel = map.features.find((one) => one.properties.feature_type === "current_vessel");
+        const [longitude = 0, latitude = 0] = vessel?.geometry.coordinates ?? [];
+        // The positions are those of the whole minute.
+        expect(geometry.coordinates[0]).toBeCloseTo(longitude, 1);
+        expect(geometry.coordinates[1]).toBeCloseTo(latitude, 1);
+      }
+    },
+    timeoutMs,
+  );
+
+  test(
+    "by mouse: zooms, opens a mark with several places, selects a vessel, and follows its container",
+    async () => {
+      const visit = await openMap();
+      const { page } = visit;
+      await drawn(visit);
+      expect(await page.locator(".voyage-map > svg").isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Zoom out" }).click();
+      await page.getByRole("button", { name: "Zoom out" }).click();
+      await page.waitForTimeout(1_000);
+      const cluster = await pointAt(page, /^\d+ containers?$/);
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.waitForTimeout(1_500);
+      const vessel = await pointAt(page, /^SBX [A-Z]+ · /);
+      expect(cluster).not.toBe(vessel);
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.waitForURL(/[?&]at=/);
+      const card = page.getByRole("region", { name: vessel.split(" · ")[0] ?? "" });
+      await card.getByText(/^From .* to .* · ETA /).waitFor();
+      await card.getByText(/^Position (estimated along the shipping lane|reported by AIS at )/).waitFor();
+      // The canvas moved into the new version of the page.
+      await drawn(visit);
+      expect(await page.locator(".map-canvas canvas").count()).toBe(1);
+      const link = card.getByRole("link", { name: /^SBXU/ }).first();
+      const number = (await link.textContent()) ?? "";
+      await visit.picture("map-selected");
+      await link.click();
+      await page.waitForURL(/\/shipments\/.*container=/);
+      await page.getByRole("heading", { name: number }).first().waitFor();
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "by keyboard: the list beside the map selects, the card closes, and filters stay in the URL",
+    async () => {
+      const visit = await openMap();
+      const { page } = visit;
+      await drawn(visit);
+      const link = page.getByRole("table", { name: "At sea, by next port" }).getByRole("link").first();
+      const port = (await link.textContent()) ?? "";
+      await link.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: `At sea to ${port}` }).waitFor();
+      await page.getByRole("link", { name: "Close" }).focus();
+      await page.keyboard.press("Enter");
+      await page.locator("#selected").waitFor({ state: "detached" });
+      await typeInto(page.getByLabel("Container, bill of lading or booking number"), "SBXSPL000701");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/number=SBXSPL000701/);
+      const filtered = (await system.api.get("/container_positions?filter[number]=SBXSPL000701")).body;
+      const { containers_total: total } = (filtered as unknown as ContainerPositionsDocument).meta;
+      await page
+        .locator("main")
+        .getByText(new RegExp(`^${total} containers? with the carriers`))
+        .waitFor();
+      await page.getByRole("link", { name: "As a list" }).click();
+      await page.waitForURL(/\/containers\?number=SBXSPL000701/);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test.each(["light", "dark"] as const)(
+    "in %s, at every width: without problems, and accessible",
+    async (colorScheme) => {
+      const visit = await openMap({ colorScheme, reducedMotion: "reduce" });
+      const { page } = visit;
+      await drawn(visit);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForTimeout(500);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+        await visit.picture(`map-${colorScheme}-${width}`);
+      }
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without scripts, and without WebGL, the map that the server draws stays, with the same facts",
+    async () => {
+      const plain = await openMap({ javaScriptEnabled: false });
+      const picture = plain.page.getByRole("img", { name: /^Map of \d+ containers: / });
+      await picture.waitFor();
+      expect(await picture.locator(".mark").count()).toBeGreaterThan(0);
+      await plain.page.getByRole("table", { name: "At sea, by next port" }).getByRole("link").first().click();
+      await plain.page.getByRole("heading", { name: /^At sea to / }).waitFor();
+      await plain.picture("map-without-scripts");
+      await plain.close();
+
+      const visit = await openMap();
+      await drawn(visit);
+      await visit.page.addInitScript(() => {
+        HTMLCanvasElement.prototype.getContext = () => null;
+      });
+      const asked: string[] = [];
+      visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await visit.page.reload({ waitUntil: "networkidle" });
+      expect(await visit.page.locator(".voyage-map > svg").isVisible()).toBe(true);
+      expect(asked.filter((path) => /\/map(-worker)?\.\w+\.js$|places\.json/.test(path))).toEqual([]);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
