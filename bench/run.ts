@@ -17,6 +17,7 @@ import { benchmarkLargeApi } from "./large/api-large.ts";
 import { benchmarkLookUps } from "./large/look-ups.ts";
 import { benchmarkApiMemory } from "./large/memory.ts";
 import { benchmarkExports, benchmarkLongLists } from "./long-reads.ts";
+import { benchmarkMap } from "./map.ts";
 import { benchmarkMcp } from "./mcp.ts";
 import { benchmarkNamedQuery } from "./named-query.ts";
 import { benchmarkPollFairness } from "./poll-fairness.ts";
@@ -69,6 +70,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "long-lists": benchmarkLongLists,
   "read-replica": benchmarkReadReplica,
   "web-pages": benchmarkWebPages,
+  map: benchmarkMap,
 };
 const onlyWhenNamed = [
   "api-large",
@@ -83,6 +85,7 @@ const onlyWhenNamed = [
   "poll-fairness",
   "carrier-recovery",
   "web-pages",
+  "map",
   "scale",
   "delivery-history",
 ];

@@ -72,8 +72,14 @@ async function logIn(url: string): Promise<readonly [string, string]> {
   return [name, value];
 }
 
-/** The API and the pages as processes on one processor, PostgreSQL and the browser on the other. */
-export async function startPageServices(postgresUrl: string): Promise<PageServices> {
+/**
+ * The API and the pages as processes on one processor, PostgreSQL and the browser on the other.
+ * @param fill adds rows to the account.
+ */
+export async function startPageServices(
+  postgresUrl: string,
+  fill: (database: Database, accountId: string) => Promise<void> = async () => undefined,
+): Promise<PageServices> {
   const databaseUrl = `${postgresUrl}/bench_web_${process.pid}`;
   await createDatabase(databaseUrl);
   await applyMigrations(databaseUrl, path.join(root, "packages/persistence/prisma/migrations"));
@@ -84,6 +90,7 @@ export async function startPageServices(postgresUrl: string): Promise<PageServic
   const [shipmentId = ""] = await insertShipments(database, accountId);
   const { billOfLadingNumber: number } = await database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } });
   const containerId = await addVoyage(database, accountId, shipmentId);
+  await fill(database, accountId);
   await database.close();
 
   const shared = { DATABASE_URL: databaseUrl, NODE_ENV: "production" };
