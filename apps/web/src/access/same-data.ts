@@ -33,6 +33,7 @@ export const sameData: readonly SameData[] = [
     apiPath: "/tracking_requests",
     tool: "list_tracking_requests",
   },
+  { page: "/map", shows: "where all containers are", apiPath: "/container_positions" },
   { page: "/carriers/performance", shows: "ETA accuracy of carriers by lane", apiPath: "/eta_accuracy" },
   { page: "/developers/webhooks", shows: "all webhooks", apiPath: "/webhooks" },
   { page: "/developers/webhooks/{id}", shows: "one webhook", apiPath: "/webhooks/{id}" },

@@ -19,6 +19,7 @@ export const destinations: readonly Destination[] = [
   { words: "Attention", path: "/attention", also: "home exceptions demurrage holds late today" },
   { words: "Shipments", path: "/shipments", also: "list bills of lading bookings" },
   { words: "Containers", path: "/containers", also: "list boxes" },
+  { words: "Map", path: "/map", also: "where positions vessels world" },
   { words: "Containers by last free day", path: "/containers?view=last_free_day", also: "lfd demurrage" },
   { words: "Containers on hold", path: "/containers?view=holds", also: "customs freight" },
   { words: "Containers available for pickup", path: "/containers?view=available" },
