@@ -14,7 +14,13 @@ export type { EdiFileResource, ListedEdiFileResource } from "@svc/jsonapi/edi-fi
 export type { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
 export type { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 export type { ExceptionResource } from "@svc/jsonapi/exceptions";
-export type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi/exports";
+export type {
+  ContainerExportRow,
+  ContainerOverviewExportRow,
+  ShipmentExportRow,
+  ShipmentOverviewExportRow,
+  TransportEventExportRow,
+} from "@svc/jsonapi/exports";
 export type { AccountChangeResource, FieldChangeResource, ProvenanceResource } from "@svc/jsonapi/history";
 export type {
   AttemptResource,
@@ -52,7 +58,7 @@ export type {
 } from "@svc/jsonapi/webhooks";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export type { ListDocument, MappedList, PageLinks, PageMeta, SingleDocument } from "./documents/document.ts";
-export type { AsOf, AsOfParameters, HistoryParameters, PageParameters } from "./documents/query.ts";
+export type { AsOf, AsOfParameters, CursorParameters, HistoryParameters, PageParameters } from "./documents/query.ts";
 export {
   ApiError,
   type ApiFault,
@@ -102,12 +108,16 @@ export type { EdiFileDescription, EdiFileFilters, EdiFileParameters } from "./re
 export type { EmissionFactorEdit, NewEmissionFactor } from "./resources/emission-factors.ts";
 export type { EventFile } from "./resources/event-imports.ts";
 export type { ExceptionEdit, ExceptionFilters, ExceptionParameters } from "./resources/exceptions.ts";
+export type { ListExportParameters } from "./resources/exports.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
 export type {
   AccountChangeFilters,
+  CountOptions,
   OverviewFilters,
   OverviewGrouping,
   OverviewParameters,
+  ShipmentOverviewFilters,
+  ShipmentOverviewParameters,
 } from "./resources/overviews.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
 export type { VesselWay, VesselWayFrom } from "./resources/reference-data.ts";
