@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { type CellValue, readXlsx } from "hucre/xlsx";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
   const refNumbers = ["=HYPERLINK(1)", "+1", "<b>&\u0007\u001b"];
@@ -21,8 +21,7 @@ beforeAll(async () => {
     where: { shipmentId: id },
     data: { pickupLfd: new Date("2026-07-09T12:00:00Z"), pickupLfdTerminal: new Date("2026-07-09T12:00:00Z") },
   });
-}, 180_000);
-afterAll(() => app.close());
+});
 
 async function workbook(
   path: string,
