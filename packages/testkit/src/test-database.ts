@@ -89,7 +89,8 @@ export async function createTestDatabase(migrationsDir: string, serverUrl = test
       }
       await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
     }
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // A copy of files writes no WAL, which takes a third of the processor time of the default.
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   return `${serverUrl}/${name}`;
 }
