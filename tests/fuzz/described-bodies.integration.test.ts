@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import fc from "fast-check";
 import { digestDatabase } from "./database-digest.ts";
 import { type FuzzCase, requestFor } from "./fuzz-case.ts";
 import { judge } from "./judge.ts";
 import { almostValid } from "./schema-arbitraries.ts";
-import { startWorld, type World } from "./world.ts";
+import { startWorld } from "./world.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const runsOfOperation = 60;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = started(startWorld);
 
 test("a body that the published description does not admit is refused, whatever else is right, and changes nothing [spec: G4]", async () => {
   const { api, wire, operations } = world;

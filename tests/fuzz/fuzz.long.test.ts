@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { buildCorpus } from "./build-corpus.ts";
 import { digestDatabase } from "./database-digest.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
 import { requestFor } from "./fuzz-case.ts";
 import { judge } from "./judge.ts";
-import { startWorld, type World } from "./world.ts";
+import { startWorld } from "./world.ts";
 
 /** FUZZ_SEED tries other choices; a failure is shown with the request that makes it. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const atOnce = 16;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = started(startWorld);
 
 /** Repeats the request while exports of the other lanes take up the limit of the account. */
 async function answerTo({ request }: FuzzCase) {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../../apps/api/src/testing/rows.ts";
-import { startTestApi, type TestApi } from "../../apps/api/src/testing/start-test-api.ts";
+import { startTestApi } from "../../apps/api/src/testing/start-test-api.ts";
 import { insertFullShipment } from "./full-shipment.ts";
 import {
   type AttributeKind,
@@ -35,17 +36,15 @@ interface ShipmentRecord {
   readonly links: { readonly self: string };
 }
 
-let api: TestApi;
+const api = started(startTestApi);
 let full: ShipmentRecord;
 let bare: ShipmentRecord;
 
 beforeAll(async () => {
-  api = await startTestApi();
   const read = async (id: string): Promise<ShipmentRecord> => (await api.request(`/shipments/${id}`)).body.data;
   full = await read(await insertFullShipment(api, "cancelled_by_user"));
   bare = await read(await insertShipment(api.database, api.account.id));
 });
-afterAll(() => api.close());
 
 describe("a shipment of which everything is known, and one of which nothing is", () => {
   test("have every attribute, of its kind [spec: shipment.attribute.*]", () => {

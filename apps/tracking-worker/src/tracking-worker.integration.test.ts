@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { hourMs } from "@svc/domain";
 import { renewSubjectLeases } from "@svc/persistence/tracking";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { Registry } from "prom-client";
 import { loadConfig } from "./config.ts";
 import { pollSubject } from "./poll/poll-subject.ts";
 import { startTrackingWorker } from "./start-tracking-worker.ts";
 import { voyage } from "./testing/dcsa-carrier.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "./testing/tracking-setup.ts";
+import { lineScac, setUpTracking } from "./testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
-afterAll(() => setup.close());
+const setup = started(setUpTracking);
 
 const never = new AbortController().signal;
 const statusOf = async (requestId: string): Promise<string> =>

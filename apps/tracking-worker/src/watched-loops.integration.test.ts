@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createLogger, createWatchdog, type WatchedLoop } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { Registry } from "prom-client";
 import { requeueEveryMs, startRequeue } from "./claim/requeue-stranded.ts";
 import { loadConfig } from "./config.ts";
 import { startExceptionChecks } from "./exceptions/start-exception-checks.ts";
 import { startRetention } from "./retention/start-retention.ts";
 import { startTrackingWorker } from "./start-tracking-worker.ts";
-import { setUpTracking, type TrackingSetup } from "./testing/tracking-setup.ts";
+import { setUpTracking } from "./testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
-afterAll(() => setup.close());
+const setup = started(setUpTracking);
 
 const logger = createLogger({ service: "test", level: "silent" });
 const limitMs = 400;

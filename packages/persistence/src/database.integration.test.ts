@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import type { Database } from "./database.ts";
+import { started } from "@svc/testkit/started";
 import type { Sql } from "./sql.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 import type { Channel } from "./wake-up.ts";
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 const insert = {
   name: "test.insert-account",

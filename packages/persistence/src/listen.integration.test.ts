@@ -1,15 +1,10 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Database } from "./database.ts";
+import { describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { listen } from "./listen.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 /** Each `next` resolves with the next call. */
 function calls(): { called: () => void; next: () => Promise<unknown> } {

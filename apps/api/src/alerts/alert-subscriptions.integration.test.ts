@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 const email = "ann@example.com";
 const slack = {
   name: "Urgent",
@@ -13,10 +14,8 @@ const slack = {
 const mail = { name: "Morning", channel: "email", member: email, frequency: "daily" };
 
 beforeAll(async () => {
-  api = await startTestApi();
   await addMember(api);
 });
-afterAll(() => api.close());
 
 async function addMember({ database: { prisma }, account }: TestApi): Promise<void> {
   const user = await prisma.user.create({

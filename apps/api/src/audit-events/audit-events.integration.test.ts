@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { AuditEventResource } from "@svc/jsonapi/audit-events";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 interface Event {
   readonly id: string;
   readonly attributes: AuditEventResource["attributes"];
 }
 
-let api: TestApi;
+const api = started(startTestApi);
 let ownerToken: string;
 let tokenId: string;
 beforeAll(async () => {
-  api = await startTestApi();
   ownerToken = await api.createToken(api.account.id, { role: "owner" });
   const token = await api.database.prisma.apiToken.findFirstOrThrow({
     where: { accountId: api.account.id, hint: api.account.token.slice(-4) },
   });
   tokenId = token.id;
 });
-afterAll(() => api.close());
 
 const list = async (query = ""): Promise<Event[]> =>
   (await api.request(`/audit_events?page[size]=100${query}`, { token: ownerToken })).body.data;

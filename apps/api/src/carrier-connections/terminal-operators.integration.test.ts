@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { CarrierResource } from "@svc/jsonapi/carrier-connections";
 import { registerServiceCarriers } from "@svc/persistence/carrier-connections";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount();
 });
-afterAll(() => api.close());
 
 test("a terminal operator is listed with its terminals and connected like a shipping line [issue 18.3]", async () => {
   const operator = async () => {

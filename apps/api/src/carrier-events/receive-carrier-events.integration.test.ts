@@ -3,22 +3,21 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { ErrorDocument } from "@svc/jsonapi";
 import { eventually } from "@svc/testkit";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(() => startTestApi({ onLog: (line) => log.push(line) }));
 let receiver: { readonly path: string; readonly secret: string };
 const log: Readonly<Record<string, unknown>>[] = [];
 
 beforeAll(async () => {
-  api = await startTestApi({ onLog: (line) => log.push(line) });
   const body = { data: { attributes: { scac: "HLCU", credentials: { kind: "none" } } } };
   const made = (await api.request("/carrier_connections", { method: "POST", body })).body;
   receiver = { path: `/carrier_events/${made.data.id}`, secret: made.data.attributes.push_secret };
 });
-afterAll(() => api.close());
 
 function push(content: Buffer, headers: Readonly<Record<string, string>> = {}) {
   const signature = createHmac("sha256", Buffer.from(receiver.secret, "base64")).update(content).digest("hex");

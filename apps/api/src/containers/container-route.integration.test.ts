@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { ErrorDocument, resourceSchemas } from "@svc/jsonapi";
 import { RouteMapDocument } from "@svc/jsonapi/containers";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 let voyage: { containerId: string; shipmentId: string };
 const vesselId = uuidV7.next();
 const box = "SBXU0000019";
 
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount({ features: ["container_route"] });
   await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "2000016", name: "SBX ALPHA" } });
   // CNSGH is an alias of CNSHA: both name one stop.
@@ -27,7 +27,6 @@ beforeAll(async () => {
   ]);
   api.setNow(instant("2026-11-21T00:00:00.000Z"));
 });
-afterAll(() => api.close());
 
 /** What the tests look at in a feature of any kind. */
 interface Feature {

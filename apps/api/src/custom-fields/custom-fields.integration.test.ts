@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import {
   CustomFieldDefinitionResource,
   CustomFieldOptionResource,
@@ -6,20 +6,19 @@ import {
 } from "@svc/jsonapi/custom-fields";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount, type TestAnswer } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 let shipmentId: string;
 let containerId: string;
 beforeAll(async () => {
-  api = await startTestApi();
   account = api.account;
   shipmentId = await insertShipment(api.database, account.id);
   containerId = await insertContainer(api.database, account.id, shipmentId);
 });
-afterAll(() => api.close());
 
 const valueRule = "value must be a string, a number, true or false, or an array.";
 

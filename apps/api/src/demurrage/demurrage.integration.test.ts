@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { ContainerDemurrageResource, DemurrageRuleResource } from "@svc/jsonapi/demurrage";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   api.setNow(instant("2026-12-24T20:00:00.000Z"));
 });
-afterAll(() => api.close());
 
 const tariff = {
   ...{ name: "Line tariff", kind: "demurrage", direction: "import", free_days: 2, currency_code: "USD" },

@@ -1,18 +1,17 @@
 import http from "node:http";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { ediBytesMax, partnerNames } from "@svc/edi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { EdiFileResource, ediPartnerNames, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import { finishEdiFile } from "@svc/persistence/edi-files";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount();
 });
-afterAll(() => api.close());
 
 const send = (
   body: string | Uint8Array,

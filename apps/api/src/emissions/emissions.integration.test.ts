@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { ContainerEmissionsResource, EmissionFactorResource } from "@svc/jsonapi/emissions";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   api.setNow(instant("2026-12-24T20:00:00.000Z"));
 });
-afterAll(() => api.close());
 
 const lane = {
   ...{ name: "Asia to North America", energy_scope: "well_to_wake", grams_per_teu_km: 62.5 },

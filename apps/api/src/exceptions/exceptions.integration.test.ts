@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { ExceptionResource } from "@svc/jsonapi/exceptions";
 import { OverviewCountResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertException, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let shipmentId: string;
 let containerId: string;
 const ids: Record<"over" | "delay" | "failed" | "ended", string> = { over: "", delay: "", failed: "", ended: "" };
@@ -21,7 +22,6 @@ async function addMember(email: string, accountId = api.account.id): Promise<voi
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
   const { database, account } = api;
   const customer = { accountId: account.id, id: uuidV7.next(), companyName: "Nordic Furniture" };
   await database.prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
@@ -59,7 +59,6 @@ beforeAll(async () => {
   });
   await addMember("ann@example.com");
 });
-afterAll(() => api.close());
 
 async function listed(query: string, token = api.account.token): Promise<string[]> {
   const { status, body } = await api.request(`/exceptions?${query}`, { token });

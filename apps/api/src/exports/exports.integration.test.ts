@@ -1,22 +1,21 @@
 import { once } from "node:events";
 import http from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount, type TestAnswer } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(() => startTestApi({ limits: { default: 10_000 } }));
 let account: TestAccount;
 /** Has more shipments than the buffers of two sockets hold. */
 let large: TestAccount;
 const shipmentsOfLarge = 20_000;
 beforeAll(async () => {
-  api = await startTestApi({ limits: { default: 10_000 } });
   account = await api.createAccount();
   large = await api.createAccount();
   await insertMany(large.id, shipmentsOfLarge);
 });
-afterAll(() => api.close());
 
 const cursorOf = (answer: TestAnswer): string => answer.headers.get("export-cursor") ?? "";
 const linesOf = ({ text }: TestAnswer): Record<string, unknown>[] =>

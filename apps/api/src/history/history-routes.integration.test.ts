@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { pageOf } from "@svc/jsonapi/documents";
 import { FieldChangeResource } from "@svc/jsonapi/history";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let shipmentId: string;
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour));
@@ -35,7 +36,6 @@ async function insertFact(
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
   shipmentId = await insertShipment(api.database, api.account.id);
   await insertFact("podEtaAt", "2026-12-01T00:00:00.000Z", 1, 2);
   await insertFact("podEtaAt", "2026-12-02T00:00:00.000Z", 2, 3, {
@@ -46,7 +46,6 @@ beforeAll(async () => {
   await insertFact("podEtaAt", "2026-12-09T00:00:00.000Z", 5, null);
   await insertFact("portOfLading", { locode: "CNSHA", timeZone: "Asia/Shanghai" }, 4, null);
 });
-afterAll(() => api.close());
 
 describe("GET /shipments/{id}/history", () => {
   test("200: how an estimate drifted, with old and new values, the latest change first", async () => {

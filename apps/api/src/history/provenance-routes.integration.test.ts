@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { EtaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
 import { ProvenanceResource } from "@svc/jsonapi/history";
 import { FreshnessResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let stranger: string;
 let shipmentId: string;
 let containerId: string;
@@ -47,7 +48,6 @@ async function insertSample(days: number, etaDays: number, lane: Partial<{ scac:
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
   stranger = (await api.createAccount()).token;
   shipmentId = await insertShipment(api.database, api.account.id);
   containerId = await insertContainer(api.database, api.account.id, shipmentId);
@@ -57,7 +57,6 @@ beforeAll(async () => {
   await insertFact(shipmentId, "podVoyageNumber", "012W", 3, null);
   await insertFact(containerId, "currentStatus", "on_ship", 5, null);
 });
-afterAll(() => api.close());
 
 describe("GET /shipments/{id}/provenance", () => {
   const known = async (query = "") => {

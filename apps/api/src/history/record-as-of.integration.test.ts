@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { ContainerResource } from "@svc/jsonapi/containers";
 import { documentAsOf } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour));
 const text = (hour: number) => at(hour).toISOString();
@@ -12,7 +13,7 @@ const rotterdam = { locode: "NLRTM", name: "ROTTERDAM", kind: "port" };
 const singapore = { locode: "SGSIN", name: null, kind: "port" };
 const facility = { locode: null, name: null, facilityType: "POTE", facilityCode: "ECTQ", facilityCodeProvider: "SMDG" };
 
-let api: TestApi;
+const api = started(startTestApi);
 let stranger: string;
 let shipmentId: string;
 let containerId: string;
@@ -39,7 +40,6 @@ async function insertFact(subjectId: string, field: string, value: unknown, from
 
 /** Known since 2 o'clock; at 4 everything that can change changes, and at 6 the voyage ends. */
 beforeAll(async () => {
-  api = await startTestApi();
   stranger = (await api.createAccount()).token;
   const { prisma } = api.database;
   const port = async (locode: string) => (await prisma.port.findUniqueOrThrow({ where: { locode } })).id;
@@ -90,7 +90,6 @@ beforeAll(async () => {
   await insertTransportEvent(api.database, api.account.id, of, { ...loaded, invalidatedAt: at(4) });
   await insertTransportEvent(api.database, api.account.id, of, { event: "empty_in", createdAt: at(6) });
 });
-afterAll(() => api.close());
 
 const read = async (path: string) => {
   const answer = await api.request(path);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 const anyId = "0199f0a0-0000-7000-8000-000000000001";
 

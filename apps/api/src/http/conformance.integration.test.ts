@@ -1,17 +1,16 @@
 import { createConnection } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { ErrorDocument } from "@svc/jsonapi";
+import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let shipment: string;
 beforeAll(async () => {
-  api = await startTestApi();
   shipment = `/shipments/${await insertShipment(api.database, api.account.id)}`;
 });
-afterAll(() => api.close());
 
 const jsonApi = "application/vnd.api+json";
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";

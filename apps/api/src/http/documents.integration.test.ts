@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type ResourceType, resourceSchemas } from "@svc/jsonapi";
+import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { addressOf, addressWithAll, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 interface Identifier {
   readonly type: string;
@@ -28,13 +29,11 @@ interface Document {
   readonly links?: Readonly<Record<string, string | null>>;
 }
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: FilledAccount;
 beforeAll(async () => {
-  api = await startTestApi();
   account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
 });
-afterAll(() => api.close());
 
 const get = (address: string) => api.request(address, { token: account.token });
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`;

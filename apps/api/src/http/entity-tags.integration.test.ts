@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertException, insertNotification } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 /** A record that is there, by the collection it is in; in sub-collections by their second name too. */
 const ids: Record<string, string> = {
@@ -47,7 +48,6 @@ async function createEventImport(): Promise<string> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount({ features: ["container_route"] });
   const voyage = await insertVoyage(api.database, account.id, "SBXU1111110", []);
   ids.shipments = voyage.shipmentId;
@@ -90,7 +90,6 @@ beforeAll(async () => {
   ids.custom_fields = await create(`/shipments/${ids.shipments}/custom_fields`, field);
   ids.audit_events = (await api.request("/audit_events", { token: account.token })).body.data[0].id;
 });
-afterAll(() => api.close());
 
 const needed: Readonly<Record<string, string>> = {
   "/search": "?query=SBXU1111110",

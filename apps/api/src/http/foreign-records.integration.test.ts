@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { addressOf, type FilledAccount, makeFilledAccount } from "../testing/read-addresses.ts";
-import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount, type TestAnswer } from "../testing/start-test-api.ts";
 
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 
-let api: TestApi;
+const api = started(startTestApi);
 let owner: FilledAccount;
 let stranger: TestAccount;
 beforeAll(async () => {
-  api = await startTestApi();
   owner = await makeFilledAccount(api, await insertSharedPlaces(api), 1);
   stranger = await api.createAccount({ features: ["container_route"] });
 });
-afterAll(() => api.close());
 
 /** What any account may read. */
 const shared = /^\/(?:shipping_lines|ports|metro_areas|terminals|vessels)\//;

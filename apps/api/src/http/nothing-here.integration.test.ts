@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { ErrorDocument } from "@svc/jsonapi";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 test.each(["/", "/shipments", "/v1/shipments", "/docs/x", "/%E0%A4%A", "/%00", "/v2x"])(
   "404 as JSON:API outside the version prefix: %s",

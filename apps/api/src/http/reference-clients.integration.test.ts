@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi, type TestRequest } from "../testing/start-test-api.ts";
+import { startTestApi, type TestRequest } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: FilledAccount;
 beforeAll(async () => {
-  api = await startTestApi();
   account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
 });
-afterAll(() => api.close());
 
 const send = (path: string, request: TestRequest = {}) => api.request(path, { token: account.token, ...request });
 const post = (path: string, attributes: object) => send(path, { method: "POST", body: { data: { attributes } } });

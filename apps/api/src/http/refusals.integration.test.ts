@@ -1,19 +1,18 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { ErrorDocument } from "@svc/jsonapi";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const jsonApi = "application/vnd.api+json";
 
-let api: TestApi;
+const api = started(startTestApi);
 let shipment: string;
 beforeAll(async () => {
-  api = await startTestApi();
   shipment = `/shipments/${await insertShipment(api.database, api.account.id)}`;
 });
-afterAll(() => api.close());
 
 /** What comes back for bytes that no client would send, until the connection ends. */
 async function answerTo(bytes: string): Promise<{ head: string; body: string }> {

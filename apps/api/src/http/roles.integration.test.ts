@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { leastRoles, memberRoles } from "@svc/domain/members";
+import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 test("[issue 17] every operation that needs the scope write names what a role must be allowed", () => {
   const unnamed = routes.filter(({ scope, action }) => scope === "write" && (action ?? "read") === "read");

@@ -1,14 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi({ limits: { default: 2, session: 4, infer: 1 } });
-});
-afterAll(() => api.close());
+const api = started(() => startTestApi({ limits: { default: 2, session: 4, infer: 1 } }));
 
 /** A signed-in user of a new account; the value is what the browser's cookie holds. */
 async function logIn({ lastsMs = 60_000 } = {}) {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { insertNotification } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 const create = async (type: string, attributes: object) =>
   (await api.request(`/${type}s`, { method: "POST", body: { data: { type, attributes } } })).body.data;

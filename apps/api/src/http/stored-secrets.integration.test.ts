@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 async function create(path: string, type: string, attributes: object): Promise<Record<string, string>> {
   const { status, body } = await api.request(path, {

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 import { includedInListAtMost } from "./load-included.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let shipmentIds: string[];
 
 beforeAll(async () => {
-  api = await startTestApi();
   shipmentIds = [];
   for (let n = 0; n < 2; n++) {
     const shipmentId = await insertShipment(api.database, api.account.id);
@@ -20,7 +20,6 @@ beforeAll(async () => {
     await addEvents(shipmentId, containerIds, includedInListAtMost / 4 - 1);
   }
 });
-afterAll(() => api.close());
 
 async function addEvents(shipmentId: string, containerIds: readonly string[], perContainer: number): Promise<void> {
   await api.database.pool.query(

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { containerStatuses } from "@svc/domain/containers";
 import { shipmentArrival, shipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
+import { started } from "@svc/testkit/started";
 import fc from "fast-check";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -16,7 +17,6 @@ const day = (number: number): Date => new Date(Date.UTC(2026, 9, number));
 const pick = <Value>(values: readonly Value[], seed: number): Value => values[seed % values.length] as Value;
 
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount();
   const { prisma } = api.database;
   const ports = await prisma.port.findMany({ where: { locode: { in: ["CNSHA", "NLRTM", "USLAX", "SGSIN"] } } });
@@ -55,7 +55,6 @@ beforeAll(async () => {
   const theirs = await insertShipment(api.database, stranger.id, { tags: ["urgent"] });
   await insertContainer(api.database, stranger.id, theirs, { availableForPickup: true });
 });
-afterAll(() => api.close());
 
 /** Brute force: what each filter means, in the plainest words. */
 function shipmentFilters(

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import fc from "fast-check";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 let ids: string[];
 
 const shipments = 47;
 
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount();
   ids = [];
   for (let index = 0; index < shipments; index++) {
@@ -20,7 +20,6 @@ beforeAll(async () => {
   }
   await insertShipment(api.database, (await api.createAccount()).id);
 });
-afterAll(() => api.close());
 
 interface Walked {
   readonly ids: string[];

@@ -1,15 +1,15 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { addressOf, addressWithAll, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let small: FilledAccount;
 let large: FilledAccount;
 
 beforeAll(async () => {
-  api = await startTestApi();
   const places = await insertSharedPlaces(api);
   // Of one of each, what is included is often the primary resource itself, which needs no statement.
   small = await makeFilledAccount(api, places, 2);
@@ -17,7 +17,6 @@ beforeAll(async () => {
   // The catalogue of lines is cached for a minute: the first request would seem to cost one statement more.
   await api.request("/shipments?filter[carrier]=SBXL");
 });
-afterAll(() => api.close());
 
 async function statementsOf(address: string, { token }: FilledAccount): Promise<number> {
   api.takeStatements();

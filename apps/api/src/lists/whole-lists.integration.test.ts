@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: FilledAccount;
 beforeAll(async () => {
-  api = await startTestApi();
   account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
 });
-afterAll(() => api.close());
 
 const get = (path: string) => api.request(path, { token: account.token });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertException, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 const ids = { shipment: "", exception: "" };
 
 async function addMember(email: string, accountId: string): Promise<string> {
@@ -16,7 +17,6 @@ async function addMember(email: string, accountId: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
   const author = await addMember("author@example.com", api.account.id);
   const text = "UPDATE api_tokens SET created_by_user_id = $2 WHERE account_id = $1";
   await api.database.pool.query(text, [api.account.id, author]);
@@ -24,7 +24,6 @@ beforeAll(async () => {
   await addMember("ben@example.com", api.account.id);
   await addMember("stranger@example.com", (await api.createAccount()).id);
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.database.pool.query("DELETE FROM mention_mails");
   ids.shipment = await insertShipment(api.database, api.account.id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import { resourceSchemas } from "@svc/jsonapi";
 import {
@@ -8,15 +8,14 @@ import {
   EstimatedEventResource,
   NotificationExamples,
 } from "@svc/jsonapi/notifications";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let paying: TestAccount;
 beforeAll(async () => {
-  api = await startTestApi();
   paying = await api.createAccount({ features: ["rail_deadlines"] });
 });
-afterAll(() => api.close());
 
 const schemas = {
   ...resourceSchemas,

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 test("the description is open to everybody, names this server and the version, and is cached [spec: P13, P23]", async () => {
   const { status, headers, body } = await api.request("/openapi.json", { token: null });

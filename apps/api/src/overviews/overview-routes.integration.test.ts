@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { pageOf } from "@svc/jsonapi/documents";
 import { AccountChangeResource } from "@svc/jsonapi/history";
 import { ContainerOverviewResource, OverviewCountResource, ShipmentOverviewResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let stranger: string;
 const ids = { late: "", lateBox: "", ashore: "", ashoreBox: "" };
 
@@ -28,7 +29,6 @@ async function insertPlannedCall(subjectId: string, locode: string): Promise<voi
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
   stranger = (await api.createAccount()).token;
   const { prisma } = api.database;
   const accountId = api.account.id;
@@ -86,7 +86,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => api.close());
 
 async function listed(path: string): Promise<string[]> {
   const { status, body } = await api.request(path);

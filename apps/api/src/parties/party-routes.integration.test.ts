@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { PartyResource } from "@svc/jsonapi/parties";
 import { eventually } from "@svc/testkit";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 const write = (path: string, method: string, company_name: unknown, token = api.account.token) =>
   api.request(path, { method, token, body: { data: { type: "party", attributes: { company_name } } } });

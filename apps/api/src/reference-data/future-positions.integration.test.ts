@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { documentOf } from "@svc/jsonapi/documents";
 import { VesselResource } from "@svc/jsonapi/reference-data";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 const vesselId = uuidV7.next();
 const imo = "2000016";
@@ -24,7 +25,6 @@ interface Position {
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount({ features: ["container_route"] });
   const { prisma } = api.database;
   await prisma.vessel.create({ data: { id: vesselId, imo, name: "SBX ALPHA" } });
@@ -45,7 +45,6 @@ beforeAll(async () => {
   );
   api.setNow(instant("2026-11-21T00:00:30.500Z"));
 });
-afterAll(() => api.close());
 
 const read = (address: string, token = account.token) => api.request(address, { token });
 const positionsOf = async (address: string, token = account.token): Promise<Position[]> => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { documentOf } from "@svc/jsonapi/documents";
 import {
@@ -9,13 +9,10 @@ import {
   VesselResource,
 } from "@svc/jsonapi/reference-data";
 import { uuidV7 } from "@svc/persistence";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 describe("shipping lines", () => {
   test("200: all of them in order of name, or those that the search names", async () => {

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { SearchResultResource } from "@svc/jsonapi/search";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 let shipmentId: string;
 let containerId: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
   account = await api.createAccount();
   shipmentId = await insertShipment(api.database, account.id, { number: "SBXL777001", refNumbers: ["Order 77"] });
   containerId = await insertContainer(api.database, account.id, shipmentId, {
@@ -25,7 +25,6 @@ beforeAll(async () => {
   };
   await api.request("/tracking_requests", { method: "POST", token: account.token, body: { data: { attributes } } });
 });
-afterAll(() => api.close());
 
 async function search(query: string, token = account.token): Promise<string[]> {
   const { status, body } = await api.request(`/search?query=${encodeURIComponent(query)}`, { token });

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { ShareLinkResource } from "@svc/jsonapi/share-links";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let shipmentId: string;
 beforeAll(async () => {
-  api = await startTestApi();
   shipmentId = await insertShipment(api.database, api.account.id, { number: "SHARED1" });
 });
-afterAll(() => api.close());
 
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 const one = documentOf(ShipmentResource.strict());
 const edit = (id: string, attributes: object, headers: Record<string, string> = {}) =>

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { documentAsOf, documentOf } from "@svc/jsonapi/documents";
 import { TrackingSummaryResource } from "@svc/jsonapi/shipments";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertException, insertShipment, insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 const summaryOf = (id: string, query = "") => api.request(`/shipments/${id}/tracking_summary${query}`);
 

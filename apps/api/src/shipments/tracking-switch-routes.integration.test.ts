@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { documentOf } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 let account: TestAccount;
 let shipmentId: string;
 let requestId: string;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
 
 /** A shipment that is tracked for one request, and a webhook that is subscribed to its events. */
 beforeEach(async () => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
-let api: TestApi;
+const api = started(startTestApi);
 const definitions = new Map<string, string>();
 
 const define = async (entity_type: string, api_slug: string, data_type: string, more: object = {}): Promise<void> => {
@@ -13,7 +14,6 @@ const define = async (entity_type: string, api_slug: string, data_type: string, 
 };
 
 beforeAll(async () => {
-  api = await startTestApi();
   await define("Shipment", "priority", "enum");
   await define("Shipment", "buyer", "reference", { reference_type: "Party" });
   await define("Shipment", "week", "number", { default_value: 7, validation: { max: 53 } });
@@ -24,7 +24,6 @@ beforeAll(async () => {
   const path = `/custom_field_definitions/${definitions.get("Shipment priority")}/options`;
   await api.request(path, { method: "POST", body: option });
 });
-afterAll(() => api.close());
 
 let number = 1_000_000;
 const itemOf = (initial_custom_fields: object) => ({

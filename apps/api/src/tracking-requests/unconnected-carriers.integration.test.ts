@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 test("GET /tracking_requests?filter[carrier_connected]: requests that wait for a connection to their carrier", async () => {
   const create = async (scac: string) => {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { documentOf } from "@svc/jsonapi/documents";
 import { WebhookPerformanceResource } from "@svc/jsonapi/webhooks";
 import { uuidV7 } from "@svc/persistence";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
 
 const hourMs = 3_600_000;
 const performance = (query = "") => api.request(`/webhook_performance${query}`);

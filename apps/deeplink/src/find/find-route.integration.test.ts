@@ -1,18 +1,17 @@
 import http from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { addShipment, password, startTestWeb, type TestAccount, type TestWeb } from "@svc/web/testing";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { addShipment, password, startTestWeb, type TestAccount } from "@svc/web/testing";
 import { deepLink } from "./find-route.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true, extend: deepLink }));
 let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ extend: deepLink });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
-afterAll(() => app.close());
 
 /** Where a browser is sent. */
 async function find(query: string): Promise<string | null> {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { containerId } from "../testing/fake-api.ts";
-import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+import { startTools } from "../testing/tool-harness.ts";
 import { updateShipment } from "./update-shipment.ts";
 
 const exceptionId = "0198c6d8-0000-7000-8000-00000000000e";
@@ -15,15 +16,13 @@ const exception = {
   relationships: { shipment: { data: null } },
 };
 
-let tools: ToolHarness;
+const tools = started(startTools);
 beforeAll(async () => {
-  tools = await startTools();
   tools.overrule(({ method, url }) => {
     if (!url.startsWith("/v2/exceptions")) return undefined;
     return { body: method === "PATCH" ? { data: exception } : { data: [exception], meta: { total: 1, size: 1 } } };
   });
 });
-afterAll(() => tools.close());
 
 const edits = (from: number) => tools.received.slice(from).filter(({ method }) => method === "PATCH");
 const act = (exceptions: object, others: object = {}) =>

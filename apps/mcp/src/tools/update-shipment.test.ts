@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { wireShipment } from "@svc/sdk/testing";
-import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+import { started } from "@svc/testkit/started";
+import { startTools } from "../testing/tool-harness.ts";
 import { updateShipment } from "./update-shipment.ts";
 
 const stored = "Gate 4 <b>\nCall first";
 
-let tools: ToolHarness;
+const tools = started(startTools);
 beforeAll(async () => {
-  tools = await startTools();
   tools.overrule(({ method, url }) => {
     if (!/^\/v2\/shipments\/[0-9a-f-]{36}(\?|$)/.test(url)) return undefined;
     return method === "PATCH" || method === "GET" ? { body: { data: wireShipment({ note: stored }) } } : undefined;
   });
 });
-afterAll(() => tools.close());
 
 async function write(given: object) {
   const before = tools.received.length;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, type Instant, msBetween } from "@svc/domain";
 import { splitRoute } from "@svc/domain/container-route";
 import { accuracyShown } from "@svc/domain/predicted-arrivals";
@@ -7,16 +7,13 @@ import { uuidV7 } from "@svc/persistence";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
 import { findPrediction } from "@svc/persistence/eta-predictions";
 import { storeVesselPositions } from "@svc/persistence/vessel-positions";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { started } from "@svc/testkit/started";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 import { predictArrivals } from "./start-predictions.ts";
 
 const knots = 18;
 
-let setup: TrackingSetup;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
-afterAll(() => setup.close());
+const setup = started(setUpTracking);
 
 const port = (locode: string) => setup.database.prisma.port.findUniqueOrThrow({ where: { locode } });
 

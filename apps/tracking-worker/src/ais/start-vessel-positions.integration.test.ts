@@ -2,14 +2,15 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer, type Server } from "node:http";
 import { type AddressInfo, createServer, type Socket, type Server as TcpServer } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, hourMs } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { WebSocketServer } from "ws";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 import { AisSource } from "./ais-source.ts";
 import { startVesselPositions } from "./start-vessel-positions.ts";
 import { classA, sentencesOf, staticData } from "./testing/encode-message.ts";
@@ -18,16 +19,12 @@ const imo = "9321483";
 const mmsi = 220_417_000;
 const silent = createLogger({ service: "test", level: "silent" });
 
-let setup: TrackingSetup;
+const setup = started(setUpTracking);
 let vesselId: string;
 let counts: Map<string, number>;
 let logged: string[];
 const closing: (() => Promise<unknown> | unknown)[] = [];
 
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
-afterAll(() => setup.close());
 beforeEach(async () => {
   counts = new Map();
   logged = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { canonicalJson, type Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import { deriveShipment } from "@svc/domain/derivation";
@@ -11,7 +11,8 @@ import { createChangeTimesReader, createFieldHistoryReader, createProvenanceRead
 import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
 import { findObservations } from "@svc/persistence/tracking";
 import { createTransportEventRepository, readLastEvents } from "@svc/persistence/transport-events";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 /** Scenarios with corrections, delay, rollover, terminal events and an inland leg by rail. */
 const stories = ["COR", "DLY", "ROL", "HLD", "RAI"];
@@ -22,14 +23,13 @@ interface Tracked {
   readonly number: string;
 }
 
-let rig: VoyageRig;
+const rig = started(startVoyageRig);
 let shipments: Tracked[];
 /** Every shipment and container as shown on each day. */
 const shown: { readonly at: Instant; readonly records: readonly (Shipment | Container)[]; readonly page: object }[] =
   [];
 
 beforeAll(async () => {
-  rig = await startVoyageRig();
   for (const story of stories) await rig.track(`SBX${story}000003`);
   for (let day = 0; day < 34; day++) {
     await rig.sail(1, 24);
@@ -38,8 +38,7 @@ beforeAll(async () => {
   shipments = await rig.rows(
     `SELECT id, subject_id AS "subjectId", normalized_number AS number FROM shipments ORDER BY number`,
   );
-}, 120_000);
-afterAll(() => rig?.close());
+});
 
 const idsOf = async (table: "shipments" | "containers"): Promise<string[]> =>
   (await rig.rows<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);

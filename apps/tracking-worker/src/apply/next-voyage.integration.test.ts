@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { stopTracking } from "@svc/persistence/shipments";
 import { verify } from "@svc/replay";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
-let rig: VoyageRig;
-
-beforeAll(async () => {
-  rig = await startVoyageRig();
-}, 120_000);
-afterAll(() => rig?.close());
+const rig = started(startVoyageRig);
 
 interface Row {
   readonly id: string;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { voyage } from "../testing/dcsa-carrier.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 import { startRequeue } from "./requeue-stranded.ts";
 
-let setup: TrackingSetup;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
-afterAll(() => setup.close());
+const setup = started(setUpTracking);
 
 test("makes a waiting request without a scheduled poll due, and no other subject [issue 15.4]", async () => {
   const numbers = ["LOST1", "LEASED1", "SETTLED1", "LATER1"];

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { type ExceptionDetails, type ExceptionKind, exceptionCause, exceptionSummary } from "@svc/domain/exceptions";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 import { checkExceptions } from "./check-exceptions.ts";
 
 interface Found {
@@ -18,7 +19,7 @@ const expected: Readonly<Record<string, readonly ExceptionKind[]>> = {
   SBXSPL000001: [],
 };
 
-let rig: VoyageRig;
+const rig = started(startVoyageRig);
 const found = new Map<string, readonly Found[]>();
 
 const throwFailure = (error: unknown): never => {
@@ -26,7 +27,6 @@ const throwFailure = (error: unknown): never => {
 };
 
 beforeAll(async () => {
-  rig = await startVoyageRig();
   const accounts = new Map<string, string>();
   for (const number of Object.keys(expected)) {
     const accountId = await rig.newAccount();
@@ -42,8 +42,7 @@ beforeAll(async () => {
   for (const [number, accountId] of accounts) {
     found.set(number, await rig.rows<Found>("SELECT kind, details FROM exceptions WHERE account_id = $1", accountId));
   }
-}, 600_000);
-afterAll(() => rig.close());
+});
 
 test.each(Object.entries(expected))("%s has %j", (number, kinds) => {
   const had = new Set(found.get(number)?.map(({ kind }) => kind));

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { connectDatabase } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { checkExceptions } from "../exceptions/check-exceptions.ts";
 import { loadedAll } from "../testing/edi-texts.ts";
 import { sendEdi } from "../testing/send-message.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
 const shipments = 200;
 /**
@@ -14,11 +15,7 @@ const shipments = 200;
 const limits = { containers: 1.5 * shipments, observations: 30, raw_replies: 30, tracking_requests: 30 };
 const tables = Object.keys(limits);
 
-let setup: TrackingSetup;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
-afterAll(() => setup.close());
+const setup = started(setUpTracking);
 
 interface TableReads {
   readonly table: string;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { pushOf, startMessages, storeMessage } from "../testing/send-message.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
 const shipments = 500;
 const eventsOfEach = 20;
 
-let setup: TrackingSetup;
-beforeAll(async () => {
-  setup = await setUpTracking();
-}, 120_000);
-afterAll(() => setup.close());
+const setup = started(setUpTracking);
 
 async function track(accountId: string, number: string): Promise<void> {
   setup.line.answer(number, voyage());

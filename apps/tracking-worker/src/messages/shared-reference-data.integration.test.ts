@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { createReferenceDataRepository, loadPlaceDirectory } from "@svc/persistence/reference-data";
+import { started } from "@svc/testkit/started";
 import { sendMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
-afterAll(() => setup?.close());
+const setup = started(setUpTracking);
 
 interface Names {
   readonly imo: string;

@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 /** Together they cause every kind of event that voyages can cause. */
 const numbers = [
@@ -29,12 +30,11 @@ const neverCaused: Partial<Readonly<Record<WebhookEventName, string>>> = {
 
 const page = fileURLToPath(new URL("../../../../docs/webhooks/events.md", import.meta.url));
 
-let rig: VoyageRig;
+const rig = started(startVoyageRig);
 /** Notified events by tracked number. */
 const notificationsOf = new Map<string, ReadonlySet<string>>();
 
 beforeAll(async () => {
-  rig = await startVoyageRig();
   const accounts = new Map<string, string>();
   for (const number of numbers) {
     const accountId = await rig.newAccount();
@@ -50,8 +50,7 @@ beforeAll(async () => {
     );
     notificationsOf.set(number, new Set(rows.map(({ event }) => event)));
   }
-}, 300_000);
-afterAll(() => rig.close());
+});
 
 test("the voyages of the sandbox notify every kind of event that carrier data can cause", () => {
   const notified = new Set(numbers.flatMap((number) => [...(notificationsOf.get(number) ?? [])]));

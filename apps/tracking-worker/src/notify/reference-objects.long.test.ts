@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { createContainerLinkReader } from "@svc/persistence/containers";
 import { createTransportEventRepository } from "@svc/persistence/transport-events";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 /** They cover changing estimates, last free days of carrier and terminal, appointments, transshipment and rail. */
 const numbers = ["SBXTS2000001", "SBXRAI000001", "SBXHLD000001"];
 
-let rig: VoyageRig;
+const rig = started(startVoyageRig);
 beforeAll(async () => {
-  rig = await startVoyageRig();
   for (const number of numbers) await rig.track(number);
   await rig.sail(50, 12);
-}, 300_000);
-afterAll(() => rig.close());
+});
 
 interface Referred {
   readonly event: string;

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { password, startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { password, startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
 });
-afterAll(() => app.close());
 
 const statusWith = async (cookie: string) => (await app.request("/shipments", { headers: { cookie } })).status;
 

@@ -1,22 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
 import { createAccountTokenRepository, createTokenRepository, makeApiToken } from "@svc/persistence/tokens";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(startTestWeb);
 let account: TestAccount;
 let owner: Visitor;
 let member: TestAccount;
 beforeAll(async () => {
-  app = await startTestWeb();
   account = await app.addAccount();
   owner = await app.visit(account);
   member = await app.addMember(account, "developer");
 });
-afterAll(() => app.close());
 
 const page = ({ userId }: TestAccount) => `/account/members/${userId}/remove`;
 

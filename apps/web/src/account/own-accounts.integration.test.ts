@@ -10,7 +10,7 @@ let other: TestAccount;
 let user: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
+  app = await startTestWeb({ withApi: true });
 });
 beforeEach(async () => {
   [own, other] = [await app.addAccount(), await app.addAccount()];

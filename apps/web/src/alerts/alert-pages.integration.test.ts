@@ -13,7 +13,7 @@ let account: TestAccount;
 let owner: Visitor;
 
 beforeAll(async () => {
-  [app, sink] = await Promise.all([startTestWeb({ withServices: true }), startWebhookSink()]);
+  [app, sink] = await Promise.all([startTestWeb({ withApi: true, withWorker: true }), startWebhookSink()]);
 });
 beforeEach(async () => {
   account = await app.addAccount();

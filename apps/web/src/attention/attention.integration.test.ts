@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let visitor: Visitor;
 let shipment: AddedShipment;
@@ -28,7 +29,6 @@ async function addException(columns: { subjectId: string; shipmentId: string; ki
 const ids = { over: "", hold: "", soon: "" };
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
   shipment = await addShipment(app.database, account.id, {
@@ -51,8 +51,7 @@ beforeAll(async () => {
   ids.over = await addException({ ...ofContainer(second), kind: "last_free_day_over", priority: 14_004, details });
   const holds = { holds: ["customs"] };
   ids.hold = await addException({ ...ofContainer(third), kind: "customs_hold", priority: 12_000, details: holds });
-}, 180_000);
-afterAll(() => app.close());
+});
 
 const read = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
 const numbersOn = async (path: string): Promise<string[]> =>

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
-}, 180_000);
-afterAll(() => app.close());
+});
 
 const read = async (path: string): Promise<string> => {
   const answer = await visitor.get(path);

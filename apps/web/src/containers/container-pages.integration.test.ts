@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
-afterAll(() => app.close());
 
 async function page(path: string, status = 200): Promise<string> {
   const answer = await app.request(path, { headers: { cookie, accept: "text/html" } });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant, localDateAt } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const dayMs = 86_400_000;
@@ -10,13 +11,12 @@ const dayMs = 86_400_000;
 const inDays = (days: number) =>
   new Date(`${localDateAt(instant(Date.now() + days * dayMs), "Europe/Berlin")}T12:00:00Z`);
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let visitor: Visitor;
 let late: AddedShipment;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
   late = await addShipment(app.database, account.id, {
@@ -40,8 +40,7 @@ beforeAll(async () => {
     where: { billOfLadingNumber: "GRID2" },
     data: { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "all_containers_terminated" },
   });
-}, 180_000);
-afterAll(() => app.close());
+});
 
 const read = async (path: string): Promise<string> => {
   const answer = await visitor.get(path);

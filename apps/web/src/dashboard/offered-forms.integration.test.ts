@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { type MemberRole, memberRoles } from "@svc/domain/members";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { addNotification } from "../testing/add-notification.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { formRoles } from "../testing/form-roles.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
 /** Pages that need another process, a secret of their own, records that no form creates, or no session. */
 const unlinked = [
@@ -37,7 +38,7 @@ const unlinked = [
 
 const perPattern = 6;
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 
 const okay = async (answer: Promise<Response>) => {
@@ -99,11 +100,9 @@ async function addRecords(owner: Visitor): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   await addRecords(await app.visit(account));
-}, 180_000);
-afterAll(() => app.close());
+});
 
 const patternOf = (patterns: readonly string[], path: string): string | undefined =>
   patterns.includes(path)

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type MemberRole, memberRoles } from "@svc/domain/members";
+import { started } from "@svc/testkit/started";
 import { formRoles } from "../testing/form-roles.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
 const parameters: Readonly<Record<string, string>> = { sha256: "a".repeat(64), scac: "MAEU", secret: "a".repeat(43) };
 const addressOf = (path: string): string =>
   path.replace(/:(\w+)/g, (_all, name: string) => parameters[name] ?? "01890000-0000-7000-8000-000000000000");
 
-let app: TestWeb;
+const app = started(startTestWeb);
 let owner: TestAccount;
 beforeAll(async () => {
-  app = await startTestWeb();
   owner = await app.addAccount();
 });
-afterAll(() => app.close());
 
 test("[issue 17] every form of the web application has a least role", () => {
   expect(app.postPaths.toSorted()).toEqual(Object.keys(formRoles).toSorted());

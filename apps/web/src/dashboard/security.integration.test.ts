@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(startTestWeb);
 let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb();
   account = await app.addAccount();
   visitor = await app.visit(account);
 });
-afterAll(() => app.close());
 
 const pages = ["/developers", "/developers/tokens", "/developers/tokens/new", "/developers/mcp", "/account/members"];
 

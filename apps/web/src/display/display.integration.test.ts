@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const path = "/account/display";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let ann: Visitor;
 let container: string;
 let shipment: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   ann = await app.visit(account);
   const { id, containerIds } = await addShipment(app.database, account.id, {
@@ -21,8 +21,7 @@ beforeAll(async () => {
   });
   await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: { weightInLbs: 48_501 } });
   [shipment, container] = [`/shipments/${id}`, `/containers/${containerIds[0]}`];
-}, 180_000);
-afterAll(() => app.close());
+});
 
 const read = async (address: string, by = ann): Promise<string> => words(await (await by.get(address)).text());
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { webhookEventNames } from "@svc/domain/webhooks";
-import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   visitor = await app.visit(await app.addAccount());
 });
-afterAll(() => app.close());
 
 const textOf = async (address: string) => (await visitor.get(address)).text();
 

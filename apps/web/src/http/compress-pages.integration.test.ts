@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let visitor: Visitor;
 let shipment: string;
 let container: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   visitor = await app.visit(account);
   const added = await addShipment(app.database, account.id, { number: "PACKED1", containers: ["PAKU1000001"] });
   shipment = `/shipments/${added.id}`;
   container = added.containerIds[0] ?? "";
 });
-afterAll(() => app.close());
 
 /** Content encoding of a page; null when it is not compressed. */
 async function packing(path: string, headers: Record<string, string> = {}): Promise<string | null> {

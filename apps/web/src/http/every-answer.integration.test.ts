@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { withoutOwnScript, words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   cookie = await app.logIn(await app.addAccount());
 });
-afterAll(() => app.close());
 
 async function page(path: string, status = 200): Promise<string> {
   const answer = await app.request(path, { headers: { cookie, accept: "text/html" } });

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const path = "/developers/inbox";
 
-let app: TestWeb;
-
-beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
-});
-afterAll(() => app.close());
+const app = started(() => startTestWeb({ withApi: true }));
 
 const newcomer = async (): Promise<Visitor> => app.visit(await app.addAccount({ scopes: ["read", "write"] }));
 const read = async (visitor: Visitor): Promise<string> => (await visitor.get(path)).text();

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(startTestWeb);
 let account: TestAccount;
 let cookie: string;
 let stranger: string;
@@ -11,13 +12,11 @@ let shipment: AddedShipment;
 let other: AddedShipment;
 
 beforeAll(async () => {
-  app = await startTestWeb();
   account = await app.addAccount();
   [cookie, stranger] = [await app.logIn(account), await app.logIn(await app.addAccount())];
   shipment = await addShipment(app.database, account.id, { number: "LIVE1", containers: ["LIVU1000001"] });
   other = await addShipment(app.database, account.id, { number: "LIVE2" });
 });
-afterAll(() => app?.close());
 
 /** The events that a page receives, until it is closed. */
 async function listen(path: string, session: string, url = app.url) {

@@ -15,7 +15,7 @@ let visitor: Visitor;
 let webhookId: string;
 
 beforeAll(async () => {
-  [app, sink] = await Promise.all([startTestWeb({ withServices: true }), startWebhookSink()]);
+  [app, sink] = await Promise.all([startTestWeb({ withApi: true, withWorker: true }), startWebhookSink()]);
   account = await app.addAccount();
   visitor = await app.visit(account);
   webhookId = await addWebhook();

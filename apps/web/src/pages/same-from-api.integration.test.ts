@@ -10,7 +10,7 @@ let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  [app, sink] = await Promise.all([startTestWeb({ withServices: true }), startWebhookSink()]);
+  [app, sink] = await Promise.all([startTestWeb({ withApi: true }), startWebhookSink()]);
   account = await app.addAccount();
   visitor = await app.visit(account);
 });

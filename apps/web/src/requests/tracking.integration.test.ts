@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
-afterAll(() => app.close());
 
 const ours = { "sec-fetch-site": "same-origin" };
 

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const hourMs = 3_600_000;
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
 });
-afterAll(() => app.close());
 
 /** Adds a pending request as the worker leaves it: polled or not, next poll due in `dueInHours`. */
 async function addRequest(number: string, scac: string, subject: { dueInHours: number; wasPolled: boolean }) {

@@ -9,7 +9,7 @@ let account: TestAccount;
 let ann: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
+  app = await startTestWeb({ withApi: true });
 }, 180_000);
 beforeEach(async () => {
   account = await app.addAccount();

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 import { destinations } from "./destinations.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let visitor: Visitor;
 let stranger: Visitor;
 let shipment: AddedShipment;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   [visitor, stranger] = [await app.visit(account), await app.visit(await app.addAccount())];
   const values = { number: "FINDME1", refNumbers: ["PO & <b>7</b>"], containers: ["FNDU1000001", "FNDU1000002"] };
   shipment = await addShipment(app.database, account.id, values);
-}, 180_000);
-afterAll(() => app.close());
+});
 
 const read = async (typed: string, who = visitor): Promise<string> => {
   const answer = await who.get(`/track/search?${new URLSearchParams({ q: typed })}`);

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
-}, 180_000);
-afterAll(() => app.close());
+});
 
 const linksOf = (shipmentId: string) => app.database.prisma.shareLink.findMany({ where: { shipmentId } });
 

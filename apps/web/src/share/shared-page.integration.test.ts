@@ -1,18 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
 });
-afterAll(() => app.close());
 
 interface NewLink {
   readonly accountId?: string;

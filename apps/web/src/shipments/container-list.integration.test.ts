@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
 let large: AddedShipment;
 let small: AddedShipment;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   cookie = await app.logIn(account);
   const numbers = (from: number, count: number) =>
@@ -19,7 +19,6 @@ beforeAll(async () => {
   await app.database.prisma.container.updateMany({ where: { id: second ?? "" }, data: { availableForPickup: true } });
   await app.database.prisma.container.updateMany({ where: { id: third ?? "" }, data: { refNumbers: ["Box & Co"] } });
 });
-afterAll(() => app.close());
 
 const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
 

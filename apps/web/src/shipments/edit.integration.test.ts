@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
-afterAll(() => app.close());
 
 const post = (path: string, form: Readonly<Record<string, string>>) =>
   app.request(path, { headers: { cookie, "sec-fetch-site": "same-origin" }, form });
@@ -141,7 +140,7 @@ test("the page shows how to mention a member, and a mention of one stands out as
 });
 
 test("without configured mail the page does not show how to mention", async () => {
-  const silent = await startTestWeb({ withServices: true, sendsMail: false });
+  const silent = await startTestWeb({ withApi: true, sendsMail: false });
   try {
     const own = await silent.addAccount();
     const { id } = await addShipment(silent.database, own.id, { number: "EDIT7" });

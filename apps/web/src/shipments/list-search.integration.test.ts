@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
-
-beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
-});
-afterAll(() => app.close());
+const app = started(() => startTestWeb({ withApi: true }));
 
 test("a search shows the container that it found, and opens the shipment with it", async () => {
   const one = await app.addAccount();

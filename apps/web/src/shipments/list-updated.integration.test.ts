@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const minuteMs = 60_000;
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   cookie = await app.logIn(account);
   const ages = { FRESH1: 3 * minuteMs + 5_000, MIDDLE1: 26 * 60 * minuteMs, OLD1: 40 * 24 * 60 * minuteMs };
@@ -20,7 +20,6 @@ beforeAll(async () => {
   const fixed = { updatedAt: new Date("2026-06-01T10:00:00Z") };
   await app.database.prisma.shipment.updateMany({ where: { billOfLadingNumber: "OLD1" }, data: fixed });
 });
-afterAll(() => app.close());
 
 const read = async (path: string, zone?: string): Promise<string> => {
   const sent = zone === undefined ? cookie : `${cookie}; svc_times=${zone}`;

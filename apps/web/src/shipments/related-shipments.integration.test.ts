@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
-afterAll(() => app.close());
 
 const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
 const words = (markup: string): string => markup.replace(/<[^>]*>/g, "").replace(/\s+/g, " ");

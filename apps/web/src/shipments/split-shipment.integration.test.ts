@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let headers: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   headers = { cookie: await app.logIn(account), accept: "text/html" };
 });
-afterAll(() => app.close());
 
 test("shows of each container of a split shipment its own estimate and vessel", async () => {
   const { prisma } = app.database;

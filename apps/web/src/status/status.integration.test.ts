@@ -3,7 +3,7 @@ import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 test("shows whether the service works without signing in, as a page and as JSON", async () => {
-  const app = await startTestWeb({ withServices: true });
+  const app = await startTestWeb({ withApi: true });
   try {
     const answer = await app.request("/status");
     expect(answer.status).toBe(200);

@@ -52,7 +52,7 @@ export interface TestWeb {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly url: string;
-  /** Base URL of the API, with /v2; unreachable without services. */
+  /** Base URL of the API, with /v2; unreachable unless it was started. */
   readonly apiBaseUrl: string;
   /** The paths of all forms, as they are registered. */
   readonly postPaths: readonly string[];
@@ -90,8 +90,10 @@ const sha256 = (value: string): Buffer<ArrayBuffer> => Buffer.from(createHash("s
 export async function startTestWeb(
   options: {
     readonly appUrl?: string;
-    /** Starts the API and the webhook worker as processes; without them, pages that need the API fail. */
-    readonly withServices?: boolean;
+    /** Starts the API as a process; without it, pages that need it fail. */
+    readonly withApi?: boolean;
+    /** Also starts the webhook worker, which delivers. */
+    readonly withWorker?: boolean;
     /** Shares the database of another instance. */
     readonly database?: Pick<TestWeb, "databaseUrl">;
     readonly firstOwner?: WebOptions["firstOwner"];
@@ -104,7 +106,7 @@ export async function startTestWeb(
   } = {},
 ): Promise<TestWeb> {
   const databaseUrl = options.database?.databaseUrl ?? (await createTestDatabase(migrations));
-  const services = options.withServices ? await startServices(databaseUrl) : null;
+  const services = options.withApi ? await startServices(databaseUrl, options.withWorker ?? false) : null;
   const database = connectDatabase({
     url: databaseUrl,
     applicationName: "test",

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(startTestWeb);
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb();
   visitor = await app.visit(await app.addAccount());
 });
-afterAll(() => app.close());
 
 const choose = (theme: string) =>
   visitor.post("/theme", { theme }, { origin: app.url, referer: `${app.url}/containers?status=on_ship` });

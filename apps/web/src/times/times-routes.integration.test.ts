@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let visitor: Visitor;
 let path: string;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   const account = await app.addAccount();
   visitor = await app.visit(account);
   const { id } = await addShipment(app.database, account.id, { number: "ZONES1", containers: ["ZONU1000001"] });
   path = `/shipments/${id}`;
 });
-afterAll(() => app.close());
 
 const read = async (cookie: string): Promise<string> =>
   (await app.request(path, { headers: { cookie: `${visitor.cookie}; ${cookie}` } })).text();

@@ -1,21 +1,20 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
 const path = "/developers/tokens";
 
-let app: TestWeb;
+const app = started(() => startTestWeb({ withApi: true }));
 let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
 });
-afterAll(() => app.close());
 
 const idIn = async (page: Response) => /name="id" value="([^"]*)"/.exec(await page.text())?.[1] ?? "";
 const tokenIn = (text: string) => /svc_live_[0-9a-f]{40}/.exec(text)?.[0] ?? "";

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { setSignInRules } from "@svc/persistence/members";
 import { createSessionRepository } from "@svc/persistence/sessions";
+import { started } from "@svc/testkit/started";
 import { Secret, TOTP } from "otpauth";
-import { password, startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { password, startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
 const rules = "/account/sign-in-rules";
 const setUp = "/account/two-factor";
 
-let app: TestWeb;
+const app = started(startTestWeb);
 let account: TestAccount;
 beforeAll(async () => {
-  app = await startTestWeb();
   account = await app.addAccount();
 });
-afterAll(() => app.close());
 
 const where = async (answer: Promise<Response>) => {
   const { status, headers } = await answer;

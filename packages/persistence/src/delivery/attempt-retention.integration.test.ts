@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Database } from "../database.ts";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { maintainAttempts } from "./attempt-retention.ts";
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 const query = async (text: string) => (await database.pool.query(text)).rows;
 const log = (daysAgo: number) =>

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { readChangeVersions } from "./change-versions.ts";
 
-let database: Database;
+const database = started(async () => (await openTestDatabase()).database);
 let mine: string;
 let theirs: string;
 let one: string;
@@ -22,11 +22,9 @@ async function addShipment(accountId: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  ({ database } = await openTestDatabase());
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   [one, other] = [await addShipment(mine), await addShipment(mine)];
 });
-afterAll(() => database.close());
 
 /** Of all records of both accounts, and of both shipments. */
 const read = () =>

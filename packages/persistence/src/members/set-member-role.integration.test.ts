@@ -1,19 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createAccountTokenRepository } from "../tokens/account-token-repository.ts";
 import { setMemberRole } from "./set-member-role.ts";
 
 const now = instant("2026-11-21T10:00:00Z");
-let database: Database;
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 async function addAccount(): Promise<string> {
   const id = uuidV7.next();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Database } from "../database.ts";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -9,14 +9,12 @@ const hourMs = 3_600_000;
 const endMs = Date.UTC(2026, 10, 22, 12);
 const [one, other] = [uuidV7.next(), uuidV7.next()];
 
-let database: Database;
+const database = started(async () => (await openTestDatabase()).database);
 let [mine, theirs] = ["", ""];
 
 beforeAll(async () => {
-  ({ database } = await openTestDatabase());
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
 });
-afterAll(() => database.close());
 
 let made = 0;
 const idAt = (atMs: number): string => {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { shipmentStatuses } from "@svc/domain/shipments";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { ShipmentOverviewFilters } from "./overview-filters.ts";
 import { createShipmentOverviewReader, type ShipmentOverviewReader } from "./overview-reader.ts";
 
-let database: Database;
+const database = started(async () => (await openTestDatabase()).database);
 let shipments: ShipmentOverviewReader;
 let mine: string;
 let theirs: string;
@@ -28,7 +28,6 @@ async function add(accountId: string, count: number, columns: Record<string, unk
 }
 
 beforeAll(async () => {
-  ({ database } = await openTestDatabase());
   shipments = createShipmentOverviewReader(database.tenantSql);
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   await add(mine, 2, {});
@@ -37,7 +36,6 @@ beforeAll(async () => {
   await add(mine, 4, { podAtaAt: at });
   await add(theirs, 5, { destinationAtaAt: at, tags: ["urgent"] });
 });
-afterAll(() => database.close());
 
 const countsOf = async (accountId: string, filters: ShipmentOverviewFilters) =>
   Object.fromEntries(

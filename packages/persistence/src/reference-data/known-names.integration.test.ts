@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Database } from "../database.ts";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import type { AccountSql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -12,12 +12,11 @@ const everything: WantedNames = {
   scac: "KNWN",
 };
 
-let database: Database;
+const database = started(async () => (await openTestDatabase({ applicationName: "known-names-test" })).database);
 let asked: number;
 let nowMs: number;
 let sql: AccountSql;
 beforeAll(async () => {
-  ({ database } = await openTestDatabase({ applicationName: "known-names-test" }));
   const { prisma } = database;
   await prisma.port.create({
     data: { id: portId ?? "", locode: "XXPRT", name: "Port", countryCode: "XX", timeZone: "Etc/UTC", source: "core" },
@@ -38,7 +37,6 @@ beforeAll(async () => {
     execute: () => Promise.reject(new Error("Names are only read.")),
   };
 });
-afterAll(() => database.close());
 
 function remember() {
   asked = 0;

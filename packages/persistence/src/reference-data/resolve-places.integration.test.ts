@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { ObservedPlace } from "@svc/domain/observations";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { seedReferenceData } from "../seed/reference-data.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { loadPlaceDirectory } from "./place-directory.ts";
 import { createReferenceDataRepository } from "./reference-data-repository.ts";
 import { resolvePlaces } from "./resolve-places.ts";
 
-let database: Database;
+const database = started(async () => (await openTestDatabase()).database);
 
 beforeAll(async () => {
-  ({ database } = await openTestDatabase());
   await seedReferenceData(database);
 });
-afterAll(() => database.close());
 
 const place = (locode: string | null, rest: Partial<ObservedPlace> = {}): ObservedPlace => ({
   locode,

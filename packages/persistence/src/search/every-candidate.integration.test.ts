@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { readSearchQuery, resolveIdentifier, type SearchCandidate } from "@svc/domain/search";
+import { started } from "@svc/testkit/started";
 import fc from "fast-check";
-import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
-let database: Database;
+const database = started(async () => (await openTestDatabase()).database);
 let account: string;
 /** All records of the account, from which the domain selects the right result. */
 const everything: SearchCandidate[] = [];
@@ -36,7 +36,6 @@ const typed = fc.oneof(
 );
 
 beforeAll(async () => {
-  ({ database } = await openTestDatabase());
   account = await addAccount(database);
   const plans = fc.sample(
     fc.record({
@@ -67,7 +66,6 @@ beforeAll(async () => {
   }
   await database.pool.query("ANALYZE shipments, containers, search_texts");
 });
-afterAll(() => database.close());
 
 test("resolves to the same result from the candidates as from all shipments, and the search contains it", async () => {
   const rules = new Map<string, number>();

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { readSearchQuery } from "@svc/domain/search";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 function search(accountId: string, typed: string, limit = 10) {
   const query = readSearchQuery(typed);

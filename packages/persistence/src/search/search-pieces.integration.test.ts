@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import fc from "fast-check";
-import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
-let database: Database;
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 const accountId = "019ac111-0000-7000-8000-00000000a1b2";
 /** Few letters, so that parts match, and all characters that are special to LIKE or to text search queries. */

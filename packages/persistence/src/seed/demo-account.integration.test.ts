@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Database } from "../database.ts";
+import { describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { verifyPassword } from "../sessions/password.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { seedDemoAccount } from "./demo-account.ts";
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 const demo = {
   token: "svc_live_first",

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Database } from "../database.ts";
+import { describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { loadPlaceDirectory } from "../reference-data/place-directory.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { seedReferenceData } from "./reference-data.ts";
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
-afterAll(() => database.close());
+const database = started(async () => (await openTestDatabase()).database);
 
 describe("reference data", () => {
   test("keeps the ids and restores changed values in a second run", async () => {

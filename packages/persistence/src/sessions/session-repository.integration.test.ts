@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { addMs, hourMs, instant } from "@svc/domain";
 import { defaultPreferences } from "@svc/domain/members";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createSessionRepository, type SessionRepository } from "./session-repository.ts";
 
-let database: Database;
+const database = started(async () => (await openTestDatabase()).database);
 let sessions: SessionRepository;
 const [accountId, userId] = [uuidV7.next(), uuidV7.next()];
 const start = instant("2026-11-21T10:00:00Z");
@@ -15,7 +15,6 @@ const end = instant("2026-11-22T10:00:00Z");
 const soon = instant("2026-11-21T10:00:01Z");
 
 beforeAll(async () => {
-  ({ database } = await openTestDatabase());
   sessions = createSessionRepository(database.sql);
   await database.prisma.account.create({ data: { id: accountId, companyName: "Harbour", createdAt: start } });
   await database.prisma.user.create({
@@ -28,7 +27,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => database.close());
 
 async function newSession(): Promise<Buffer> {
   const tokenSha256 = createHash("sha256").update(randomBytes(8)).digest();

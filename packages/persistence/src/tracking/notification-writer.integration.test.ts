@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Database } from "../database.ts";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findSubscriptions } from "./notification-writer.ts";
 
-let database: Database;
-beforeAll(async () => {
-  ({ database } = await openTestDatabase({ applicationName: "notification-writer-test" }));
-});
-afterAll(() => database.close());
+const database = started(
+  async () => (await openTestDatabase({ applicationName: "notification-writer-test" })).database,
+);
 
 async function accountWith(features: string[], subscriptions: readonly string[][]): Promise<string> {
   const accountId = uuidV7.next();
