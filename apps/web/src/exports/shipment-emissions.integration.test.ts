@@ -8,7 +8,7 @@ let account: TestAccount;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
+  app = await startTestWeb({ withApi: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
 }, 180_000);
