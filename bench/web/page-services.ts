@@ -16,6 +16,7 @@ const appUrl = "http://localhost:4002";
 /** The web application over 1,000 shipments with three containers each. */
 export interface PageServices {
   readonly url: string;
+  readonly apiBaseUrl: string;
   /** The page of a shipment with a voyage. */
   readonly shipmentPath: string;
   /** Of the shipment. */
@@ -109,6 +110,7 @@ export async function startPageServices(
   for (const { pid } of [api, pages]) pinToCpu(pid, 0);
   return {
     url: pages.url,
+    apiBaseUrl: `${api.url}/v2`,
     shipmentPath: `/shipments/${shipmentId}?container=${containerId}`,
     number,
     cookie: await logIn(pages.url),

@@ -43,7 +43,7 @@ async function insertLocated(number: string, location: object | null, delayDays 
 }
 
 beforeAll(async () => {
-  app = await startTestWeb({ withServices: true });
+  app = await startTestWeb({ withApi: true });
   account = await app.addAccount();
   const data = { features: ["container_route"] };
   await app.database.prisma.account.updateMany({ where: { id: account.id }, data });
