@@ -20,9 +20,9 @@ interface Operation {
   readonly parameters?: readonly { readonly name?: string; readonly in?: string }[];
 }
 
-const description = JSON.parse(fs.readFileSync(new URL("../../../docs/api/openapi.json", import.meta.url), "utf8")) as {
-  paths: Record<string, Record<string, Operation>>;
-};
+const description: { readonly paths: Record<string, Record<string, Operation>> } = JSON.parse(
+  fs.readFileSync(new URL("../../../docs/api/openapi.json", import.meta.url), "utf8"),
+);
 
 /** `PATCH /containers` is an alias of `PATCH /containers/{id}`, which `containers.edit` uses. */
 const aliases = new Set(["editContainerInBody"]);
@@ -135,7 +135,7 @@ const overviewFilters: Required<OverviewFilters> = {
   lastFreeDayWithinDays: 1,
   notReturnedForDays: 1,
 };
-const shipmentOverviewFilters: Required<ShipmentOverviewFilters> = { ...overviewFilters, search: text };
+const allShipmentFilters: Required<ShipmentOverviewFilters> = { ...overviewFilters, search: text };
 const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };
 const definition = { entityType: "Shipment", apiSlug: text, displayName: text, dataType: "date" } as const;
 const definitionFilters: Required<CustomFieldDefinitionFilters> = {
@@ -192,8 +192,8 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
     client.overviews.containers({ filter: overviewFilters, after: text, before: text }),
   countContainerOverviews: (client) => client.overviews.countContainers("status", overviewFilters, { upTo: 1 }),
   listShipmentOverviews: (client) =>
-    client.overviews.shipments({ filter: shipmentOverviewFilters, after: text, before: text }),
-  countShipmentOverviews: (client) => client.overviews.countShipments("customer", shipmentOverviewFilters, { upTo: 1 }),
+    client.overviews.shipments({ filter: allShipmentFilters, after: text, before: text }),
+  countShipmentOverviews: (client) => client.overviews.countShipments("customer", allShipmentFilters, { upTo: 1 }),
   listExceptions: (client) => client.exceptions.list({ filter: exceptionFilters }),
   countExceptions: (client) => client.exceptions.count("kind", exceptionFilters),
   getException: (client) => client.exceptions.get(id),
@@ -202,8 +202,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   exportShipments: (client) => client.exports.shipments({ since: text }),
   exportContainers: (client) => client.exports.containers({ since: text }),
   exportTransportEvents: (client) => client.exports.transportEvents({ since: text }),
-  exportShipmentOverviews: (client) =>
-    client.exports.shipmentOverviews({ filter: shipmentOverviewFilters, sort: text }),
+  exportShipmentOverviews: (client) => client.exports.shipmentOverviews({ filter: allShipmentFilters, sort: text }),
   exportContainerOverviews: (client) => client.exports.containerOverviews({ filter: overviewFilters, sort: text }),
   search: (client) => client.search(text),
   listCarriers: (client) => client.carriers.list(),

@@ -2,9 +2,11 @@ import type { Page } from "playwright-core";
 
 /**
  * Makes the open page look the same in every run: replaces random ids and secrets, ports, and what real time decides
- * (times, durations, attempts of deliveries, charts of them), and shortens long lists. The page is no longer updated.
+ * (times, durations, attempts of deliveries, charts of them), and shortens long lists. Waits for the map of the home
+ * page. The page is no longer updated.
  */
 export async function makeRepeatable(page: Page): Promise<void> {
+  await page.locator("[data-voyages]").waitFor({ state: "detached" });
   await page.evaluate(replaceWhatVaries, Date.now());
 }
 

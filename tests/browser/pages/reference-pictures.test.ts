@@ -21,6 +21,9 @@ const looks = [
 /** Pages without pictures: a notification differs in every run, and the map uses WebGL. */
 const without = new Set(["notification", "map"]);
 
+/** Four pictures of each page, also on a machine that is busy. */
+const picturesTimeoutMs = 900_000;
+
 const fontConfig = path.join(repository, "tests/browser/harness/reference-fonts.conf");
 const font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 
@@ -67,7 +70,7 @@ inBrowser(
         }
         expect(names.size).toBe(shown.length * looks.length);
       },
-      timeoutMs,
+      picturesTimeoutMs,
     );
   },
   { start: startStillSystem, fontConfig },

@@ -4,7 +4,7 @@
  */
 import * as wire from "./reference-client.ts";
 
-export { containerPositions } from "./position-client.ts";
+export { containerPositions, exportRows } from "./bulk-client.ts";
 
 const { flag, number, object, list, oneOf, optionalTexts, optionalTimes, orNull, resource, text, time } = wire;
 const whole = (value: unknown, at: string): number => {
@@ -340,13 +340,3 @@ export const ediFile = resource(
   { status: text, source: text, partner: text, size_bytes: whole, events_count: whole, created_at: time },
   {},
 );
-
-const overviewRow = object({ id: text, bill_of_lading_number: text, status: text, created_at: time });
-/** One row of each export; the body is JSON Lines. */
-export const exportRows: Readonly<Record<string, wire.Parse<object>>> = {
-  Shipments: object({ id: text, bill_of_lading_number: text, tags: list(text), created_at: time }),
-  Containers: object({ id: text, number: text, shipment_id: text, created_at: time }),
-  TransportEvents: object({ id: text, event: text, container_id: text, created_at: time }),
-  ShipmentOverviews: overviewRow,
-  ContainerOverviews: overviewRow,
-};

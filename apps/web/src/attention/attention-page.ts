@@ -125,6 +125,13 @@ function shortcuts({ caller, query }: AttentionPageOptions): Html {
     </nav>`;
 }
 
+/** The map of all voyages. Its script reads it after the queue is shown, which does not wait for the positions. */
+const voyages = html`
+  <section class="card voyages needs-script" aria-labelledby="voyages">
+    <h2 id="voyages"><a href="/map">Map of all containers</a></h2>
+    <div class="voyage-map" data-voyages="/map"></div>
+  </section>`;
+
 /** `GET /attention`: the queue of exceptions, most urgent first. */
 export function attentionPage(options: AttentionPageOptions): LivePage {
   const { caller, apiBaseUrl, items, query, note } = options;
@@ -141,14 +148,17 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       ${part("note", note && doneNotice(note))}
       ${viewBar(options.views, null)}
       ${part("filters", filters(options))}
-      ${part(
-        "items",
-        items.length === 0
-          ? empty(query)
-          : html`
-            ${exceptionTable(items.map((one) => rowOf(one, options)))}
-            ${pageLinks({ number: query.page, hasMore: options.hasMore, addressOf }, ["Previous", "Next"])}`,
-      )}
+      <div class="beside-map">
+        ${part(
+          "items",
+          items.length === 0
+            ? empty(query)
+            : html`
+              ${exceptionTable(items.map((one) => rowOf(one, options)))}
+              ${pageLinks({ number: query.page, hasMore: options.hasMore, addressOf }, ["Previous", "Next"])}`,
+        )}
+        ${voyages}
+      </div>
       ${sameFromApi(apiBaseUrl, [
         {
           path: `/exceptions${apiQuery({

@@ -13,6 +13,7 @@ import { loadMap } from "./load-map.ts";
 import { offerOwnZone } from "./own-zone.ts";
 import { openPalette } from "./palette.ts";
 import { offerToShow } from "./show-password.ts";
+import { showVoyages } from "./show-voyages.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [
@@ -28,4 +29,5 @@ for (const part of [
 }
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
-for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap]) whenIdle(() => part(document), { timeout: 1_000 });
+for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap, showVoyages])
+  whenIdle(() => part(document), { timeout: 1_000 });

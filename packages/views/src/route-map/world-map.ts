@@ -67,12 +67,15 @@ function badgeOf({ late, exceptions }: Figures): Html | null {
   return late > 0 ? badges.late : null;
 }
 
+/** So that a badge covers no part of the number. */
+const cornerMin = 22;
+
 const radiusOf = (count: number): number => Math.round(15 + 7 * Math.log10(count + 1));
 
 function drawnMark(mark: WorldMark): Html {
   const radius = radiusOf(mark.count);
   const [x, y] = [mark.at[0], Math.max(radius, Math.min(mapSize.height - radius, mark.at[1]))];
-  const corner = Math.round(radius * 0.75);
+  const corner = Math.round(Math.max(cornerMin, radius * 0.75));
   const badge = badgeOf(mark);
   return html`
     <g class="mark ${colourOf(mark)}" transform="translate(${Math.round(x)} ${Math.round(y)})">

@@ -1,4 +1,4 @@
-import { flag, list, number, object, oneOf, orNull, text, time } from "./reference-client.ts";
+import { flag, list, number, object, oneOf, orNull, type Parse, text, time } from "./reference-client.ts";
 
 /** The positions of containers as docs/api/openapi.json declares them. */
 const placed = object({
@@ -17,3 +17,13 @@ export const containerPositions = object({
   ...{ type: oneOf("FeatureCollection"), features: list(placeFeature) },
   meta: object({ as_of: time, containers_total: number, containers_without_position: number, is_complete: flag }),
 });
+
+const overviewRow = object({ id: text, bill_of_lading_number: text, status: text, created_at: time });
+/** One row of each export; the body is JSON Lines. */
+export const exportRows: Readonly<Record<string, Parse<object>>> = {
+  Shipments: object({ id: text, bill_of_lading_number: text, tags: list(text), created_at: time }),
+  Containers: object({ id: text, number: text, shipment_id: text, created_at: time }),
+  TransportEvents: object({ id: text, event: text, container_id: text, created_at: time }),
+  ShipmentOverviews: overviewRow,
+  ContainerOverviews: overviewRow,
+};
