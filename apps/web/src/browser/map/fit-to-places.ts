@@ -1,6 +1,9 @@
 import type { Map as GlMap } from "maplibre-gl";
 import type { DrawnPlaces } from "./map-style.ts";
 
+/** Half of the name of a vessel. */
+const sidePx = 84;
+
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
 /** The western and the eastern end of the shortest range that contains all longitudes; the eastern may exceed 180. */
@@ -20,5 +23,5 @@ export function fitToPlaces(map: GlMap, { features }: DrawnPlaces, animate: bool
   const [west, east] = stretchOf(positions.map(([longitude]) => longitude));
   const latitudes = positions.map(([, latitude]) => latitude);
   const bounds: [number, number, number, number] = [west, Math.min(...latitudes), east, Math.max(...latitudes)];
-  map.fitBounds(bounds, { padding: 56, maxZoom: 5, animate });
+  map.fitBounds(bounds, { padding: { top: 48, bottom: 48, left: sidePx, right: sidePx }, maxZoom: 5, animate });
 }

@@ -62,9 +62,12 @@ async function startMap(page: Document): Promise<void> {
   const map = new GlMap({
     container: canvas,
     style: mapStyle(readColours(holder), places),
+    trackResize: false,
     ...{ attributionControl: false, dragRotate: false, pitchWithRotate: false, touchPitch: false, maxZoom },
     ...(matchMedia("(prefers-reduced-motion: reduce)").matches && { fadeDuration: 0 }),
   });
+  // The library would ignore the first change of the size, which may be that from none.
+  new ResizeObserver(() => map.resize()).observe(canvas);
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute("aria-label", `${label} Arrow keys move it, plus and minus zoom.`);
