@@ -17,6 +17,7 @@ export async function startServiceProcess(
   entry: string,
   environment: Readonly<Record<string, string>>,
   readyTimeoutMs = 90_000,
+  tries = 3,
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -33,6 +34,9 @@ export async function startServiceProcess(
     await program.stop();
     throw new Error(`${error.message}\n${program.output()}`);
   });
-  if (ended) throw new Error(`${entry} ended before it was ready:\n${program.output()}`);
-  return { ...program, url };
+  if (!ended) return { ...program, url };
+  // Another program may have taken the port since it was found free.
+  if (tries > 1 && /port \d+ is in use/.test(program.output()))
+    return startServiceProcess(entry, environment, readyTimeoutMs, tries - 1);
+  throw new Error(`${entry} ended before it was ready:\n${program.output()}`);
 }

@@ -150,14 +150,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
      * public endpoint. Pass `meta.page.end_cursor` as `after` in the next call.
      */
     notifications<G extends Format = F>(id: string, place: FeedPlace = {}, options?: ReadOptions<G>) {
-      const { after, pageSize } = place;
-      return reader.list(
-        feedNotificationKind,
-        path(id, "/notifications"),
-        { "page[after]": after },
-        { pageSize },
-        options,
-      );
+      return reader.list(feedNotificationKind, path(id, "/notifications"), {}, place, options);
     },
     /** All of them from the beginning, page after page. */
     iterateNotifications<G extends Format = F>(id: string, options?: ReadOptions<G>) {
