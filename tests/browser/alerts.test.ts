@@ -42,7 +42,7 @@ inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
       await page.getByRole("button", { name: "Send a test message of Fees in the morning" }).click();
       // The page updates itself when the mail server has answered.
       await page.getByText("The test message of Fees in the morning was accepted").waitFor({ timeout: 60_000 });
-      await page.getByRole("link", { name: "Read the mails to you" }).click();
+      await page.getByRole("link", { name: "Mail", exact: true }).click();
       await lookAt(visit, "mail-list");
       await page.getByRole("link", { name: "Test alert: Fees in the morning" }).click();
       expect(await page.locator("main").textContent()).toContain("This is a test.");
@@ -77,7 +77,7 @@ inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
         await refresh.click();
       }
       await page.getByText("The test message of At once was accepted").waitFor();
-      await page.getByRole("link", { name: "Read the mails to you" }).click();
+      await page.getByRole("link", { name: "Mail", exact: true }).click();
       await page.getByRole("link", { name: "Test alert: At once" }).click();
       await page.locator("main a[href*='/alerts/unsubscribe/']").click();
       await page.getByRole("button", { name: "Unsubscribe" }).click();
