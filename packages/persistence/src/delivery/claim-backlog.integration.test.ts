@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
 import type { Database } from "../database.ts";
+import { indexEntriesRead } from "../testing/index-entries-read.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 
@@ -29,14 +30,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Number of index entries of deliveries that this connection has read so far. */
-async function entriesRead(): Promise<number> {
-  await database.pool.query("SELECT pg_stat_force_next_flush()");
-  const { rows } = await database.pool.query<{ read: number }>(
-    "SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname = 'webhook_deliveries'",
-  );
-  return rows[0]?.read ?? Number.NaN;
-}
+const entriesRead = () => indexEntriesRead(database, "webhook_deliveries");
 
 /**
  * VACUUM leaves rows that a snapshot taken before their change still sees, for example of an automatic ANALYZE of

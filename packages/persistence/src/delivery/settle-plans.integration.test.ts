@@ -4,6 +4,7 @@ import { instant } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { indexEntriesRead } from "../testing/index-entries-read.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { AttemptOutcome } from "./attempt.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
@@ -32,14 +33,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Number of index entries of webhooks that this connection has read so far. */
-async function entriesRead(): Promise<number> {
-  await database.pool.query("SELECT pg_stat_force_next_flush()");
-  const { rows } = await database.pool.query<{ read: number }>(
-    "SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname = 'webhooks'",
-  );
-  return rows[0]?.read ?? Number.NaN;
-}
+const entriesRead = () => indexEntriesRead(database, "webhooks");
 
 const outcomeOf = (webhookId: string, httpStatus: number): AttemptOutcome => ({
   accountId: fixture.accountId,
