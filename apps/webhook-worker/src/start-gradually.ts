@@ -3,8 +3,8 @@ const pauseMs = 250;
 
 /**
  * Does the work for each item. `atOnce` start immediately. Each one that ends lets two more start, and after a pause
- * without an end as many as have been started. So an endpoint that responds fast gets few connections, and one that
- * does not delays the last of 25 items by a second.
+ * without an end as many as have been started. So an endpoint that responds fast gets few connections, and the last of
+ * 25 items to one that does not respond starts after 1.25 s.
  * @param work must not reject.
  */
 export function startGradually<Item>(

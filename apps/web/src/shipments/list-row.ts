@@ -66,7 +66,7 @@ function tagLinks({ tags }: Attributes, query: ListQuery): Html {
 
 /** The age of the last update. The style sheet shows the exact time instead on hover and focus of the row. */
 const updated = ({ updated_at }: Attributes, now: Instant): Html =>
-  html`<span class="told">${moment(updated_at, Date.parse(now))} <span class="exact muted">${shortTimeText(instant(updated_at))}</span></span>`;
+  html`<span class="age-and-time">${moment(updated_at, Date.parse(now))} <span class="exact muted">${shortTimeText(instant(updated_at))}</span></span>`;
 
 function state(attributes: Attributes): Html {
   const { status, tracking_stopped_reason: stoppedReason } = attributes;
