@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { Announcement, DerivedContainer, DerivedShipment } from "@svc/domain/derivation";
 import type { EstimatedEvent } from "@svc/domain/notifications";
-import type { Place } from "@svc/domain/shipments";
+import { arrivesSeparately, type Place } from "@svc/domain/shipments";
 import type { ListedTransportEvent, PickupChangeName } from "@svc/domain/transport-events";
 import { toWireName, toWireValue } from "@svc/jsonapi";
 import {
@@ -120,6 +120,11 @@ function estimateOf(
   }
 }
 
+const voyageToPod = (container: Container, { written }: ShipmentUpdate, { shipment }: NotifiedState) =>
+  arrivesSeparately(container)
+    ? { vesselId: written.separateVesselIds.get(container.number) ?? null, voyageNumber: container.podVoyageNumber }
+    : { vesselId: written.podVesselId, voyageNumber: shipment.podVoyageNumber };
+
 const idOfKind = (place: Place | null, kind: Place["kind"]): string | null => (place?.kind === kind ? place.id : null);
 
 function containerEstimate(
@@ -141,8 +146,7 @@ function containerEstimate(
     metroAreaId: idOfKind(place, "metro_area"),
     terminalId: null,
     terminalKind: null,
-    vesselId: isAtPod ? update.written.podVesselId : null,
-    voyageNumber: isAtPod ? state.shipment.podVoyageNumber : null,
+    ...(isAtPod ? voyageToPod(container, update, state) : { vesselId: null, voyageNumber: null }),
     dataSource: source?.dataSource ?? "shipping_line",
     previousVersionId: null,
     sourceEventId: null,

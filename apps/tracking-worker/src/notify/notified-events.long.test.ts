@@ -33,9 +33,9 @@ const page = fileURLToPath(new URL("../../../../docs/webhooks/events.md", import
 const rig = started(startVoyageRig);
 /** Notified events by tracked number. */
 const notificationsOf = new Map<string, ReadonlySet<string>>();
+const accounts = new Map<string, string>();
 
 beforeAll(async () => {
-  const accounts = new Map<string, string>();
   for (const number of numbers) {
     const accountId = await rig.newAccount();
     accounts.set(number, accountId);
@@ -65,4 +65,35 @@ test("the documentation lists every kind, with a number that causes it or the re
     return reason === undefined ? !notificationsOf.get(words.replaceAll("`", ""))?.has(event) : words !== `– ${reason}`;
   });
   expect(wrong.map(([line]) => line)).toEqual([]);
+});
+
+interface Included {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: Readonly<Record<string, string | null>>;
+  readonly relationships?: { readonly vessel?: { readonly data: { readonly id: string } | null } };
+}
+
+test("an ETA of a container that arrives separately is notified with its own vessel and voyage", async () => {
+  const rows = await rig.rows<{ included: Included[] }>(
+    `SELECT included::jsonb AS included FROM notification_events
+     WHERE account_id = $1 AND event = 'container.transport.estimated.vessel_arrived' ORDER BY created_at`,
+    accounts.get("SBXSPL000001") ?? "",
+  );
+  const separate = rows.flatMap(({ included }) => {
+    const of = (type: string, id?: string) => included.find((one) => one.type === type && (!id || one.id === id));
+    const [event, container] = [of("transport_event"), of("container")];
+    const vessel = of("vessel", event?.relationships?.vessel?.data?.id ?? "none");
+    const own = container?.attributes;
+    return own?.pod_eta_at
+      ? [
+          {
+            notified: [event?.attributes.timestamp, event?.attributes.voyage_number, vessel?.attributes.name],
+            own: [own.pod_eta_at, own.pod_voyage_number, own.pod_vessel_name],
+          },
+        ]
+      : [];
+  });
+  expect(separate.length).toBeGreaterThan(0);
+  for (const { notified, own } of separate) expect(notified).toEqual(own);
 });

@@ -47,29 +47,21 @@ function milestones(containers: readonly ContainerChanges[]): readonly Announcem
 }
 
 function estimates(
-  { polEtdAt, podEtaAt, indEtaAt }: EstimateNotifications,
+  { polEtdAt, podEtaAt, containerPodEtaAt, indEtaAt }: EstimateNotifications,
   derived: DerivedShipment,
 ): readonly Announcement[] {
   const numbers = derived.containers.map(({ number }) => number);
-  const ownEta = new Map(derived.containers.map(({ number, attributes }) => [number, attributes.podEtaAt?.value]));
-  const forAll = (event: ContainerEstimate, estimatedAt: Instant | null): Announcement[] =>
-    estimatedAt === null ? [] : numbers.map((number) => containerEstimate(number, event, estimatedAt));
+  const of = (event: ContainerEstimate, estimatedAt: (number: string) => Instant | null | undefined): Announcement[] =>
+    numbers.flatMap((number) => {
+      const at = estimatedAt(number);
+      return at == null ? [] : [{ kind: "container_estimate", containerNumber: number, event, estimatedAt: at }];
+    });
   return [
-    ...forAll("vessel_departed", polEtdAt),
+    ...of("vessel_departed", () => polEtdAt),
     ...(podEtaAt === null ? [] : [{ kind: "shipment_estimate", estimatedAt: podEtaAt } as const]),
-    // A container that arrives separately has an ETA of its own.
-    ...(podEtaAt === null
-      ? []
-      : numbers.map((number) => containerEstimate(number, "vessel_arrived", ownEta.get(number) ?? podEtaAt))),
-    ...numbers.flatMap((number) => {
-      const estimatedAt = indEtaAt.get(number);
-      return estimatedAt === undefined ? [] : [containerEstimate(number, "arrived_at_inland_destination", estimatedAt)];
-    }),
+    ...of("vessel_arrived", (number) => containerPodEtaAt.get(number)),
+    ...of("arrived_at_inland_destination", (number) => indEtaAt.get(number)),
   ];
-}
-
-function containerEstimate(containerNumber: string, event: ContainerEstimate, estimatedAt: Instant): Announcement {
-  return { kind: "container_estimate", containerNumber, event, estimatedAt };
 }
 
 /** Fields reported by `container.updated` (docs/contract/reference.md 3.1), besides the shipment's terminal. */

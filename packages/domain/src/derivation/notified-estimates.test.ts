@@ -102,6 +102,57 @@ describe("an estimate that drifts", () => {
   });
 });
 
+describe("containers that arrive separately", () => {
+  const etaOf = (vessel: "A" | "B", at: number, stated: number) =>
+    fact("EST ARRI", { at: "NLRTM", day: at, vessel, stated, id: `eta ${vessel}` });
+  const asLoaded = [
+    fact("EST DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
+    fact("EST DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
+    fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
+    fact("ACT DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
+    fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
+    fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
+  ];
+  const split = () => new Tracked([...asLoaded, etaOf("A", 30, 8), etaOf("B", 37, 8)]);
+  const notified = (announcements: readonly Announcement[]) =>
+    announcements.flatMap((one) =>
+      one.kind === "shipment_estimate" || one.kind === "container_estimate"
+        ? [[one.kind === "shipment_estimate" ? "shipment" : one.containerNumber, one.estimatedAt]]
+        : [],
+    );
+
+  test("are notified each of its own ETA, the shipment of that of the last one", () => {
+    const shipment = split();
+    const first = shipment.receive(etaOf("A", 33, 9)).announcements;
+    expect(notified(first)).toEqual([[box, day(33)]]);
+    const last = shipment.receive(etaOf("B", 38, 10)).announcements;
+    expect(notified(last)).toEqual([
+      ["shipment", day(38)],
+      [otherBox, day(38)],
+    ]);
+  });
+
+  test("small changes of an own ETA add up", () => {
+    const shipment = split();
+    const hours = (steps: number) => 30 + (steps * 5) / 24;
+    const counts = [1, 2, 3].map((step) => shipment.receive(etaOf("A", hours(step), 9 + step)).announcements.length);
+    expect(counts).toEqual([0, 0, 1]);
+  });
+
+  test("the first arrival ends neither the notifications of the others nor their estimates", () => {
+    const shipment = split();
+    shipment.receive(fact("ACT ARRI", { at: "NLRTM", day: 30, vessel: "A" }));
+    expect(notified(shipment.receive(etaOf("B", 39, 31)).announcements)).toEqual([[otherBox, day(39)]]);
+  });
+
+  test("one that is to arrive with the others after all is notified", () => {
+    const shipment = split();
+    expect(notified(shipment.receive(etaOf("A", 37, 9)).announcements)).toEqual([[box, day(37)]]);
+    expect(shipment.derived.containers.map(({ attributes }) => attributes.podEtaAt)).toEqual([undefined, undefined]);
+    expect(notified(shipment.receive(etaOf("A", 37, 10), etaOf("B", 37, 10)).announcements)).toEqual([]);
+  });
+});
+
 test("the last notified value is always within the threshold of the estimate", () => {
   const anyStep = fc.record({
     /** Mostly small, so that it drifts. */

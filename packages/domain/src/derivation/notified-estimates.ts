@@ -1,5 +1,5 @@
 import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
-import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
+import type { DerivedShipment } from "./derived-shipment.ts";
 import type {
   NotifiedEstimateChange,
   NotifiedEstimateField,
@@ -19,13 +19,10 @@ const farEstimateMs = 7 * dayMs;
 export interface EstimateNotifications {
   readonly polEtdAt: Instant | null;
   readonly podEtaAt: Instant | null;
+  /** At the port of discharge, of containers with a notification, by container number. */
+  readonly containerPodEtaAt: ReadonlyMap<string, Instant>;
   /** `indEtaAt` of containers with a notification, by container number. */
   readonly indEtaAt: ReadonlyMap<string, Instant>;
-}
-
-interface Estimate {
-  readonly notify: Instant | null;
-  readonly change: readonly NotifiedEstimateChange[];
 }
 
 /**
@@ -38,37 +35,47 @@ export function planEstimateNotifications(
 ): { readonly notifications: EstimateNotifications; readonly notifiedEstimates: readonly NotifiedEstimateChange[] } {
   const observedAt = derived.lastObservedAt ?? null;
   const { polEtdAt, polAtdAt, podEtaAt, podAtaAt } = derived.attributes;
-  const ofShipment = (field: NotifiedEstimateField, now: Instant | undefined, isOver: boolean): Estimate =>
-    planEstimateNotification({
-      containerId: null,
-      field,
-      known: knownOf(stored, field),
-      now: now ?? null,
-      isOver,
-      observedAt,
+  const plan = (field: NotifiedEstimateField, estimate: Omit<Estimate, "field" | "observedAt">): Planned =>
+    planEstimateNotification({ ...estimate, field, observedAt });
+  const [knownEtd, knownEta] = [knownOf(stored, "polEtdAt"), knownOf(stored, "podEtaAt")];
+  const etd = plan("polEtdAt", { known: knownEtd, now: polEtdAt?.value ?? null, isOver: polAtdAt !== undefined });
+  const eta = plan("podEtaAt", { known: knownEta, now: podEtaAt?.value ?? null, isOver: podAtaAt !== undefined });
+  const storedByNumber = new Map(stored.containers.map((one) => [one.number, one]));
+  const containers = derived.containers.map(({ number, attributes }) => {
+    const container = storedByNumber.get(number) ?? null;
+    const { podEtaAt: own, podArrivedAt, podDischargedAt, indEtaAt, indAtaAt } = attributes;
+    const isSeparate = own !== undefined;
+    const knownOwn = container === null ? unknown : knownOf(container, "podEtaAt");
+    const ownEta = plan("podEtaAt", {
+      containerId: container?.id ?? null,
+      // Notified with the shipment, unless it has arrived separately since.
+      known: { ...knownOwn, notified: knownOwn.notified ?? knownEta.notified },
+      now: own?.value ?? podEtaAt?.value ?? null,
+      isOver: isSeparate ? (podArrivedAt ?? podDischargedAt) !== undefined : podAtaAt !== undefined,
+      withoutKept: own?.value ?? eta.keep ?? podEtaAt?.value ?? null,
     });
-  const etd = ofShipment("polEtdAt", polEtdAt?.value, polAtdAt !== undefined);
-  const eta = ofShipment("podEtaAt", podEtaAt?.value, podAtaAt !== undefined);
-  const byNumber = new Map<string, DerivedContainer>(derived.containers.map((one) => [one.number, one]));
-  const inland = stored.containers.map((container) => {
-    const { indEtaAt, indAtaAt } = byNumber.get(container.number)?.attributes ?? {};
-    const estimate = planEstimateNotification({
-      containerId: container.id,
-      field: "indEtaAt",
-      known: knownOf(container, "indEtaAt"),
+    const inland = plan("indEtaAt", {
+      containerId: container?.id ?? null,
+      known: container === null ? unknown : knownOf(container, "indEtaAt"),
       now: indEtaAt?.value ?? null,
       isOver: indAtaAt !== undefined,
-      observedAt,
     });
-    return { number: container.number, ...estimate };
+    return { number, isNew: container === null, ownEta, inland };
   });
+  const toNotify = (planned: readonly (readonly [number: string, Planned])[]): ReadonlyMap<string, Instant> =>
+    new Map(planned.flatMap(([number, { notify }]) => (notify === null ? [] : [[number, notify] as const])));
+  const known = containers.filter(({ isNew }) => !isNew);
   return {
     notifications: {
       polEtdAt: etd.notify,
       podEtaAt: eta.notify,
-      indEtaAt: new Map(inland.flatMap(({ number, notify }) => (notify === null ? [] : [[number, notify] as const]))),
+      containerPodEtaAt: toNotify(containers.map(({ number, ownEta }) => [number, ownEta])),
+      indEtaAt: toNotify(known.map(({ number, inland }) => [number, inland])),
     },
-    notifiedEstimates: [...etd.change, ...eta.change, ...inland.flatMap(({ change }) => change)],
+    notifiedEstimates: [
+      ...[etd, eta].flatMap(({ change }) => change),
+      ...known.flatMap(({ ownEta, inland }) => [...ownEta.change, ...inland.change]),
+    ],
   };
 }
 
@@ -87,19 +94,35 @@ function knownOf(
   return { kept, notified: kept ?? (stored.facts[field] as Instant | undefined) ?? null };
 }
 
-function planEstimateNotification(estimate: {
-  readonly containerId: string | null;
+const unknown: Known = { kept: null, notified: null };
+
+interface Estimate {
   readonly field: NotifiedEstimateField;
+  /** Default: of the shipment. */
+  readonly containerId?: string | null;
   readonly known: Known;
   readonly now: Instant | null;
+  /** Whether it has become an actual time. */
   readonly isOver: boolean;
   readonly observedAt: Instant | null;
-}): Estimate {
-  const { containerId, field, known, now, isOver, observedAt } = estimate;
+  /** What counts as notified from now on, if no value is stored for it. Default: `now`. */
+  readonly withoutKept?: Instant | null;
+}
+
+interface Planned {
+  readonly notify: Instant | null;
+  readonly keep: Instant | null;
+  readonly change: readonly NotifiedEstimateChange[];
+}
+
+function planEstimateNotification(estimate: Estimate): Planned {
+  const { containerId = null, field, known, now, isOver, observedAt, withoutKept = now } = estimate;
   const isNotified = now !== null && !isOver && isSignificant(known.notified, now, observedAt);
-  const keep = isNotified || now === null || now === known.notified ? null : known.notified;
+  const notified = isNotified ? now : known.notified;
+  const keep = now === null || notified === withoutKept ? null : notified;
   return {
     notify: isNotified ? now : null,
+    keep,
     change: keep === known.kept ? [] : [{ containerId, field, estimatedAt: keep }],
   };
 }

@@ -209,21 +209,6 @@ describe("estimates", () => {
     ]);
   });
 
-  test("a changed ETA of a split shipment is notified with the own ETA of each container", () => {
-    const known = [
-      fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
-      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B" }),
-      fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
-      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
-    ];
-    const later = fact("EST ARRI", { at: "NLRTM", day: 40, vessel: "B", stated: 8 });
-    expect(announced(known, later)).toEqual([
-      "shipment_estimate 2026-02-10",
-      `container_estimate vessel_arrived 2026-01-31 ${box}`,
-      `container_estimate vessel_arrived 2026-02-10 ${otherBox}`,
-    ]);
-  });
-
   test("a changed ETD is notified for each container until the departure", () => {
     const revised = fact("EST DEPA", { at: "CNSHA", day: 1, stated: -0.1 });
     expect(announced(known, revised)).toEqual([`container_estimate vessel_departed 2026-01-02 ${box}`]);

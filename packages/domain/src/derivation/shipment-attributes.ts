@@ -34,15 +34,17 @@ function dischargeAttributes(journeys: readonly Journey[], calls: readonly Vesse
   const arrivals = calls.map(({ arrival }) => arrival);
   const estimates = arrivals.flatMap((series) => estimate(series) ?? []);
   const firstEta = firstEstimateAt(journeys, "ARRI", calls[0]?.place);
-  const inbound = primary(calls[0]?.arrival ?? null) ?? primary(calls[0]?.discharge ?? null);
-  const vessel = vesselOf(inbound) ?? vesselOf(primary(calls[0]?.discharge ?? null));
-  const voyage = voyageOf(inbound) ?? voyageOf(primary(calls[0]?.discharge ?? null));
+  const last = latestOf(estimates);
+  const call = calls.find(({ arrival }) => last !== null && estimate(arrival) === last) ?? calls[0];
+  const inbound = primary(call?.arrival ?? null) ?? primary(call?.discharge ?? null);
+  const vessel = vesselOf(inbound) ?? vesselOf(primary(call?.discharge ?? null));
+  const voyage = voyageOf(inbound) ?? voyageOf(primary(call?.discharge ?? null));
   return {
     portOfDischarge: placeOf(calls[0] ?? null, "last_vessel_arrival"),
     podTerminal: terminalOf(calls.flatMap(({ arrival, discharge }) => [arrival, discharge])),
     podVessel: inbound === null || vessel === null ? null : derivedFrom(inbound, "vessel_of_last_leg", vessel),
     podVoyageNumber: inbound === null || voyage === null ? null : derivedFrom(inbound, "voyage_of_last_leg", voyage),
-    podEtaAt: latestEstimate(estimates),
+    podEtaAt: last === null ? null : arrivalOfAll(last, estimates),
     podAtaAt: actualArrival(calls),
     podOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
   };
@@ -87,10 +89,8 @@ export function firstEstimateAt(journeys: readonly Journey[], code: "ARRI" | "DE
     .reduce<SourceEvent | null>((first, one) => firstObserved(first, one.firstEstimate), null);
 }
 
-/** When containers arrive on different vessels, the shipment arrives with the last one. */
-function latestEstimate(estimates: readonly SourceEvent[]): Derived<Instant> | null {
-  const last = latestOf(estimates);
-  if (last === null) return null;
+/** When containers arrive on different vessels, the shipment arrives with the last one, on its vessel. */
+function arrivalOfAll(last: SourceEvent, estimates: readonly SourceEvent[]): Derived<Instant> {
   const isSplit = estimates.some(({ observation }) => observation.eventAt !== last.observation.eventAt);
   return timeOf(last, isSplit ? "E12 estimated.vessel_arrived split_arrival" : "E12 estimated.vessel_arrived");
 }

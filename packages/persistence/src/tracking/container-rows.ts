@@ -13,6 +13,7 @@ export const trackedContainerColumns = [
   "finalDestinationTimezone",
   "deliveredAt",
   "emptyTerminatedTimezone",
+  "notifiedPodEtaAt",
   "notifiedIndEtaAt",
 ] as const;
 

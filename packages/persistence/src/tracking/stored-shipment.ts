@@ -64,7 +64,8 @@ const storedState: Statement = {
     SELECT CASE WHEN row_number() OVER (ORDER BY c.number) = 1 THEN ${currentFacts("s.id")} END AS "shipmentFacts",
       ${notifiedEstimates({ polEtdAt: "s.notified_pol_etd_at", podEtaAt: "s.notified_pod_eta_at" })}
         AS "shipmentEstimates",
-      ${currentFacts("c.id")} AS facts, ${notifiedEstimates({ indEtaAt: "c.notified_ind_eta_at" })}
+      ${currentFacts("c.id")} AS facts,
+      ${notifiedEstimates({ podEtaAt: "c.notified_pod_eta_at", indEtaAt: "c.notified_ind_eta_at" })}
         AS "notifiedEstimates",
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', e.id, 'milestoneKey', e.milestone_key, 'event', e.event,
           'occurredAt', ${instantText("e.occurred_at")}, 'locode', e.location_locode,

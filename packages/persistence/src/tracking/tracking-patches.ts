@@ -1,5 +1,11 @@
-import type { ContainerChanges, DerivedPlace, DerivedShipment, TrackingChanges } from "@svc/domain/derivation";
-import type { ObservedPlace } from "@svc/domain/observations";
+import type {
+  ContainerChanges,
+  DerivedContainer,
+  DerivedPlace,
+  DerivedShipment,
+  TrackingChanges,
+} from "@svc/domain/derivation";
+import type { ObservedPlace, ObservedVessel } from "@svc/domain/observations";
 import type { ContainerRow } from "../containers/container-row.ts";
 import type { StubSource } from "../reference-data/place-stubs.ts";
 import { type PlaceMention, type ResolvedPlaces, resolvePlaces } from "../reference-data/resolve-places.ts";
@@ -30,6 +36,14 @@ const podTerminal = ({ podTerminal: facility, portOfDischarge }: Attributes): Pl
 const destinationTerminal = ({ destinationTerminal: facility, destination }: Attributes): PlaceMention | null =>
   facility ? facilityOf(facility.value, destination?.value) : null;
 
+/** The vessel of a container that arrives separately. */
+export function separateVessel({ attributes }: DerivedContainer): ObservedVessel | null {
+  const { podVesselName, podVesselImo } = attributes;
+  return podVesselName || podVesselImo
+    ? { name: podVesselName?.value ?? null, imo: podVesselImo?.value ?? null }
+    : null;
+}
+
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
 /** The rows of every place and vessel in the changes. */
@@ -52,14 +66,18 @@ export function resolvePlacesOf(sql: Sql, { derived, changes, accountSupplied }:
   const sourceOf = (observationId: string | null): StubSource =>
     observationId === null || accountSupplied.has(observationId) ? source : "carrier";
   const { podVessel } = attributes;
-  const vessels = [podVessel && { ...podVessel.value, source: sourceOf(podVessel.observationId) }].filter(isThere);
+  const ofShipment = podVessel ? [{ ...podVessel.value, source: sourceOf(podVessel.observationId) }] : [];
+  const ofContainers = derived.containers.flatMap((container) => {
+    const own = separateVessel(container);
+    return own ? { ...own, source: sourceOf(container.attributes.podVesselName?.observationId ?? null) } : [];
+  });
   const ofEvents = events.flatMap(({ vessel, observationId }) =>
     vessel === null ? [] : [{ ...vessel, source: sourceOf(observationId) }],
   );
   return resolvePlaces(
     sql,
     mentions.map((mention) => ({ ...mention, source })),
-    [...vessels, ...ofEvents],
+    [...ofShipment, ...ofContainers, ...ofEvents],
   );
 }
 

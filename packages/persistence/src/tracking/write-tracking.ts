@@ -17,6 +17,7 @@ import {
   notifiedPatch,
   placeDetails,
   resolvePlacesOf,
+  separateVessel,
   sharedPatch,
   shipmentPatch,
 } from "./tracking-patches.ts";
@@ -124,6 +125,8 @@ export interface WrittenTracking {
   readonly events: ReadonlyMap<string, ListedTransportEvent>;
   /** The vessel that calls at the port of discharge. */
   readonly podVesselId: string | null;
+  /** Of containers that arrive separately, by container number. */
+  readonly separateVesselIds: ReadonlyMap<string, string | null>;
 }
 
 /** Key of a current row of the timeline within its shipment. */
@@ -171,6 +174,12 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
     containers: new Map(containers.map((row) => [row.number, { row, eventIds: eventIdsOf(row.id, write, events) }])),
     events: new Map(events.map((event) => [timelineKey(event.containerId, event.milestoneKey), event])),
     podVesselId: podVessel ? places.vesselId(podVessel.value) : null,
+    separateVesselIds: new Map(
+      write.derived.containers.flatMap((container) => {
+        const vessel = separateVessel(container);
+        return vessel === null ? [] : [[container.number, places.vesselId(vessel)] as const];
+      }),
+    ),
   };
 }
 
@@ -192,6 +201,7 @@ const unchanged = ({ stored }: TrackingWrite, shipment: ShipmentRow): WrittenTra
   containers: new Map((stored?.containers ?? []).map(({ number, row, eventIds }) => [number, { row, eventIds }])),
   events: new Map(),
   podVesselId: shipment.podVesselId,
+  separateVesselIds: new Map(),
 });
 
 /** New events, of which the last id is the newest, before the stored ones that are still valid. */
