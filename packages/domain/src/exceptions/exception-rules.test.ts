@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, instant } from "../instant.ts";
 import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { exceptionKinds, exceptionPriority, exceptionStatus } from "./exception.ts";
@@ -13,6 +14,7 @@ import {
 const now = instant("2026-06-10T12:00:00.000Z");
 const container: ContainerExceptionFacts = {
   id: "c",
+  ownArrival: null,
   lastFreeDay: null,
   timeZone: "America/Los_Angeles",
   holds: [],
@@ -130,6 +132,27 @@ describe("exceptions of a shipment", () => {
     expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 1 }))).toEqual([]);
     expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 2 }))).toEqual([["eta_delay", "warning", 2]]);
     expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 2, hasArrived: true }))).toEqual([]);
+  });
+
+  test("containers that arrive separately are late each by its own ETA, with the cause of the last one", () => {
+    const cause: EtaChangeCause = { kind: "containers_split", vessel: null };
+    const arriving = (id: string, days: number, delayDays: number, hasArrived = false): ContainerExceptionFacts => ({
+      ...{ ...container, id },
+      ownArrival: { estimatedArrivalAt: addMs(now, days * dayMs), delayDays, hasArrived },
+    });
+    const { found } = ofShipment({
+      ...{ estimatedArrivalAt: addMs(now, 9 * dayMs), delayDays: 9, etaChangeCause: cause },
+      containers: [
+        arriving("last", 9, 9),
+        arriving("late", 4, 3),
+        arriving("punctual", 1, 0),
+        arriving("in", 1, 4, true),
+      ],
+    });
+    expect(found.map((one) => [one.kind, one.containerId, one.details.days, one.details.etaChangeCause])).toEqual([
+      ["eta_delay", "last", 9, cause],
+      ["eta_delay", "late", 3, undefined],
+    ]);
   });
 
   test("an arrival is overdue a day after its estimate", () => {

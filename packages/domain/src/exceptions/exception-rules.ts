@@ -31,8 +31,18 @@ const limits = {
   failedDays: 30,
 } as const;
 
+/** An arrival at the port of discharge. */
+export interface ArrivalExceptionFacts {
+  readonly estimatedArrivalAt: Instant | null;
+  /** Days later than first estimated. */
+  readonly delayDays: number | null;
+  readonly hasArrived: boolean;
+}
+
 export interface ContainerExceptionFacts {
   readonly id: string;
+  /** Null unless the containers of the shipment arrive separately. */
+  readonly ownArrival: ArrivalExceptionFacts | null;
   /** On the clock of the place of pickup. */
   readonly lastFreeDay: LocalDate | null;
   /** IANA zone of that place. */
@@ -48,13 +58,10 @@ export interface ContainerExceptionFacts {
   readonly emptyReturnedAt: Instant | null;
 }
 
-export interface ShipmentExceptionFacts extends FreshnessFacts {
-  readonly estimatedArrivalAt: Instant | null;
+/** The arrival is that of the last container, if they arrive separately. */
+export interface ShipmentExceptionFacts extends FreshnessFacts, ArrivalExceptionFacts {
   /** IANA zone of the place of arrival. */
   readonly arrivalTimeZone: string | null;
-  /** Days later than first estimated. */
-  readonly delayDays: number | null;
-  readonly hasArrived: boolean;
   /** Of the last ETA change whose cause is visible in the reports; null: none has one. */
   readonly etaChangeCause: EtaChangeCause | null;
   readonly voyageChange: VoyageChange | null;
@@ -172,17 +179,32 @@ function evaluateContainer(container: ContainerExceptionFacts, now: Instant, fin
   else evaluateReturn(container, fullOutAt, now, findings);
 }
 
-function evaluateArrival(facts: ShipmentExceptionFacts, findings: Findings): void {
-  const { estimatedArrivalAt, arrivalTimeZone, delayDays, hasArrived, etaChangeCause } = facts;
+function evaluateArrival(
+  { estimatedArrivalAt, delayDays, hasArrived }: ArrivalExceptionFacts,
+  { arrivalTimeZone, etaChangeCause }: Pick<ShipmentExceptionFacts, "arrivalTimeZone" | "etaChangeCause">,
+  findings: Findings,
+  containerId: string | null,
+): void {
   if (hasArrived || estimatedArrivalAt === null) return;
   const estimatedArrivalDate = localDateAt(estimatedArrivalAt, arrivalTimeZone) ?? estimatedArrivalAt.slice(0, 10);
   const estimate = { estimatedArrivalAt, estimatedArrivalDate };
   const overdueDays = findings.daysSince(estimatedArrivalAt);
   if (overdueDays >= limits.overdueDays)
-    findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, null);
+    findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, containerId);
   if (delayDays !== null && delayDays >= limits.delayDays) {
     const cause = etaChangeCause === null ? {} : { etaChangeCause };
-    findings.add("eta_delay", "warning", { days: delayDays, ...estimate, ...cause }, null);
+    findings.add("eta_delay", "warning", { days: delayDays, ...estimate, ...cause }, containerId);
+  }
+}
+
+/** Of each container that arrives separately, otherwise of the shipment. */
+function evaluateArrivals(facts: ShipmentExceptionFacts, findings: Findings): void {
+  const separate = facts.containers.flatMap(({ id, ownArrival }) => (ownArrival === null ? [] : { id, ownArrival }));
+  if (separate.length === 0) evaluateArrival(facts, facts, findings, null);
+  for (const { id, ownArrival } of separate) {
+    // The recorded cause explains the ETA of the shipment, which is that of its last container.
+    const isLast = ownArrival.estimatedArrivalAt === facts.estimatedArrivalAt;
+    evaluateArrival(ownArrival, isLast ? facts : { ...facts, etaChangeCause: null }, findings, id);
   }
 }
 
@@ -211,7 +233,7 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
     const { kind, details } = facts.voyageChange;
     findings.add(kind, kind === "rollover" ? "warning" : "critical", details, null);
   }
-  evaluateArrival(facts, findings);
+  evaluateArrivals(facts, findings);
   evaluateFreshness(facts, now, findings);
   return findings.result();
 }

@@ -16,6 +16,7 @@ export {
   type Money,
 } from "./exception.ts";
 export {
+  type ArrivalExceptionFacts,
   type ContainerExceptionFacts,
   evaluateRequest,
   evaluateShipment,

@@ -1,8 +1,13 @@
 import { addMs, type Instant, instant } from "@svc/domain";
 import type { FeeReport } from "@svc/domain/demurrage";
-import type { ContainerExceptionFacts, RequestExceptionFacts, ShipmentExceptionFacts } from "@svc/domain/exceptions";
+import type {
+  ArrivalExceptionFacts,
+  ContainerExceptionFacts,
+  RequestExceptionFacts,
+  ShipmentExceptionFacts,
+} from "@svc/domain/exceptions";
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
-import { lastFreeDay, lastFreeDayZone } from "../overviews/overview-tables.ts";
+import { lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /** A loose index scan over the accounts with checks, those after the last one served first (round robin). */
@@ -74,6 +79,9 @@ export async function settleChecks(sql: Sql, accountId: string, settled: readonl
   await sql.execute(settle, [accountId, JSON.stringify(settled)]);
 }
 
+const delayDays = (of: "s" | "c"): string =>
+  `round(extract(epoch FROM ${of}.pod_eta_at - ${of}.pod_original_eta_at) / 86400)::int`;
+
 interface ShipmentRow extends Omit<ShipmentExceptionFacts, "voyageChange" | "containers"> {
   readonly id: string;
   readonly subjectId: string | null;
@@ -86,8 +94,10 @@ const shipmentFacts: Statement = {
       t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
       t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
       s.pod_eta_at AS "estimatedArrivalAt", discharge.time_zone AS "arrivalTimeZone",
-      s.pod_ata_at IS NOT NULL AS "hasArrived",
-      round(extract(epoch FROM s.pod_eta_at - s.pod_original_eta_at) / 86400)::int AS "delayDays",
+      s.pod_ata_at IS NOT NULL AND NOT EXISTS (SELECT FROM containers c
+        WHERE c.account_id = s.account_id AND c.shipment_id = s.id AND c.pod_eta_at IS NOT NULL
+          AND ${ownPodAtaAt} IS NULL) AS "hasArrived",
+      ${delayDays("s")} AS "delayDays",
       (SELECT f.cause FROM field_facts f
         WHERE f.account_id = s.account_id AND f.subject_id = s.id AND f.field = 'podEtaAt'
           AND f.cause->>'kind' <> 'source_revision'
@@ -97,7 +107,9 @@ const shipmentFacts: Statement = {
     WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
 };
 
-interface ContainerRow extends Omit<ContainerExceptionFacts, "feeReports" | "charges"> {
+interface ContainerRow
+  extends Omit<ContainerExceptionFacts, "ownArrival" | "feeReports" | "charges">,
+    ArrivalExceptionFacts {
   readonly shipmentId: string;
   readonly feeReports: readonly { readonly at: string; readonly fees: FeeReport["fees"] }[] | null;
 }
@@ -113,7 +125,9 @@ const containerFacts: Statement = {
     SELECT c.id, c.shipment_id AS "shipmentId", c.holds_at_pod_terminal AS holds, c.fees_at_pod_terminal AS fees,
       (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date::text AS "lastFreeDay", ${lastFreeDayZone} AS "timeZone",
       COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS "fullOutAt",
-      c.empty_terminated_at AS "emptyReturnedAt", reports."feeReports"
+      c.empty_terminated_at AS "emptyReturnedAt", reports."feeReports",
+      c.pod_eta_at AS "estimatedArrivalAt", ${ownPodAtaAt} IS NOT NULL AS "hasArrived",
+      ${delayDays("c")} AS "delayDays"
     FROM unnest($2::uuid[]) AS wanted(id)
     CROSS JOIN LATERAL (
       SELECT x.* FROM shipments x WHERE x.account_id = $1 AND x.id = wanted.id OFFSET 0) s
@@ -165,10 +179,13 @@ export async function readShipmentsToCheck(
     id,
     facts: {
       ...facts,
-      containers: (containersOf.get(id) ?? []).map(({ feeReports, ...container }) => ({
-        ...container,
-        feeReports: (feeReports ?? []).map(({ at, fees }) => ({ at: instant(at), fees })),
-      })),
+      containers: (containersOf.get(id) ?? []).map(
+        ({ feeReports, estimatedArrivalAt, delayDays, hasArrived, ...of }) => ({
+          ...of,
+          ownArrival: estimatedArrivalAt === null ? null : { estimatedArrivalAt, delayDays, hasArrived },
+          feeReports: (feeReports ?? []).map(({ at, fees }) => ({ at: instant(at), fees })),
+        }),
+      ),
     },
     vesselMoves: (movesOf.get(subjectId ?? "") ?? []).map(({ observation }) => observation),
   }));

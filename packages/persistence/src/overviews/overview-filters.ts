@@ -50,6 +50,8 @@ export interface SharedOverviewFilters {
 
 export interface ContainerOverviewFilters extends SharedOverviewFilters {
   readonly status?: readonly ContainerStatus[];
+  /** Of shipments whose containers arrive at different times. */
+  readonly arrivesSeparately?: true;
 }
 
 export interface ShipmentOverviewFilters extends SharedOverviewFilters {
@@ -170,8 +172,13 @@ export function containerOverviewConditions(
     value: filters.number,
     sql: (p) => `(o.number = ANY(${p}::text[]) OR ${isShipmentNumber(p)})`,
   };
-  const named = filters.number === undefined ? [] : [number];
-  return [...named, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
+  const separate: Condition = {
+    key: "arrivesSeparately",
+    value: filters.arrivesSeparately,
+    sql: (p) => `(o.arrives_separately AND ${p}::boolean)`,
+  };
+  const own = [number, separate].filter(({ value }) => value !== undefined);
+  return [...own, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
 }
 
 export function shipmentOverviewConditions(

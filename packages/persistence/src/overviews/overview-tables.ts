@@ -29,6 +29,9 @@ const ofShipment: Arrival = {
 const ifSeparate = (own: string, shared: string): string =>
   `CASE WHEN c.pod_eta_at IS NULL THEN ${shared} ELSE ${own} END`;
 
+/** When a container that arrives separately arrived at the port of discharge. */
+export const ownPodAtaAt = "COALESCE(c.pod_arrived_at, c.pod_discharged_at)";
+
 /**
  * A container that arrives separately has an ETA of its own. The actual arrivals of the shipment are those of its first
  * container, so they do not hold for such a container either; nor inland, where each has an estimate by rail.
@@ -36,7 +39,7 @@ const ifSeparate = (own: string, shared: string): string =>
 const ofContainer: Arrival = {
   podEtaAt: "COALESCE(c.pod_eta_at, s.pod_eta_at)",
   podOriginalEtaAt: "COALESCE(c.pod_original_eta_at, s.pod_original_eta_at)",
-  podAtaAt: ifSeparate("COALESCE(c.pod_arrived_at, c.pod_discharged_at)", "s.pod_ata_at"),
+  podAtaAt: ifSeparate(ownPodAtaAt, "s.pod_ata_at"),
   destinationEtaAt: "COALESCE(c.ind_eta_at, s.destination_eta_at)",
   destinationAtaAt: `CASE WHEN s.destination_ata_at IS NULL OR COALESCE(c.pod_eta_at, c.ind_eta_at) IS NULL
     THEN s.destination_ata_at ELSE COALESCE(c.ind_ata_at, c.final_destination_full_out_at) END`,
@@ -99,7 +102,7 @@ export const containerTable = `(
     (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date AS last_free_day,
     ${lastFreeDayZone} AS last_free_day_timezone, ${lastFreeDaySource} AS last_free_day_source, c.pod_discharged_at,
     COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS full_out_at, c.empty_terminated_at,
-    c.created_at, c.updated_at, ${shipmentColumns(ofContainer)}
+    c.created_at, c.updated_at, c.pod_eta_at IS NOT NULL AS arrives_separately, ${shipmentColumns(ofContainer)}
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id)`;
 
