@@ -170,7 +170,15 @@ describe("a feed limited to a saved view", () => {
     expect((await read(await create({ view: id }))).summaries).toEqual(expected);
   });
 
-  test("of containers has an arrival for each time at which containers of one shipment arrive", async () => {
+  test.each([
+    ["containers", "?tag=split"],
+    ["shipments", "?tag=split"],
+    [null, ""],
+  ])("of %s has an arrival for each time at which containers of one shipment arrive", async (list, query) => {
+    const splitEvents = async () => {
+      const { events } = await read(await create(list ? { view: (await view(list, query)).id } : {}));
+      return events.filter(({ summary }) => summary.includes("SPLIT1"));
+    };
     const containers = ["SPLU1000001", "SPLU1000002", "SPLU1000003"];
     const { containerIds } = await addShipment(app.database, account.id, { number: "SPLIT1", containers });
     await app.database.prisma.shipment.updateMany({
@@ -179,8 +187,7 @@ describe("a feed limited to a saved view", () => {
     });
     for (const [place, id] of containerIds.entries())
       await app.database.prisma.container.updateMany({ where: { id }, data: { podEtaAt: inDays(place < 2 ? 3 : 8) } });
-    const { id } = await view("containers", "?tag=split");
-    const { events } = await read(await create({ view: id }));
+    const events = await splitEvents();
     expect(events.map(({ uid }) => uid.split("@")[0])).toEqual(
       [containerIds[0], containerIds[2]].map((first) => `arrival-${first}`),
     );
@@ -188,6 +195,11 @@ describe("a feed limited to a saved view", () => {
       "Containers SPLU1000001, SPLU1000002",
       "Containers SPLU1000003",
     ]);
+    await app.database.prisma.shipment.updateMany({
+      where: { billOfLadingNumber: "SPLIT1" },
+      data: { podAtaAt: inDays(-60) },
+    });
+    expect(await splitEvents()).toHaveLength(2);
   });
 
   test("ends with its view, and with the sharing of it", async () => {

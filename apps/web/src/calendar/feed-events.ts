@@ -74,7 +74,7 @@ function arrivalOf(row: Arriving, shipmentId: string, containerNumbers: readonly
   return { ...row, kind: "arrival", shipmentId, at: row.arrivalAt, isActual, isInland, containerNumbers };
 }
 
-/** One arrival for all containers of a shipment that arrive at the same time. */
+/** Of containers of one shipment: an arrival for all that arrive at the same time. */
 function arrivalsOf(rows: readonly ContainerOverview[]): ArrivalEvent[] {
   const together = [...Map.groupBy(rows, ({ arrivalAt }) => arrivalAt).values()];
   return together.flatMap((arriving) => {
@@ -152,8 +152,20 @@ export function createFeedReader(database: Database) {
       const shipment = (await ofShipments({ ...filters, ...days })).map(({ id }) => id);
       return shipment.length > 0 ? ofContainers({ ...days, shipment }) : [];
     };
-    const [arriving, free] = await Promise.all([ofShipments({ ...filters, ...between(filters) }), freeOf()]);
-    const arrivals = arriving.map((row) => arrivalOf(row, row.id, row.containerNumbers));
+    const [arriving, free, separate] = await Promise.all([
+      ofShipments({ ...filters, ...between(filters) }),
+      freeOf(),
+      ofContainers({ arrivesSeparately: true, ...between(filters) }),
+    ]);
+    const separateOf = Map.groupBy(separate, ({ shipmentId }) => shipmentId);
+    // Each of their containers may arrive in another part of the period than the shipment.
+    const ofView =
+      view && separateOf.size > 0 ? await ofShipments({ ...filters, shipment: [...separateOf.keys()] }) : [];
+    const isShown = view ? new Set(ofView.map(({ id }) => id)) : separateOf;
+    const arrivals = [
+      ...arriving.flatMap((row) => (separateOf.has(row.id) ? [] : arrivalOf(row, row.id, row.containerNumbers))),
+      ...[...separateOf].flatMap(([id, containers]) => (isShown.has(id) ? arrivalsOf(containers) : [])),
+    ];
     return nearest([...arrivals, ...free.flatMap(lastFreeDayOf)], now);
   };
 }
