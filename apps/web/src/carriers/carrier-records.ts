@@ -26,6 +26,15 @@ const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => conne
 /** Whether the account can connect the carrier with credentials of its own, and has no connection yet. */
 export const isConnectable = (carrier: CarrierRecord): boolean => carrier.entry !== null && !isConnected(carrier);
 
+/** Of the newest requests that wait for a connection. */
+const waitingRead = 100;
+
+/** SCACs of carriers that are not connected, and that requests wait for. */
+export async function readAwaited({ trackingRequests }: Client): Promise<ReadonlySet<string>> {
+  const { data } = await trackingRequests.list({ pageSize: waitingRead, filter: { carrierConnected: false } });
+  return new Set(data.flatMap(({ attributes }) => attributes.scac ?? []));
+}
+
 /** Carriers that the account can use or connect: connected ones first, then by name. */
 export async function readCarriers({ carriers, carrierConnections, shippingLines }: Client): Promise<CarrierRecord[]> {
   const [{ data: catalogue }, connections, { data: lines }] = await Promise.all([

@@ -8,9 +8,8 @@ import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
-import { readCarrierMenu } from "../requests/carrier-menu.ts";
 import { carrierPage, disconnectPage } from "./carrier-page.ts";
-import { type CarrierRecord, isConnectable, readCarriers } from "./carrier-records.ts";
+import { type CarrierRecord, isConnectable, readAwaited, readCarriers } from "./carrier-records.ts";
 import { carriersPage } from "./carriers-page.ts";
 import { connectPage } from "./connect-page.ts";
 
@@ -103,10 +102,7 @@ export function addCarrierRoutes(
   });
 
   routes.page("/carriers/connect", "connect_carriers", async ({ query }, response, caller) => {
-    const [records, { unconnected: awaited }] = await Promise.all([
-      readCarriers(caller.api),
-      readCarrierMenu(caller.api),
-    ]);
+    const [records, awaited] = await Promise.all([readCarriers(caller.api), readAwaited(caller.api)]);
     const carriers = records.filter(isConnectable);
     const chosen =
       carriers.find(({ scac }) => scac === query.scac) ?? carriers.find(({ scac }) => awaited.has(scac)) ?? carriers[0];

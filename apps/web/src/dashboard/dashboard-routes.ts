@@ -2,14 +2,18 @@ import { type MemberAction, mayDo, refusalOf } from "@svc/domain/members";
 import { TrackingError } from "@svc/jsonapi";
 import { actingAs } from "@svc/persistence/audit";
 import { type Request, type Response, Router } from "express";
-import type { Addresses } from "../access/agent-note.ts";
+import { type Addresses, asksForMarkdown } from "../access/agent-note.ts";
 import { type ApiCaller, createApiClients } from "../access/api-clients.ts";
 import type { Caller, Callers } from "../access/callers.ts";
 import { refuseUnknown } from "../access/refuse-unknown.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
+import { signedOutPage } from "../access/signed-out-page.ts";
 import { type FormValues, formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";
+import { askedPath } from "../http/local-path.ts";
 import { ownForms } from "../http/own-forms.ts";
+import { wantsJson } from "../http/read-request.ts";
+import { sendPage } from "../http/send-page.ts";
 import { leadsToSetUp } from "../two-factor/require-two-factor.ts";
 
 /** A user who is signed in. */
@@ -45,7 +49,7 @@ export function createDashboardRoutes(
     readonly internalApiBaseUrl: string;
     readonly callers: Callers;
     readonly cookie: SessionCookie;
-    /** Path after the login of a user whose session ended before a form was submitted. */
+    /** Path after the login of a user whose session had ended when a form was submitted. */
     readonly home: string;
   },
 ): DashboardRoutes {
@@ -64,6 +68,11 @@ export function createDashboardRoutes(
     return { accountId: caller.accountId, user: caller.user, sessionSha256, api };
   };
 
+  const refuseForm = (request: Request, response: Response): void => {
+    if (wantsJson(request) || asksForMarkdown(request)) refuseUnknown(request, response, options, home);
+    else sendPage(response, 401, signedOutPage(askedPath(request), request.body, home));
+  };
+
   return {
     router,
     page(path, action, route) {
@@ -78,8 +87,7 @@ export function createDashboardRoutes(
     form(path, action, route, { filesBytesMax } = {}) {
       router.post(path, ownForms(appUrl), async (request: Request, response: Response) => {
         const caller = await identify(request, response);
-        // The submitted values are lost with the session.
-        if (!caller) return refuseUnknown(request, response, options, home);
+        if (!caller) return refuseForm(request, response);
         if (leadsToSetUp(request, response, caller)) return;
         checkRole(caller, action);
         // Only of those who are signed in and may send them: files take memory.

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 const app = started(startTestWeb);
 let account: TestAccount;
@@ -63,7 +64,7 @@ describe("the pages of the dashboard", () => {
         form: {},
         headers: { cookie: forged, origin: app.url },
       });
-      expect(answer.headers.get("location")).toMatch(/^\/login/);
+      expect([answer.status, words(await answer.text())]).toEqual([401, expect.stringContaining("Nothing was saved")]);
     }
     expect((await visitor.get("/developers")).status).toBe(200);
   });
@@ -80,8 +81,23 @@ describe("the pages of the dashboard", () => {
     await app.database.prisma.membership.deleteMany({ where: { accountId: left.id } });
     expect((await former.get("/developers/tokens")).status).toBe(302);
     const form = { id: "01890000-0000-7000-8000-000000000000", name: "x", scope: "write", lifetime: "never" };
-    expect((await former.post("/developers/tokens", form)).headers.get("location")).toMatch(/^\/login/);
+    expect((await former.post("/developers/tokens", form)).status).toBe(401);
     expect(await app.database.prisma.apiToken.count({ where: { accountId: left.id } })).toBe(1);
+  });
+
+  test("keeps what was entered when the session has ended, but no secret", async () => {
+    const another = await app.addAccount();
+    const other = await app.visit(another);
+    await app.database.prisma.userSession.deleteMany({ where: { accountId: another.id } });
+    const answer = await other.post("/account/display?x=1", { order: ["a", "<b>"], note: 'said "yes"' });
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([401, "no-store"]);
+    const page = await answer.text();
+    expect(page).toMatch(/<form method="post" action="\/account\/display\?x=1">/);
+    for (const field of ['order" value="a"', 'order" value="&lt;b&gt;"', 'note" value="said &quot;yes&quot;"'])
+      expect(page).toContain(`<input type="hidden" name="${field}>`);
+    const secret = await (await other.post("/account/password", { current_password: "hunter2", note: "x" })).text();
+    expect(words(secret)).toContain("enter it again");
+    expect(secret).not.toMatch(/hunter2|<form method="post" action="\/account/);
   });
 
   test("rejects a form that is too large or malformed", async () => {

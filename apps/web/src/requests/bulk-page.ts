@@ -1,19 +1,10 @@
-import type { BulkOutcome } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { numbersMax } from "./read-numbers.ts";
 import { bulkCalls } from "./request-calls.ts";
-import {
-  type FieldProblems,
-  field,
-  formProblem,
-  lineOptions,
-  marks,
-  typeOptions,
-  wordsOfFault,
-} from "./request-fields.ts";
+import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
 import { trackingLayout } from "./track-page.ts";
 
 export interface BulkForm {
@@ -25,10 +16,12 @@ export interface BulkForm {
 
 export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "" };
 
-/** The outcome of one line. */
-export interface BulkLine {
+/** What became of one row. */
+export interface BulkRow {
+  readonly row: number;
   readonly number: string;
-  readonly outcome: BulkOutcome;
+  /** Null: requested; the carrier has not answered yet. */
+  readonly refusal: string | null;
 }
 
 export interface BulkPageOptions {
@@ -37,27 +30,27 @@ export interface BulkPageOptions {
   readonly form: BulkForm;
   readonly problems: FieldProblems;
   /** Null before the form was submitted. */
-  readonly outcomes: readonly BulkLine[] | null;
+  readonly outcomes: readonly BulkRow[] | null;
   /** Idempotency key of the form, so that submitting it twice tracks each number once. */
   readonly onceKey: string;
   readonly apiBaseUrl: string;
 }
 
-function outcomeTable(outcomes: readonly BulkLine[]): Html {
-  const row = ({ number, outcome }: BulkLine, index: number) => html`
-    <tr><th scope="row" data-label="Line">${index + 1}</th>
-      <td data-label="Number"><span class="number">${number}</span></td>
+function outcomeTable(outcomes: readonly BulkRow[]): Html {
+  const tableRow = ({ row, number, refusal }: BulkRow) => html`
+    <tr><th scope="row" data-label="Row">${row}</th>
+      <td data-label="Number"><span class="number">${number === "" ? "–" : number}</span></td>
       <td data-label="Result">${
-        outcome.errors
-          ? html`<span class="late">Not tracked.</span> ${outcome.errors.map(({ detail }) => wordsOfFault(detail)).join(" ")}`
-          : html`<span class="early">Tracked</span>`
+        refusal === null ? "Requested" : html`<span class="late">Refused.</span> ${refusal}`
       }</td></tr>`;
-  const refused = outcomes.filter(({ outcome }) => outcome.errors).length;
+  const refused = outcomes.filter(({ refusal }) => refusal !== null).length;
+  const requested = outcomes.length - refused;
   return html`
     <section class="card" role="status" aria-labelledby="outcomes">
-      <h2 id="outcomes">${outcomes.length - refused} tracked, ${refused} refused</h2>
-      <p class="muted">Correct the refused numbers below and send them again.</p>
-      ${listTable({ caption: "Result of each number", columns: ["Line", "Number", "Result"], rows: outcomes.map(row) })}
+      <h2 id="outcomes">${requested} requested, ${refused} refused</h2>
+      ${requested > 0 && html`<p>The carriers are queried now. <a href="/tracking-requests">See their replies</a></p>`}
+      <p class="muted">Correct the refused rows below and send them again.</p>
+      ${listTable({ caption: "Results", columns: ["Row", "Number", "Result"], rows: outcomes.map(tableRow) })}
     </section>`;
 }
 

@@ -1,20 +1,26 @@
 import { randomUUID } from "node:crypto";
+import type { BulkOutcome } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
 import { type ListedNumber, listBytesMax, numbersMax, readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
-import { type FieldProblems, readList } from "./request-fields.ts";
+import { type FieldProblems, readList, wordsOfFault } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
 /** Problems found before the API is called. */
 function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): FieldProblems | null {
   if (typeof numbers === "string") return { [field]: [numbers] };
-  if (numbers.length === 0) return { numbers: ["Enter at least one number."] };
+  if (numbers.every(({ number }) => number === "")) return { numbers: ["Enter at least one number."] };
   if (numbers.length > numbersMax) {
     return { [field]: [`${numbers.length} numbers are too many at once: ${numbersMax} at most.`] };
   }
   return null;
+}
+
+function refusalOf(number: string, errors: BulkOutcome["errors"]): string | null {
+  if (number === "") return "This row has no number.";
+  return errors ? errors.map(({ detail }) => wordsOfFault(detail)).join(" ") : null;
 }
 
 /** `GET` and `POST /track/bulk`. */
@@ -48,17 +54,23 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         return show(422, { ...blank, form: filled, problems: problems ?? {} });
       }
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
+      const numbered = numbers.filter(({ number }) => number !== "");
       try {
         const { meta } = await caller.api.trackingRequests.createBulk(
-          numbers.map((number) => requestOf(number, defaults)),
+          numbered.map((number) => requestOf(number, defaults)),
           // Reloading the page submits the form again and shows the stored response.
           { idempotencyKey: `web-${values.text("once") || randomUUID()}` },
         );
-        if (meta.refused === 0) return response.redirect(303, `/tracking-requests?created=${meta.created}`);
-        const outcomes = meta.outcomes.map((outcome, index) => ({ number: numbers[index]?.number ?? "", outcome }));
-        const refused = numbers.filter((_number, index) => meta.outcomes[index]?.errors);
-        const left = { ...filled, numbers: refused.map(writtenNumber).join("\n") };
-        await show(200, { ...blank, form: left, outcomes });
+        const errorsOf = new Map(numbered.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
+        const outcomes = numbers.map(({ row, number }) => ({
+          row,
+          number,
+          refusal: refusalOf(number, errorsOf.get(row)),
+        }));
+        const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
+        if (refused.size === 0) return response.redirect(303, `/tracking-requests?created=${meta.created}`);
+        const left = numbers.filter(({ row }) => refused.has(row));
+        await show(200, { ...blank, form: { ...filled, numbers: left.map(writtenNumber).join("\n") }, outcomes });
       } catch (error) {
         await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
       }

@@ -10,22 +10,20 @@ export interface CarrierChoice {
 /** The carriers that a number can be tracked with. */
 export interface CarrierMenu {
   readonly lines: readonly CarrierChoice[];
-  /** SCACs of carriers that are known not to be connected. */
+  /** SCACs of carriers that neither the account nor the operator has connected. */
   readonly unconnected: ReadonlySet<string>;
 }
-
-/** The newest requests that wait for a connection name the carriers that are not connected. */
-const waitingRead = 100;
 
 /** A form is shown, with what was typed, even when the API is not available. */
 export async function readCarrierMenu(api: Client): Promise<CarrierMenu> {
   try {
-    const [lines, waiting] = await Promise.all([
+    const [lines, connections] = await Promise.all([
       api.shippingLines.list({}, { format: "mapped" }),
-      api.trackingRequests.list({ pageSize: waitingRead, filter: { carrierConnected: false } }),
+      api.carrierConnections.list({ pageSize: 100 }),
     ]);
-    const scacs = waiting.data.flatMap(({ attributes }) => attributes.scac ?? []);
-    return { lines: lines.items, unconnected: new Set(scacs) };
+    const own = new Set(connections.data.map(({ attributes }) => attributes.scac));
+    const unconnected = lines.items.filter(({ scac, serviceConnected }) => !serviceConnected && !own.has(scac));
+    return { lines: lines.items, unconnected: new Set(unconnected.map(({ scac }) => scac)) };
   } catch (error) {
     if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
     return { lines: [], unconnected: new Set() };

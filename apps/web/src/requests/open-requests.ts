@@ -13,14 +13,16 @@ export interface OpenRequests {
 
 export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0" };
 
+export const retryPath = ({ requestNumber, scac }: Pick<MappedTrackingRequest, "requestNumber" | "scac">): string =>
+  `/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac ? `&line=${scac}` : ""}`;
+
 function row(request: MappedTrackingRequest, mayTrack: boolean): Html {
   const { requestNumber, scac, status } = request;
   const isFailed = status === "failed";
-  const retryPath = `/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac ? `&line=${scac}` : ""}`;
   return html`
     <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
       <span class="${isFailed ? "late" : "muted"}">${requestStateWords(request)}</span>
-      ${isFailed && mayTrack && html`<a href="${retryPath}">Retry</a>`}</li>`;
+      ${isFailed && mayTrack && html`<a href="${retryPath(request)}">Retry</a>`}</li>`;
 }
 
 export const requestList = (items: readonly MappedTrackingRequest[], mayTrack: boolean): Html =>

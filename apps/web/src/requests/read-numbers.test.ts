@@ -15,23 +15,30 @@ describe("a list of numbers", () => {
   test("has one number per line, with an optional carrier and reference", () => {
     const text = '\uFEFFnumber,scac,reference\r\n SBXDIR000001 \r\n\r\nABC 12-3;MAEU;"PO-1"\nSBXU0400442\tSBXL';
     expect(readNumbers(text)).toEqual([
-      { number: "SBXDIR000001", line: "", references: [] },
-      { number: "ABC 12-3", line: "MAEU", references: ["PO-1"] },
-      { number: "SBXU0400442", line: "SBXL", references: [] },
+      { row: 2, number: "SBXDIR000001", line: "", references: [] },
+      { row: 4, number: "ABC 12-3", line: "MAEU", references: ["PO-1"] },
+      { row: 5, number: "SBXU0400442", line: "SBXL", references: [] },
     ]);
   });
 
   test("is a JSON array of numbers or of records", () => {
     expect(readNumbers('["A1", {"number": "B2", "scac": "MAEU", "reference": "R"}, {"request_number": "C3"}]')).toEqual(
       [
-        { number: "A1", line: "", references: [] },
-        { number: "B2", line: "MAEU", references: ["R"] },
-        { number: "C3", line: "", references: [] },
+        { row: 1, number: "A1", line: "", references: [] },
+        { row: 2, number: "B2", line: "MAEU", references: ["R"] },
+        { row: 3, number: "C3", line: "", references: [] },
       ],
     );
     expect(readNumbers("[1]")).toBe("This JSON is no list of numbers.");
     expect(readNumbers("[")).toBe("This JSON is no list of numbers.");
     expect(readNumbers(" \n ")).toEqual([]);
+  });
+
+  test("keeps a row without a number that says anything else", () => {
+    expect(readNumbers("Container,PO\nSBXU0400442,PO-1\n,PO-2\n,\n")).toMatchObject([
+      { row: 2, number: "SBXU0400442" },
+      { row: 3, number: "", references: ["PO-2"] },
+    ]);
   });
 
   test("is written again as it was read", () => {
@@ -46,7 +53,9 @@ describe("a list of numbers", () => {
       'SBXDIR000123, SBXL, "PO-4711, lot 2"',
       "SBXDIR000123;SBXL;PO-4711, lot 2",
     ]) {
-      expect(readNumbers(text)).toEqual([{ number: "SBXDIR000123", line: "SBXL", references: ["PO-4711, lot 2"] }]);
+      expect(readNumbers(text)).toMatchObject([
+        { number: "SBXDIR000123", line: "SBXL", references: ["PO-4711, lot 2"] },
+      ]);
     }
     expect(readNumbers("SBXDIR000123,SBXL,PO-4711, lot 2")).toMatchObject([{ references: ["PO-4711", "lot 2"] }]);
     expect(readNumbers('A1\nB2, "open')).toBe("Line 2 has a quote that is not closed or stands inside a field.");
@@ -59,29 +68,27 @@ describe("a list of numbers", () => {
     '"Carrier code","MBL #"\r\n"SBXL","SBXU0400442"\r\n',
     "Line,B/L no.\nSBXL,SBXU0400442",
   ])("a header says which column is what: %j", (text) => {
-    expect(readNumbers(text)).toEqual([{ number: "SBXU0400442", line: "SBXL", references: [] }]);
+    expect(readNumbers(text)).toEqual([{ row: 2, number: "SBXU0400442", line: "SBXL", references: [] }]);
   });
 
   test("every column of references counts, and a first row with a number is no header", () => {
     expect(readNumbers("Booking,PO number,Our ref\nB1,4711,X\nB2,,")).toEqual([
-      { number: "B1", line: "", references: ["4711", "X"] },
-      { number: "B2", line: "", references: [] },
+      { row: 2, number: "B1", line: "", references: ["4711", "X"] },
+      { row: 3, number: "B2", line: "", references: [] },
     ]);
     expect(readNumbers("ABC1,MAEU,Container\n!!, SBXL")).toEqual([
-      { number: "ABC1", line: "MAEU", references: ["Container"] },
-      { number: "!!", line: "SBXL", references: [] },
+      { row: 1, number: "ABC1", line: "MAEU", references: ["Container"] },
+      { row: 2, number: "!!", line: "SBXL", references: [] },
     ]);
   });
 
   test("a carrier is the given one, else left to the service", () => {
-    const of = (number: string, line = "") => requestOf({ number, line, references: [] }, nothingSaid);
+    const of = (number: string, line = "") => requestOf({ row: 1, number, line, references: [] }, nothingSaid);
     expect(of("X1", "maeu")).toMatchObject({ scac: "MAEU", requestType: "bill_of_lading", shipmentTags: ["urgent"] });
     expect(of("12345678")).toMatchObject({ autoDetectScac: true });
     expect(of("SBXU0400442")).toMatchObject({ requestType: "container" });
-    expect(requestOf({ number: "X1", line: "", references: ["R"] }, { ...nothingSaid, line: "ONEY" })).toMatchObject({
-      scac: "ONEY",
-      refNumbers: ["R"],
-    });
+    const referred = { row: 1, number: "X1", line: "", references: ["R"] };
+    expect(requestOf(referred, { ...nothingSaid, line: "ONEY" })).toMatchObject({ scac: "ONEY", refNumbers: ["R"] });
   });
 });
 

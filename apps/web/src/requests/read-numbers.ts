@@ -3,8 +3,10 @@ import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/
 import { type RequestType, requestTypes } from "@svc/domain/tracking-requests";
 import type { NewTrackingRequest } from "@svc/sdk";
 
-/** One number of a list with its carrier and references; empty where not given. */
+/** One row of a list: a number with its carrier and references; empty where not given. */
 export interface ListedNumber {
+  /** From 1: the line of the text or file, or the place in the JSON array. */
+  readonly row: number;
   readonly number: string;
   readonly line: string;
   readonly references: readonly string[];
@@ -26,14 +28,16 @@ const columnWords = {
 const isCalled = (column: keyof typeof columnWords, header: string): boolean =>
   columnWords[column].test(header.toLowerCase().replace(/[^a-z]/g, ""));
 
-function listedFrom(value: unknown): ListedNumber | null {
-  if (typeof value === "string") return { number: value.trim(), line: "", references: [] };
+function listedFrom(value: unknown, index: number): ListedNumber | null {
+  const row = index + 1;
+  if (typeof value === "string") return { row, number: value.trim(), line: "", references: [] };
   if (typeof value !== "object" || value === null) return null;
   const read = (...names: readonly string[]): string => {
     const found = names.map((name) => (value as Record<string, unknown>)[name]).find((one) => typeof one === "string");
     return typeof found === "string" ? found.trim() : "";
   };
   return {
+    row,
     number: read("number", "request_number"),
     line: read("scac", "line"),
     references: [read("reference", "ref_number")].filter((reference) => reference !== ""),
@@ -65,14 +69,20 @@ function columnsOf(header: readonly string[]) {
 function fromCsv(text: string): readonly ListedNumber[] | string {
   const records = readCsv(text, ",;\t");
   if (typeof records === "string") return records;
-  const rows = records.map(({ fields }) => fields.map((field) => field.trim()));
-  const columns = columnsOf(rows[0] ?? []);
+  const rows = records.map(({ line, fields }) => ({ row: line, fields: fields.map((field) => field.trim()) }));
+  const columns = columnsOf(rows[0]?.fields ?? []);
   if (columns === null)
-    return rows.map(([number = "", line = "", ...rest]) => ({ number, line, references: rest.filter(isSaid) }));
-  return rows.slice(1).map((row) => ({
-    number: row[columns.number] ?? "",
-    line: row[columns.line] ?? "",
-    references: columns.references.map((index) => row[index] ?? "").filter(isSaid),
+    return rows.map(({ row, fields: [number = "", line = "", ...rest] }) => ({
+      row,
+      number,
+      line,
+      references: rest.filter(isSaid),
+    }));
+  return rows.slice(1).map(({ row, fields }) => ({
+    row,
+    number: fields[columns.number] ?? "",
+    line: fields[columns.line] ?? "",
+    references: columns.references.map((index) => fields[index] ?? "").filter(isSaid),
   }));
 }
 
@@ -81,12 +91,14 @@ const isSaid = (text: string): boolean => text !== "";
 /**
  * Reads the numbers of a pasted text or a file. CSV (commas, semicolons or tabs) has the number, SCAC and references in
  * this order unless a header names the columns. JSON is an array of texts or of `{number, scac, reference}`. Returns an
- * error message for other input.
+ * error message for other input. A row without a number is kept when it has anything else, so that it is reported.
  */
 export function readNumbers(text: string): readonly ListedNumber[] | string {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   const listed = trimmed.startsWith("[") ? fromJson(trimmed) : fromCsv(trimmed);
-  return typeof listed === "string" ? listed : listed.filter(({ number }) => number !== "");
+  return typeof listed === "string"
+    ? listed
+    : listed.filter(({ number, line, references }) => [number, line, ...references].some(isSaid));
 }
 
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -82,12 +82,22 @@ export function typeOptions(chosen: string, more: readonly (readonly [string, st
 export function lineOptions({ lines, unconnected }: CarrierMenu, chosen: string): Html[] {
   const option = (value: string, words: string) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
-  const words = ({ scac, name }: CarrierChoice) => `${name} (${scac})${unconnected.has(scac) ? ", not connected" : ""}`;
+  const group = (label: string, choices: readonly CarrierChoice[]) =>
+    choices.length > 0 &&
+    html`<optgroup label="${label}">
+      ${choices.map(({ scac, name }) => option(scac, `${name} (${scac})`))}</optgroup>`;
   const isOffered = chosen === "" || lines.some(({ scac }) => scac === chosen);
   return [
     option("", "Detect automatically"),
-    ...lines.map((line) => option(line.scac, words(line))),
     ...(isOffered ? [] : [option(chosen, chosen)]),
+    html`${group(
+      "Connected",
+      lines.filter(({ scac }) => !unconnected.has(scac)),
+    )}
+      ${group(
+        "Not connected",
+        lines.filter(({ scac }) => unconnected.has(scac)),
+      )}`,
   ];
 }
 

@@ -34,6 +34,7 @@ type RequestState = Pick<MappedTrackingRequest, "status" | "failedReason" | "isR
 
 /** The state of a request in one line. */
 export function requestStateWords({ status, failedReason, isRetrying, retryCount }: RequestState): string {
+  if (failedReason === "duplicate") return "Already tracked";
   if (status === "failed") return failedReason ? `Failed: ${failedReasonWords[failedReason]}` : "Failed";
   const words = requestStatusWords[status];
   return isRetrying ? `${words}, attempt ${(retryCount ?? 0) + 1}` : words;

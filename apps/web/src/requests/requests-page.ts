@@ -6,6 +6,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { retryPath } from "./open-requests.ts";
 import { requestStateWords, requestStatusWords, requestTypeWords } from "./request-words.ts";
 import { liveTrackingLayout } from "./track-page.ts";
 
@@ -33,10 +34,19 @@ const requestsPath = (status: TrackingRequestStatus | null, page = 1): string =>
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
-function state(request: MappedTrackingRequest, isUnconnected: boolean): Html | string {
-  if (isUnconnected) return html`<span class="late">Carrier not connected</span>`;
+function state(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html | string {
+  const { requestNumber, scac, status, failedReason } = request;
+  if (isUnconnected) {
+    return html`<span class="late">Carrier not connected</span>
+      ${may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`}`;
+  }
   const words = requestStateWords(request);
-  return request.status === "failed" ? html`<span class="late">${words}</span>` : words;
+  if (failedReason === "duplicate") {
+    return html`${words} <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
+  }
+  if (status !== "failed") return words;
+  const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`;
+  return html`<span class="late">${words}</span> ${retry}`;
 }
 
 /** "PO-1, PO-2 +28 more", with all references in the title. */
@@ -46,7 +56,7 @@ function references(refNumbers: readonly string[]): Html {
   return html`<span class="muted"${title}>${refNumbers.slice(0, referencesShown).join(", ")}${more > 0 && ` +${more} more`}</span>`;
 }
 
-function row(request: MappedTrackingRequest, isUnconnected: boolean): Html {
+function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
   return html`
@@ -55,8 +65,8 @@ function row(request: MappedTrackingRequest, isUnconnected: boolean): Html {
         ${refNumbers.length > 0 && html` ${references(refNumbers)}`}
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
       <td class="phrase" data-label="Kind">${requestTypeWords[requestType]}</td>
-      <td data-label="Carrier">${scac ?? html`<span class="muted">not detected yet</span>`}</td>
-      <td data-label="State">${state(request, isUnconnected)}</td>
+      <td data-label="Carrier">${scac ?? html`<span class="muted">${request.status === "failed" ? "not detected" : "not detected yet"}</span>`}</td>
+      <td data-label="State">${state(request, isUnconnected, caller)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }
 
@@ -89,7 +99,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
                 look: "names",
                 caption: "Tracking requests, the newest first",
                 columns: ["Number", "Kind", "Carrier", "State", "Requested"],
-                rows: items.map((request) => row(request, unconnected.has(request.id))),
+                rows: items.map((request) => row(request, unconnected.has(request.id), caller)),
               })
         }
       ${pageLinks({ ...options, addressOf: (number) => requestsPath(status, number) })}`,

@@ -28,7 +28,7 @@ async function findUnconnected(api: Client, requests: readonly MappedTrackingReq
 /** The request, or the count of requests, that a form just created. */
 async function readCreated(api: Client, created: string): Promise<Created> {
   if (/^\d{1,3}$/.test(created)) {
-    const note = `${created} numbers are being tracked. The carriers are queried now.`;
+    const note = `${created} numbers are requested. The carriers are queried now; the states below follow.`;
     return { ...nothingCreated, note, isPending: true };
   }
   const request = isUuid(created) ? await nullIfNotFound(api.trackingRequests.get(created, mapped)) : null;
@@ -40,8 +40,9 @@ async function readCreated(api: Client, created: string): Promise<Created> {
   }
   if (status === "failed") return { ...nothingCreated, note: `${number}: ${requestStateWords(request)}.` };
   if ((await findUnconnected(api, [request])).has(request.id)) {
-    const words = `${number} waits: the carrier ${scac ?? ""} is not connected. It is queried once you connect it.`;
-    return { ...nothingCreated, note: words };
+    const note = html`${number} waits: the carrier ${scac ?? ""} is not connected.
+      It is queried once you <a href="/carriers/connect?scac=${scac}">connect it</a>.`;
+    return { ...nothingCreated, note };
   }
   return { ...nothingCreated, note: `${number} is being tracked. The carrier is queried now.`, isPending: true };
 }

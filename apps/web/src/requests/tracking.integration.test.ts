@@ -81,15 +81,20 @@ describe("tracking one number", () => {
 
 describe("tracking many numbers", () => {
   test("each line has its own result, the refused ones stay to be corrected, and sending twice acts once", async () => {
-    const form = { numbers: "SBXDIR000201, SBXL, PO-7\n!!, SBXL\nSBXDIR000202, XXXX", once: "11111111", tags: "bulk" };
+    const form = {
+      numbers: "SBXDIR000201, SBXL, PO-7\n!!, SBXL\nSBXDIR000202, XXXX\n, SBXL, PO-8",
+      once: "1",
+      tags: "bulk",
+    };
     const first = await post("/track/bulk", form);
     expect(first.status).toBe(200);
-    expect(first.seen).toContain("1 tracked, 2 refused");
-    expect(first.seen).toContain("1 SBXDIR000201 Tracked");
-    expect(first.seen).toMatch(/2 !! Not tracked\. The number must have 3 to 50/);
+    expect(first.seen).toContain("1 requested, 3 refused");
+    expect(first.seen).toContain("1 SBXDIR000201 Requested");
+    expect(first.seen).toMatch(/2 !! Refused\. The number must have 3 to 50/);
     expect(first.seen).toContain("The SCAC &quot;XXXX&quot; is not known.");
-    expect(first.markup).toContain(">!!, SBXL\nSBXDIR000202, XXXX</textarea>");
-    expect((await post("/track/bulk", form)).seen).toContain("1 tracked, 2 refused");
+    expect(first.seen).toContain("4 – Refused. This row has no number.");
+    expect(first.markup).toContain(">!!, SBXL\nSBXDIR000202, XXXX\n, SBXL, PO-8</textarea>");
+    expect((await post("/track/bulk", form)).seen).toContain("1 requested, 3 refused");
     expect(await requests("SBXDIR000201")).toMatchObject([{ refNumbers: ["PO-7"], shipmentTags: ["bulk"] }]);
   });
 
@@ -98,7 +103,7 @@ describe("tracking many numbers", () => {
     const { status, location } = await post("/track/bulk", { numbers: "" }, { file });
     expect([status, location]).toEqual([303, "/tracking-requests?created=2"]);
     const { seen } = await read(location);
-    expect(seen).toContain("2 numbers are being tracked.");
+    expect(seen).toContain("2 numbers are requested.");
     expect(seen).toContain("SBXDIR000204 Bill of lading SBXL Waiting for carrier data");
   });
 });

@@ -207,6 +207,7 @@ describe("exceptions of a tracking request", () => {
     expect(after(1, failed).nextCheckAt).toBe(addMs(now, 30 * dayMs));
     expect(after(30, failed)).toEqual({ found: [], nextCheckAt: null });
     expect(after(1, { ...failed, isReplaced: true }).found).toEqual([]);
+    expect(after(1, { ...failed, failedReason: "duplicate" }).found).toEqual([]);
   });
 });
 

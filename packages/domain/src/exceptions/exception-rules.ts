@@ -242,7 +242,8 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
 export function evaluateRequest(facts: RequestExceptionFacts, now: Instant): EvaluatedExceptions {
   const findings = new Findings(now);
   const { status, failedReason, isReplaced, updatedAt } = facts;
-  if (status === "failed" && !isReplaced) {
+  // The number of a duplicate is tracked by another request.
+  if (status === "failed" && failedReason !== "duplicate" && !isReplaced) {
     const endsAt = addMs(updatedAt, limits.failedDays * dayMs);
     if (endsAt > now) findings.add("tracking_request_failed", "critical", { failedReason }, null);
     findings.changesAt(endsAt);
