@@ -26,6 +26,7 @@ import { addAttentionRoute } from "./attention/attention-route.ts";
 import { createFeedRoutes } from "./calendar/feed-route.ts";
 import { addCarrierRoutes } from "./carriers/carrier-routes.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
+import { addContainerEditRoutes } from "./containers/edit-routes.ts";
 import { addContainerListRoute } from "./containers/list-route.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
@@ -182,6 +183,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addSearchRoute(tracking, apiBaseUrl);
   addViewRoutes(tracking, apiBaseUrl);
   addEditRoutes(tracking, { sendsMail });
+  addContainerEditRoutes(tracking);
   addShareRoutes(tracking, apiBaseUrl);
   addJsonRoute(tracking, apiBaseUrl);
   addTimesRoutes(tracking, appUrl);

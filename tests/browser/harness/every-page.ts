@@ -55,6 +55,10 @@ export async function createEveryPage(
     ...{ distance_basis: "actual_distance", source: "Sustainability report of the line, edition of June 2026" },
     ...{ carrier_scac: "SBXL", origins: ["CN", "JP", "KR"], destinations: ["BE", "DE", "NL"], both_directions: true },
   });
+  await system.api.create("/parties", "party", { company_name: "Kite & Sons Imports" });
+  const { body: customField } = await system.api.create("/custom_field_definitions", "custom_field_definition", {
+    ...{ entity_type: "Shipment", api_slug: "cost_centre", display_name: "Cost centre", data_type: "short_text" },
+  });
   // Each request counts against the API's limit.
   const pauseMs = 500;
   const shipments = await eventually("all shipments have containers", async () => {
@@ -108,6 +112,7 @@ export async function createEveryPage(
     "edit shipment": `${shipment}/edit`,
     "shipment JSON": `${shipment}/json`,
     container: `/containers/${container.id}`,
+    "edit container": `/containers/${container.id}/edit`,
     "raw messages": `/containers/${container.id}/raw-events`,
     track: "/track?number=SBXDIR000777",
     bulk: "/track/bulk",
@@ -150,6 +155,12 @@ export async function createEveryPage(
     "import emission factors": "/account/emissions/import",
     "edit emission factor": `/account/emissions/${factor.data.id}/edit`,
     "delete emission factor": `/account/emissions/${factor.data.id}/delete`,
+    customers: "/account/customers",
+    "new customer": "/account/customers/new",
+    "custom fields": "/account/custom-fields",
+    "new custom field": "/account/custom-fields/new",
+    "edit custom field": `/account/custom-fields/${customField.data.id}/edit`,
+    "delete custom field": `/account/custom-fields/${customField.data.id}/delete`,
     calendar: "/account/calendar",
     display: "/account/display",
     members: "/account/members",

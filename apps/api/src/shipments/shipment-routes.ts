@@ -1,6 +1,7 @@
 import { compactNumber } from "@svc/domain/identifiers";
 import { readSearchQuery } from "@svc/domain/search";
 import { type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain/shipments";
+import { TrackingError } from "@svc/jsonapi";
 import { documentAsOf, pageOf } from "@svc/jsonapi/documents";
 import {
   deprecated,
@@ -18,6 +19,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { withMentions } from "../notes/with-mentions.ts";
+import type { Services } from "../services.ts";
 import { canonicalScacs, numbersOfBoth } from "../tracking-requests/number-forms.ts";
 
 const tag = "Shipments";
@@ -110,13 +112,20 @@ const getShipment = readRecordRoute({
   resource: shipmentResource,
 });
 
+async function checkCustomer({ parties }: Services, accountId: string, id: string): Promise<void> {
+  if ((await parties.find(accountId, id)) !== null) return;
+  const source = { pointer: "/data/relationships/customer" };
+  throw TrackingError.of("not_found", "This account has no party with this id.", { source });
+}
+
 const editShipment = defineRoute({
   method: "patch",
   path: "/shipments/{id}",
   operationId: "editShipment",
   summary: "Update a shipment",
   description:
-    "Replaces reference numbers, tags and the note. What is left out stays as it is; an empty array clears, and so does null for the note. " +
+    "Replaces reference numbers, tags, the note and the customer. What is left out stays as it is; an empty array clears, and so " +
+    "does null for the note or the customer. " +
     "A note with `@` before a member's e-mail address notifies that member by e-mail, once.",
   tag,
   scope: "write",
@@ -127,7 +136,14 @@ const editShipment = defineRoute({
     const { services, caller, params, body, ifVersions } = exchange;
     const { id } = params;
     const { ref_numbers: refNumbers, tags, note } = body.attributes;
-    const edit = { ...(refNumbers && { refNumbers }), ...(tags && { tags }), ...(note !== undefined && { note }) };
+    const customer = body.relationships.customer?.data;
+    if (customer) await checkCustomer(services, caller.accountId, customer.id);
+    const edit = {
+      ...(refNumbers && { refNumbers }),
+      ...(tags && { tags }),
+      ...(note !== undefined && { note }),
+      ...(customer !== undefined && { customerId: customer?.id ?? null }),
+    };
     const options = { now: services.clock.now(), ifVersions };
     const edited = await withMentions(exchange, note, async ({ shipments }, plan) => {
       const before = plan && (await shipments.lockNote(caller.accountId, id));

@@ -11,6 +11,8 @@ const frame = partsFrame("account", "Account", {
     ["share-links", "Share links", "/account/share-links"],
     ["demurrage", "Demurrage rules", "/account/demurrage"],
     ["emissions", "Emission factors", "/account/emissions"],
+    ["customers", "Customers", "/account/customers"],
+    ["custom-fields", "Custom fields", "/account/custom-fields"],
   ],
   Company: [
     ["members", "Members", "/account/members"],

@@ -1,11 +1,10 @@
 import type { Instant } from "@svc/domain";
 import { arrivesSeparately, withArrivalOf } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
-import type { CustomFieldResource } from "@svc/jsonapi/custom-fields";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
 import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
@@ -29,7 +28,7 @@ export interface ContainerPageOptions {
   readonly sources: FieldSources;
   /** Most recent first. */
   readonly history: readonly ShownChange[];
-  readonly customFields: readonly CustomFieldResource[];
+  readonly customFacts: readonly Fact[];
   readonly demurrage: ContainerDemurrageResource["attributes"];
   readonly emissions: ContainerEmissionsResource["attributes"];
   readonly askedTime: AskedTime;
@@ -83,17 +82,9 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
   });
 }
 
-function customFieldCard(fields: readonly CustomFieldResource[]): Html | null {
-  if (fields.length === 0) return null;
-  const facts = fields.map(
-    ({ attributes }): Fact => [eventWords(attributes.api_slug), attributes.display_value ?? "–", null],
-  );
-  return html`<section class="card"><h2>Custom fields</h2>${factList(facts, noSources)}</section>`;
-}
-
 /** `GET /containers/{id}`: all data of one container. */
 export function containerPage(options: ContainerPageOptions): LivePage {
-  const { caller, apiBaseUrl, container, shipment, sources, history, customFields } = options;
+  const { caller, apiBaseUrl, container, shipment, sources, history, customFacts } = options;
   const { asOf } = options.askedTime;
   const isOfShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
   const arrival = withArrivalOf(container, shipment);
@@ -121,7 +112,9 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
           <p>${routeWords(shipment)}</p>
           <p><span class="status" data-say="status">${containerStatusWords(container.currentStatus)}</span></p>
-          <p><a href="/containers/${container.id}/raw-events">Raw carrier events</a></p></div>
+          <p>${
+            may(caller, "edit_records") && html`<a href="/containers/${container.id}/edit">Edit</a> `
+          }<a href="/containers/${container.id}/raw-events">Raw carrier events</a></p></div>
         ${answer(
           { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
           isOfShipment ? "ofShipment" : "shipment",
@@ -135,7 +128,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       <section class="card"><h2>Times</h2>${factList(timeFacts(container, zonesOf(options)), sources)}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${asOf === null && emissionsCard(caller, options.emissions)}
-      ${customFieldCard(customFields)}
+      ${customFacts.length > 0 && html`<section class="card"><h2>Custom fields</h2>${factList(customFacts, noSources)}</section>`}
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>
         ${changeTable(history, {

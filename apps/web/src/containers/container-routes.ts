@@ -2,6 +2,7 @@ import type { Clock, Instant } from "@svc/domain";
 import type { Client } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
+import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -34,11 +35,11 @@ const include = [
 
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
-  const [{ data, included }, changes, provenance, customFields, demurrage, emissions] = await Promise.all([
+  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions] = await Promise.all([
     api.containers.get(id, { include, ...then }),
     api.containers.history(id, { pageSize: changesAtMost }),
     api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
-    api.customFields.listOf("containers", id, { pageSize: attributesAtMost }),
+    readFieldFacts(api, "containers", id),
     api.containers.demurrage(id),
     api.containers.emissions(id),
   ]);
@@ -53,7 +54,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     sources: fieldSources(provenance.data),
     history: history.filter(({ validFrom }) => asOf === null || validFrom <= asOf).slice(0, changesShown),
     changeTimes: [...new Set(history.map(({ validFrom }) => validFrom))].toReversed(),
-    customFields: customFields.data,
+    customFacts,
     demurrage: demurrage.data.attributes,
     emissions: emissions.data.attributes,
   };

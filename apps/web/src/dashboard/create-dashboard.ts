@@ -15,6 +15,8 @@ import { addSignInRuleRoutes } from "../account/sign-in-rules.ts";
 import { addAlertRoutes } from "../alerts/alert-routes.ts";
 import { addAuditRoute } from "../audit/audit-route.ts";
 import { addCalendarRoutes } from "../calendar/calendar-routes.ts";
+import { addCustomFieldRoutes } from "../custom-fields/custom-field-routes.ts";
+import { addCustomerRoutes } from "../customers/customer-routes.ts";
 import { addDemurrageRoutes } from "../demurrage/demurrage-routes.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
@@ -74,6 +76,8 @@ export function createDashboard(options: DashboardOptions): Router {
   addCalendarRoutes(routes, options);
   addDemurrageRoutes(routes, apiBaseUrl);
   addEmissionRoutes(routes, apiBaseUrl);
+  addCustomerRoutes(routes, apiBaseUrl);
+  addCustomFieldRoutes(routes, apiBaseUrl);
   if (caughtMailFolder !== undefined) addMailRoutes(routes, caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);
   addAuditRoute(routes, apiBaseUrl);

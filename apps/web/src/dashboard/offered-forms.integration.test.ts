@@ -86,6 +86,10 @@ async function addRecords(owner: Visitor): Promise<void> {
       ...{ distanceBasis: "actual_distance" },
     }),
   );
+  await okay(owner.post("/account/customers", { companyName: "Offered" }));
+  await okay(
+    owner.post("/account/custom-fields", { entityType: "Shipment", displayName: "Pallets", dataType: "number" }),
+  );
   await okay(owner.post("/developers/webhooks", { url: "https://hooks.example.test/x", events: ["*"] }));
   const webhook = await prisma.webhook.findFirstOrThrow({ where: { accountId } });
   await addNotification(app.database, { accountId, webhookId: webhook.id });

@@ -22,7 +22,7 @@ interface RecordClient<Stored, Settings> {
   get(id: string): Promise<{ readonly data: Stored }>;
   create(settings: Settings, options: { readonly idempotencyKey: string | undefined }): Promise<unknown>;
   update(id: string, settings: Settings): Promise<unknown>;
-  delete(id: string): Promise<unknown>;
+  delete?(id: string): Promise<unknown>;
 }
 
 export interface RecordPages<Stored extends { readonly id: string }, Form extends object, Settings> {
@@ -55,7 +55,8 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
     readonly form: Form;
     readonly problems?: Problems;
   }) => Html;
-  readonly deletePage: (caller: SignedInCaller, record: Stored) => Html;
+  /** Absent: the records cannot be deleted. */
+  readonly deletePage?: (caller: SignedInCaller, record: Stored) => Html;
 }
 
 /** Lists, edits and deletes records of the account, by roles that may. All throw `TrackingError` `not_found`. */
@@ -119,13 +120,16 @@ export function addRecordPages<Stored extends { readonly id: string }, Form exte
     );
   });
 
+  const { deletePage } = pages;
+  if (deletePage === undefined) return;
+
   page(`${path}/:id/delete`, "edit_records", async (request, response, caller) =>
-    sendPage(response, 200, pages.deletePage(caller, await find(request, caller))),
+    sendPage(response, 200, deletePage(caller, await find(request, caller))),
   );
 
   form(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
     const { id } = await find(request, caller);
-    await clientOf(caller.api).delete(id);
+    await clientOf(caller.api).delete?.(id);
     response.redirect(303, `${path}?done=deleted`);
   });
 }

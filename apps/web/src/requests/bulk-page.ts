@@ -1,5 +1,6 @@
 import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { numbersMax } from "./read-numbers.ts";
@@ -12,9 +13,11 @@ export interface BulkForm {
   readonly type: string;
   readonly line: string;
   readonly tags: string;
+  /** Name of the customer; empty: none. */
+  readonly customer: string;
 }
 
-export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "" };
+export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "", customer: "" };
 
 /** What became of one row. */
 export interface BulkRow {
@@ -27,6 +30,7 @@ export interface BulkRow {
 export interface BulkPageOptions {
   readonly caller: Caller;
   readonly carriers: CarrierMenu;
+  readonly customerNames: readonly string[];
   readonly form: BulkForm;
   readonly problems: FieldProblems;
   /** Null before the form was submitted. */
@@ -56,7 +60,7 @@ function outcomeTable(outcomes: readonly BulkRow[]): Html {
 
 /** `/track/bulk`: tracks numbers from a text or a file. */
 export function bulkPage(options: BulkPageOptions): Html {
-  const { caller, carriers, form, problems, outcomes, onceKey, apiBaseUrl } = options;
+  const { caller, carriers, customerNames, form, problems, outcomes, onceKey, apiBaseUrl } = options;
   return trackingLayout({
     title: "Track many numbers",
     caller,
@@ -98,6 +102,13 @@ export function bulkPage(options: BulkPageOptions): Html {
           problems,
           hint: "Separated by commas.",
           control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
+        })}
+        ${field({
+          name: "customer",
+          label: "Customer of all (optional)",
+          problems,
+          hint: customerHint,
+          control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
         })}
         <button>Track all</button>
       </form>

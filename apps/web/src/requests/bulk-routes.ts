@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { BulkOutcome } from "@svc/sdk";
-import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { Response } from "express";
+import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
@@ -23,13 +25,20 @@ function refusalOf(number: string, errors: BulkOutcome["errors"]): string | null
   return errors ? errors.map(({ detail }) => wordsOfFault(detail)).join(" ") : null;
 }
 
+type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes">;
+
 /** `GET` and `POST /track/bulk`. */
 export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  const blank = { form: emptyBulkForm, problems: {}, outcomes: null };
+  const blank: Shown = { form: emptyBulkForm, problems: {}, outcomes: null };
+
+  async function send(response: Response, status: number, caller: SignedInCaller, shown: Shown): Promise<void> {
+    const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
+    const page = bulkPage({ caller, carriers, customerNames, ...shown, onceKey: randomUUID(), apiBaseUrl });
+    sendPage(response, status, page);
+  }
 
   page("/track/bulk", "track", async (_request, response, caller) => {
-    const carriers = await readCarrierMenu(caller.api);
-    sendPage(response, 200, bulkPage({ caller, carriers, ...blank, onceKey: randomUUID(), apiBaseUrl }));
+    await send(response, 200, caller, blank);
   });
 
   form(
@@ -41,11 +50,9 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         type: values.text("type") || "auto",
         line: values.text("line"),
         tags: values.text("tags"),
+        customer: values.text("customer"),
       };
-      const show = async (status: number, shown: Pick<BulkPageOptions, keyof typeof blank>) => {
-        const carriers = await readCarrierMenu(caller.api);
-        sendPage(response, status, bulkPage({ caller, carriers, ...shown, onceKey: randomUUID(), apiBaseUrl }));
-      };
+      const show = (status: number, shown: Shown) => send(response, status, caller, shown);
 
       const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
       const numbers = readNumbers(source);
@@ -56,8 +63,10 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
       const numbered = numbers.filter(({ number }) => number !== "");
       try {
+        const { customer } = filled;
+        const ofCustomer = customer === "" ? {} : { customerId: await customerOfName(caller.api, customer) };
         const { meta } = await caller.api.trackingRequests.createBulk(
-          numbered.map((number) => requestOf(number, defaults)),
+          numbered.map((number) => ({ ...requestOf(number, defaults), ...ofCustomer })),
           // Reloading the page submits the form again and shows the stored response.
           { idempotencyKey: `web-${values.text("once") || randomUUID()}` },
         );

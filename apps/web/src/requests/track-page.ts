@@ -1,6 +1,7 @@
 import type { InferredNumber } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
@@ -14,13 +15,16 @@ export interface TrackForm {
   readonly line: string;
   readonly references: string;
   readonly tags: string;
+  /** Name of the customer; empty: none. */
+  readonly customer: string;
 }
 
-export const emptyTrackForm: TrackForm = { number: "", type: "auto", line: "", references: "", tags: "" };
+export const emptyTrackForm: TrackForm = { number: "", type: "auto", line: "", references: "", tags: "", customer: "" };
 
 export interface TrackPageOptions {
   readonly caller: Caller;
   readonly carriers: CarrierMenu;
+  readonly customerNames: readonly string[];
   readonly form: TrackForm;
   readonly problems: FieldProblems;
   /** The detected carriers and type of the number, once it was checked. */
@@ -106,7 +110,7 @@ function candidateChoice(
 
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
-  const { caller, carriers, form, problems, inferred, isDuplicate, commands } = options;
+  const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, commands } = options;
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: "Track a number",
@@ -155,6 +159,13 @@ export function trackPage(options: TrackPageOptions): Html {
           problems,
           hint: "Separated by commas.",
           control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
+        })}
+        ${field({
+          name: "customer",
+          label: "Customer (optional)",
+          problems,
+          hint: customerHint,
+          control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
         })}
         <button>Track</button>
       </form>

@@ -1,4 +1,5 @@
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
+import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -20,6 +21,7 @@ function readForm(form: FormValues): TrackForm {
     line: candidate || form.text("line"),
     references: form.text("references"),
     tags: form.text("tags"),
+    customer: form.text("customer"),
   };
 }
 
@@ -60,17 +62,24 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       line: text(query.candidate) || text(query.line),
       references: text(query.references),
       tags: text(query.tags),
+      customer: text(query.customer),
     };
-    const [carriers, inferred] = await Promise.all([readCarrierMenu(caller.api), infer(caller.api, filled.number)]);
-    const shown = { caller, carriers, problems: {}, inferred, isDuplicate: false };
+    const [carriers, customerNames, inferred] = await Promise.all([
+      readCarrierMenu(caller.api),
+      readCustomerNames(caller.api),
+      infer(caller.api, filled.number),
+    ]);
+    const shown = { caller, carriers, customerNames, problems: {}, inferred, isDuplicate: false };
     sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
   });
 
   form("/track", "track", async (_request, response, caller, values) => {
     const filled = readForm(values);
-    const carriers = await readCarrierMenu(caller.api);
-    const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) =>
-      sendPage(response, 422, trackPage({ caller, carriers, problems, inferred, isDuplicate, ...shownOf(filled) }));
+    const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
+    const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) => {
+      const shown = { caller, carriers, customerNames, problems, inferred, isDuplicate };
+      sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
+    };
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
     const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
     const line = inferred?.data.attributes.shipping_line;
@@ -87,6 +96,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
         ...(scac ? { scac } : { autoDetectScac: true }),
         refNumbers: readList(filled.references),
         shipmentTags: readList(filled.tags),
+        ...(filled.customer !== "" && { customerId: await customerOfName(caller.api, filled.customer) }),
       });
       response.redirect(303, `/tracking-requests?created=${data.id}`);
     } catch (error) {

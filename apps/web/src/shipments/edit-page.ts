@@ -1,6 +1,8 @@
 import type { MappedShipment } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
+import { type DefinedField, definedFieldInputs, type EnteredFields } from "../custom-fields/defined-fields.ts";
+import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
@@ -11,6 +13,9 @@ export interface EditForm {
   readonly references: string;
   readonly tags: string;
   readonly note: string;
+  /** Name of the customer; empty: none. */
+  readonly customer: string;
+  readonly custom: EnteredFields;
   /** ETag of the version shown in the form. */
   readonly entityTag: string;
 }
@@ -20,12 +25,15 @@ export interface EditPageOptions {
   readonly shipment: MappedShipment;
   readonly form: EditForm;
   readonly problems: FieldProblems;
+  readonly customerNames: readonly string[];
+  readonly definedFields: readonly DefinedField[];
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
 }
 
 /** `GET /shipments/{id}/edit`: the attributes of a shipment that users may change. */
-export function editPage({ caller, shipment, form, problems, sendsMail }: EditPageOptions): Html {
+export function editPage(options: EditPageOptions): Html {
+  const { caller, shipment, form, problems, customerNames, definedFields, sendsMail } = options;
   const { id, billOfLadingNumber } = shipment;
   const stopped = stopNote(shipment);
   const lines = (name: "references" | "tags" | "note") =>
@@ -46,7 +54,15 @@ export function editPage({ caller, shipment, form, problems, sendsMail }: EditPa
         <input type="hidden" name="version" value="${form.entityTag}">
         ${field({ name: "references", label: "References", problems, hint, control: lines("references") })}
         ${field({ name: "tags", label: "Tags", problems, hint, control: lines("tags") })}
+        ${field({
+          name: "customer",
+          label: "Customer",
+          problems,
+          hint: customerHint,
+          control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
+        })}
         ${field({ name: "note", label: "Note", problems, hint: noteHint, control: lines("note") })}
+        ${definedFieldInputs(definedFields, form.custom, problems)}
         <button>Save</button> <a href="/shipments/${id}">Cancel</a>
       </form>
       <form class="card form" method="post" action="/shipments/${id}/tracking">

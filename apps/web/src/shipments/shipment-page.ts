@@ -22,7 +22,7 @@ import {
   parametersOf,
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
-import { factList } from "./field-sources.ts";
+import { type Fact, factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
 import { predictedEta, type ShownPrediction } from "./predicted-eta.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
@@ -39,6 +39,7 @@ export interface ShipmentPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly shipment: ShownShipment;
+  readonly customFacts: readonly Fact[];
   readonly choice: ContainerChoice;
   readonly askedTime: AskedTime;
   /** When what is known of the shipment and the selected container changed, oldest first. */
@@ -173,7 +174,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
         "shipment",
         html`<section class="card">
         <h2>Shipment</h2>
-        ${factList(shipmentFacts(shipment, names), sources)}
+        ${factList([...shipmentFacts(shipment, names), ...options.customFacts], sources)}
         ${caller.user && html`<p><a href="/shipments/${shipment.id}/json">View JSON</a></p>`}
         ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}/tracking_summary${chosen}` }])}
       </section>`,

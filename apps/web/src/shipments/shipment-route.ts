@@ -5,6 +5,7 @@ import type { TimelineStep } from "@svc/views/timeline";
 import type { Request, Response } from "express";
 import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
+import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { mayMention } from "../notes/note-markup.ts";
@@ -101,8 +102,9 @@ export function shipmentRoute({
     };
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
-    const [route, stoppedBy, mentionable] = await Promise.all([
+    const [route, customFacts, stoppedBy, mentionable] = await Promise.all([
       readRoute(api, selectedId, asOf),
+      readFieldFacts(api, "shipments", shipment.id),
       userId === null ? null : members.find(caller.accountId, userId),
       mayMention(shipment.note) ? members.list(caller.accountId) : [],
     ]);
@@ -116,6 +118,7 @@ export function shipmentRoute({
       caller,
       apiBaseUrl,
       shipment,
+      customFacts,
       choice: {
         shipmentId: shipment.id,
         containers: containers.sort(byNumber),

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { multilineText, refNumbers, tags } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
+import { toOneOrNull } from "../resource.ts";
 import { attributeNames } from "../resource-graph.ts";
 
 /**
- * docs/contract/specification.md, Edit a shipment. Absent attributes are not changed, `[]` clears a list and null the
- * note.
+ * docs/contract/specification.md, Edit a shipment. Absent members are not changed, `[]` clears a list and null the note
+ * or the customer.
  */
 export const editShipmentDocument = {
   name: "EditShipment",
@@ -15,6 +16,7 @@ export const editShipmentDocument = {
     tags: tags.optional(),
     note: multilineText(2_000).nullable().optional().describe("May have several lines. Null removes it."),
   }),
+  relationships: z.strictObject({ customer: toOneOrNull("party").optional() }),
   readOnly: attributeNames("shipment"),
 } satisfies WriteDocument;
 

@@ -29,10 +29,12 @@ const editOne: Statement = {
   text: `
     WITH s AS (
       UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
-        note = CASE WHEN $7::bool THEN $8::text ELSE note END, row_version = row_version + 1, updated_at = $5
+        note = CASE WHEN $7::bool THEN $8::text ELSE note END,
+        customer_id = CASE WHEN $9::bool THEN $10::uuid ELSE customer_id END, row_version = row_version + 1, updated_at = $5
       WHERE account_id = $1 AND id = $2 AND ($6::int[] IS NULL OR row_version = ANY($6))
         AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT
-          FROM COALESCE($4::text[], tags) OR ($7::bool AND note IS DISTINCT FROM $8::text))
+          FROM COALESCE($4::text[], tags) OR ($7::bool AND note IS DISTINCT FROM $8::text)
+          OR ($9::bool AND customer_id IS DISTINCT FROM $10::uuid))
       RETURNING *)
     SELECT ${shipmentColumns} FROM s ${shipmentJoins}`,
 };
@@ -59,6 +61,8 @@ export interface ShipmentEdit {
   readonly tags?: readonly string[];
   /** Null removes it. */
   readonly note?: string | null;
+  /** The id of a party of the account. Null removes it. */
+  readonly customerId?: string | null;
 }
 
 export interface ShipmentRepository {
@@ -102,9 +106,11 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
       return (await sql.rows<{ note: string | null }>(lockNote, [accountId, id]))[0]?.note ?? null;
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
-      const { refNumbers = null, tags = null, note } = edit;
-      const values = [accountId, id, refNumbers, tags, now, ifVersions, note !== undefined, note ?? null] as const;
-      return one(accountId, await sql.rows<ShipmentRow>(editOne, values));
+      const { refNumbers = null, tags = null, note, customerId } = edit;
+      const lists = [refNumbers, tags, now, ifVersions];
+      const nullable = [note !== undefined, note ?? null, customerId !== undefined, customerId ?? null];
+      const rows = await sql.rows<ShipmentRow>(editOne, [accountId, id, ...lists, ...nullable]);
+      return one(accountId, rows);
     },
   };
 }

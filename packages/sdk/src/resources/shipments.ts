@@ -18,6 +18,8 @@ export interface ShipmentEdit {
   readonly tags?: readonly string[] | undefined;
   /** At most 2,000 characters; null removes it. */
   readonly note?: string | null | undefined;
+  /** The id of a party; null removes it. */
+  readonly customerId?: string | null | undefined;
 }
 
 export function shipmentsResource<F extends Format>(reader: Reader<F>) {
@@ -37,7 +39,10 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     /** What is absent stays; an empty list clears (docs/contract/specification.md, Edit a shipment). */
     update<G extends Format = F>(id: string, edit: ShipmentEdit, options?: WriteOptions<G>) {
       const attributes = { ref_numbers: edit.refNumbers, tags: edit.tags, note: edit.note };
-      const body = { data: { type: "shipment", id, attributes } };
+      const { customerId } = edit;
+      const customer = { data: customerId === null ? null : { type: "party", id: customerId } };
+      const relationships = customerId === undefined ? undefined : { customer };
+      const body = { data: { type: "shipment", id, attributes, relationships } };
       return reader.one(shipmentKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
     },
     /** Stops asking the shipping line, for every container of the shipment. */

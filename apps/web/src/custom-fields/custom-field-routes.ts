@@ -1,0 +1,129 @@
+import type { Client } from "@svc/sdk";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { addRecordPages } from "../dashboard/record-pages.ts";
+import type { Problems } from "../forms/field.ts";
+import { optionsMax, readOptions } from "./defined-fields.ts";
+import {
+  type DefinitionForm,
+  definitionFormPage,
+  definitionListPage,
+  definitionsPath,
+  deleteDefinitionPage,
+  type ShownDefinition,
+} from "./definition-pages.ts";
+
+const newForm: DefinitionForm = {
+  ...{ entityType: "Shipment", displayName: "", apiSlug: "", dataType: "short_text", description: "", options: "" },
+};
+
+const linesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/\r\n?|\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  ),
+];
+
+/** "Cost centre": `cost_centre`. */
+const slugOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^[^a-z]+|_+$/g, "")
+    .slice(0, 63);
+
+const hasOptions = ({ dataType }: Pick<DefinitionForm, "dataType">): boolean => dataType.startsWith("enum");
+
+function problemsOfForm(form: DefinitionForm): Problems {
+  const options = linesOf(form.options);
+  if (form.displayName === "") return { displayName: "Enter a name." };
+  if (form.apiSlug === "" && slugOf(form.displayName) === "") {
+    return { apiSlug: "Enter a name for the API: the name above has no Latin letters." };
+  }
+  if (hasOptions(form) && options.length === 0) return { options: "Enter at least one option." };
+  if (!hasOptions(form) && options.length > 0) return { options: "Only a type with options has them." };
+  if (options.length > optionsMax || options.some((option) => option.length > 100)) {
+    return { options: `Up to ${optionsMax} options of up to 100 characters.` };
+  }
+  return {};
+}
+
+/** The part of the SDK for definitions, whose options are records of their own. */
+function clientOf(api: Client) {
+  const { customFields } = api;
+  const addOptions = async (id: string, labels: readonly string[], known: Awaited<ReturnType<typeof readOptions>>) => {
+    const values = new Set(known.map(({ value }) => value));
+    for (const label of labels) {
+      const slug = slugOf(label);
+      const value = slug === "" || values.has(slug) ? label : slug;
+      await customFields.addOption(id, { label, value, position: values.size });
+      values.add(value);
+    }
+  };
+  return {
+    async list(page: { readonly page: number; readonly pageSize: number }) {
+      const { data, links } = await customFields.listDefinitions(page);
+      return { data: data.map((definition): ShownDefinition => ({ ...definition, optionLabels: [] })), links };
+    },
+    async get(id: string): Promise<{ data: ShownDefinition }> {
+      const [{ data }, options] = await Promise.all([customFields.getDefinition(id), readOptions(api, id)]);
+      return { data: { ...data, optionLabels: options.map(({ label }) => label) } };
+    },
+    async create(form: DefinitionForm, options: { readonly idempotencyKey: string | undefined }) {
+      const { displayName, description } = form;
+      const { data } = await customFields.define(
+        {
+          entityType: form.entityType as "Shipment",
+          apiSlug: form.apiSlug || slugOf(displayName),
+          displayName,
+          dataType: form.dataType as "short_text",
+          ...(description !== "" && { description }),
+        },
+        options,
+      );
+      await addOptions(data.id, linesOf(form.options), []);
+    },
+    async update(id: string, { displayName, description, options }: DefinitionForm) {
+      await customFields.updateDefinition(id, { displayName, description: description || null });
+      const known = await readOptions(api, id);
+      const labels = new Set(known.map(({ label }) => label));
+      const added = linesOf(options).filter((label) => !labels.has(label));
+      await addOptions(id, added, known);
+    },
+    delete: (id: string) => customFields.deleteDefinition(id),
+  };
+}
+
+/** Pages under `/account/custom-fields`. */
+export function addCustomFieldRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
+  addRecordPages(routes, {
+    path: definitionsPath,
+    kind: "custom field",
+    notices: { created: "The field is created.", saved: "Saved.", deleted: "The field is deleted." },
+    clientOf,
+    newForm,
+    formOf: ({ attributes, optionLabels }) => ({
+      entityType: attributes.entity_type,
+      displayName: attributes.display_name,
+      apiSlug: attributes.api_slug,
+      dataType: attributes.data_type,
+      description: attributes.description ?? "",
+      options: optionLabels.join("\n"),
+    }),
+    readForm: (values) => ({
+      entityType: values.text("entityType"),
+      displayName: values.text("displayName"),
+      apiSlug: values.text("apiSlug"),
+      dataType: values.text("dataType"),
+      description: values.text("description"),
+      options: values.exact("options"),
+    }),
+    problemsOfForm,
+    settingsOf: (form) => form,
+    listPage: ({ records: definitions, ...shown }) => definitionListPage({ ...shown, apiBaseUrl, definitions }),
+    formPage: definitionFormPage,
+    deletePage: deleteDefinitionPage,
+  });
+}

@@ -1,0 +1,215 @@
+import {
+  type CustomFieldDataType,
+  type CustomFieldValue,
+  customFieldDataTypes,
+  readCustomFieldValue,
+} from "@svc/domain/custom-fields";
+import type { CustomFieldDefinitionResource, CustomFieldOptionResource } from "@svc/jsonapi/custom-fields";
+import type { Client, CustomFieldOwner } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import { checkbox } from "../forms/choices.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { type FieldProblems, field, marks } from "../requests/request-fields.ts";
+import type { Fact } from "../shipments/field-sources.ts";
+
+/** Of a record type. */
+const definitionsMax = 100;
+/** Of a definition. */
+export const optionsMax = 100;
+
+/** A custom field of a record that users edit on a page, with its present value. */
+export interface DefinedField {
+  readonly slug: string;
+  readonly label: string;
+  readonly dataType: CustomFieldDataType;
+  readonly description: string | null;
+  readonly validation: CustomFieldDefinitionResource["attributes"]["validation"];
+  readonly options: readonly CustomFieldOptionResource["attributes"][];
+  /** Null: none. */
+  readonly value: CustomFieldValue | null;
+}
+
+const entityTypes = { shipments: "Shipment", containers: "Container" } as const;
+type Owner = keyof typeof entityTypes & CustomFieldOwner;
+
+/** The options of a definition by position. */
+export async function readOptions({ customFields }: Client, definitionId: string) {
+  const { data } = await customFields.listOptions(definitionId, { pageSize: optionsMax });
+  const options = data.map(({ attributes }): CustomFieldOptionResource["attributes"] => attributes);
+  return options.sort((one, other) => (one.position ?? optionsMax) - (other.position ?? optionsMax));
+}
+
+/** The fields that the account defined for a shipment or a container, by name. */
+export async function readDefinedFields(api: Client, owner: Owner, id: string): Promise<DefinedField[]> {
+  const { customFields } = api;
+  const [definitions, values] = await Promise.all([
+    customFields.listDefinitions({ pageSize: definitionsMax, filter: { entityType: entityTypes[owner] } }),
+    customFields.listOf(owner, id, { pageSize: definitionsMax }),
+  ]);
+  const presentOf = new Map(values.data.map(({ attributes }) => [attributes.api_slug, attributes]));
+  const fields = definitions.data.map(async ({ id: definitionId, attributes }): Promise<DefinedField> => {
+    const { api_slug: slug, display_name: label, data_type: dataType, description, validation } = attributes;
+    const hasOptions = dataType === "enum" || dataType === "enum_multi";
+    const options = hasOptions ? await readOptions(api, definitionId) : [];
+    return {
+      ...{ slug, label, dataType, description, validation },
+      options,
+      value: presentOf.get(slug)?.value ?? null,
+    };
+  });
+  return (await Promise.all(fields)).sort((one, other) => one.label.localeCompare(other.label, "en"));
+}
+
+/** The values that a record has, by the names of their fields. */
+export async function readFieldFacts({ customFields }: Client, owner: Owner, id: string): Promise<Fact[]> {
+  const { data: values } = await customFields.listOf(owner, id, { pageSize: definitionsMax });
+  if (values.length === 0) return [];
+  const filter = { entityType: entityTypes[owner] };
+  const { data: definitions } = await customFields.listDefinitions({ pageSize: definitionsMax, filter });
+  const labels = new Map(definitions.map(({ attributes }) => [attributes.api_slug, attributes.display_name]));
+  return values
+    .map(({ attributes: of }): Fact => [labels.get(of.api_slug) ?? of.api_slug, of.display_value ?? "–", null])
+    .sort(([one], [other]) => one.localeCompare(other, "en"));
+}
+
+const inputName = (slug: string): string => `custom-${slug}`;
+
+/** The entered texts by slug; those of a field with several choices are joined by line breaks. */
+export type EnteredFields = ReadonlyMap<string, string>;
+
+const joined = (values: readonly string[]): string => values.join("\n");
+const separated = (text: string): string[] => text.split("\n").filter((value) => value !== "");
+
+const textOf = ({ dataType, value }: DefinedField): string => {
+  if (value === null) return "";
+  if (Array.isArray(value)) return joined(value as readonly string[]);
+  return dataType === "datetime" ? String(value).slice(0, 16) : String(value);
+};
+
+export const enteredOf = (fields: readonly DefinedField[]): EnteredFields =>
+  new Map(fields.map((one) => [one.slug, textOf(one)]));
+
+export const readEntered = (fields: readonly DefinedField[], values: FormValues): EnteredFields =>
+  new Map(fields.map(({ slug }) => [slug, joined(values.all(inputName(slug)).map((value) => value.trim()))]));
+
+/** References are set through the API, because a page would ask for ids. */
+const isEditable = ({ dataType }: DefinedField): boolean => dataType !== "reference";
+
+const inputTypes = { short_text: "text", number: "number", date: "date", datetime: "datetime-local" } as const;
+
+function control(one: DefinedField, entered: string, attributes: Html | null): Html {
+  const { slug, dataType, options } = one;
+  const name = inputName(slug);
+  if (dataType === "enum_multi") {
+    const chosen = new Set(separated(entered));
+    return html`${options.map(({ value, label }) => checkbox(name, value, chosen.has(value), label))}`;
+  }
+  if (dataType === "enum" || dataType === "boolean") {
+    const choices =
+      dataType === "boolean"
+        ? [["true", "Yes"] as const, ["false", "No"] as const]
+        : options.map(({ value, label }) => [value, label] as const);
+    return html`<select id="${name}" name="${name}"${attributes}><option value="">–</option>${choices.map(
+      ([value, label]) => html`<option value="${value}"${value === entered && html` selected`}>${label}</option>`,
+    )}</select>`;
+  }
+  const type = inputTypes[dataType as keyof typeof inputTypes];
+  return html`<input id="${name}" name="${name}" type="${type}"${type === "number" && html` step="any"`} value="${entered}"
+    maxlength="255"${attributes}>`;
+}
+
+/** An input for each field; null if there are none. */
+export function definedFieldInputs(
+  fields: readonly DefinedField[],
+  entered: EnteredFields,
+  problems: FieldProblems,
+): Html | null {
+  const shown = fields.filter(isEditable);
+  if (shown.length === 0) return null;
+  return html`
+    <fieldset><legend>Custom fields</legend>
+      ${shown.map((one) => {
+        const name = inputName(one.slug);
+        const hintId = one.description === null ? undefined : `hint-${name}`;
+        const hint =
+          one.dataType === "datetime" ? [one.description, "UTC."].filter(Boolean).join(" ") : one.description;
+        const attributes = marks(problems, name, hint === "" || hint === null ? hintId : `hint-${name}`);
+        return field({
+          name,
+          label: one.label,
+          problems,
+          hint,
+          control: control(one, entered.get(one.slug) ?? "", attributes),
+        });
+      })}
+    </fieldset>`;
+}
+
+function enteredValue({ dataType }: DefinedField, text: string): CustomFieldValue {
+  switch (dataType) {
+    case "number":
+      return Number(text);
+    case "boolean":
+      return text === "true";
+    case "enum_multi":
+      return separated(text);
+    case "datetime":
+      return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) ? `${text}:00Z` : text;
+    default:
+      return text;
+  }
+}
+
+export interface FieldChanges {
+  readonly changes: readonly { readonly slug: string; readonly value: CustomFieldValue | null }[];
+  readonly problems: FieldProblems;
+}
+
+/** What was entered differently from the present values; null removes a value. */
+export function changesOfEntered(fields: readonly DefinedField[], entered: EnteredFields): FieldChanges {
+  const changes: { slug: string; value: CustomFieldValue | null }[] = [];
+  const problems: Record<string, string[]> = {};
+  for (const one of fields.filter(isEditable)) {
+    const text = entered.get(one.slug) ?? "";
+    if (text === textOf(one)) continue;
+    if (text === "") {
+      changes.push({ slug: one.slug, value: null });
+      continue;
+    }
+    const { min, max, min_length: minLength, max_length: maxLength } = one.validation ?? {};
+    const definition = {
+      dataType: one.dataType,
+      validation: { min, max, minLength, maxLength },
+      optionValues: one.options.map(({ value }) => value),
+    };
+    const read = readCustomFieldValue(definition, enteredValue(one, text));
+    if ("problem" in read) problems[inputName(one.slug)] = [`This ${read.problem}.`];
+    else changes.push({ slug: one.slug, value: read.value });
+  }
+  return { changes, problems };
+}
+
+export async function writeChanges(
+  { customFields }: Client,
+  owner: Owner,
+  id: string,
+  { changes }: Pick<FieldChanges, "changes">,
+): Promise<void> {
+  for (const { slug, value } of changes) {
+    if (value === null) await customFields.remove(owner, id, slug);
+    else await customFields.set(owner, id, { apiSlug: slug, value });
+  }
+}
+
+export const dataTypeLabels: Readonly<Record<CustomFieldDataType, string>> = {
+  short_text: "Text",
+  number: "Number",
+  date: "Date",
+  datetime: "Date and time",
+  boolean: "Yes or no",
+  enum: "One of several options",
+  enum_multi: "Several of several options",
+  reference: "Reference to a record",
+};
+
+export const offeredDataTypes = customFieldDataTypes.filter((type) => type !== "reference");

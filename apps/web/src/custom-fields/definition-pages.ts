@@ -1,0 +1,161 @@
+import {
+  type CustomFieldDataType,
+  type CustomFieldEntityType,
+  customFieldEntityTypes,
+} from "@svc/domain/custom-fields";
+import type { CustomFieldDefinitionResource } from "@svc/jsonapi/custom-fields";
+import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { may } from "../access/callers.ts";
+import { accountLayout } from "../account/account-layout.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { choice } from "../forms/choices.ts";
+import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
+import { pageLinks } from "../pages/page-links.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { dataTypeLabels, offeredDataTypes } from "./defined-fields.ts";
+
+export const definitionsPath = "/account/custom-fields";
+
+const entityLabels: Readonly<Record<CustomFieldEntityType, string>> = {
+  Shipment: "Shipments",
+  Container: "Containers",
+  TrackingRequest: "Tracking requests",
+};
+
+export interface DefinitionForm {
+  readonly entityType: string;
+  readonly displayName: string;
+  readonly apiSlug: string;
+  readonly dataType: string;
+  readonly description: string;
+  /** Labels, one per line. */
+  readonly options: string;
+}
+
+/** A definition with the labels of its options, which lists leave out. */
+export type ShownDefinition = CustomFieldDefinitionResource & { readonly optionLabels: readonly string[] };
+
+function row({ id, attributes }: ShownDefinition, mayEdit: boolean): Html {
+  const { display_name: name, entity_type: entity, data_type: type, api_slug: slug } = attributes;
+  return html`
+    <tr>
+      <th scope="row" data-label="Name">${
+        mayEdit ? html`<a class="row-link" href="${definitionsPath}/${id}/edit">${name}</a>` : name
+      }</th>
+      <td data-label="Of">${entityLabels[entity]}</td>
+      <td data-label="Type">${dataTypeLabels[type]}</td>
+      <td data-label="Name in the API"><code>${slug}</code></td>
+      <td>${mayEdit && html`<a href="${definitionsPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>`}</td>
+    </tr>`;
+}
+
+/** `GET /account/custom-fields`. */
+export function definitionListPage(options: {
+  readonly caller: SignedInCaller;
+  readonly apiBaseUrl: string;
+  readonly definitions: readonly ShownDefinition[];
+  readonly number: number;
+  readonly hasMore: boolean;
+  readonly notice: string | undefined;
+}): Html {
+  const { caller, apiBaseUrl, definitions, number, hasMore, notice } = options;
+  const mayEdit = may(caller, "edit_records");
+  const columns = ["Name", "Of", "Type", "Name in the API", actionsColumn];
+  const rows = definitions.map((definition) => row(definition, mayEdit));
+  const empty = html`
+    <section class="card empty"><h2>No custom fields yet</h2>
+      <p>Add fields of your own to shipments and containers, such as a priority or a cost centre. They are edited with the
+        record, and are part of the API.</p>
+    </section>`;
+  return accountLayout({
+    title: "Custom fields",
+    caller,
+    part: "custom-fields",
+    notice,
+    content: html`
+      <h1>Custom fields</h1>
+      ${mayEdit && html`<p class="actions"><a class="button" href="${definitionsPath}/new">New field</a></p>`}
+      ${rows.length === 0 ? empty : listTable({ caption: "Custom fields", columns, rows })}
+      ${pageLinks({ number, hasMore, addressOf: (page) => `${definitionsPath}?page=${page}` })}
+      ${sameFromApi(apiBaseUrl, [{ path: "/custom_field_definitions" }])}`,
+  });
+}
+
+/** `GET /account/custom-fields/new` and `/account/custom-fields/{id}/edit`. */
+export function definitionFormPage(options: {
+  readonly caller: SignedInCaller;
+  /** Null: a new field. */
+  readonly id: string | null;
+  /** Idempotency key, so that submitting the form twice creates one field. */
+  readonly key: string;
+  readonly form: DefinitionForm;
+  readonly problems?: Problems;
+}): Html {
+  const { caller, id, key, form, problems = {} } = options;
+  const title = id === null ? "New custom field" : `Edit ${form.displayName}`;
+  const hasOptions = id === null || form.dataType === "enum" || form.dataType === "enum_multi";
+  const fixed = html`
+    <p class="muted">${dataTypeLabels[form.dataType as CustomFieldDataType]} of
+      ${entityLabels[form.entityType as CustomFieldEntityType].toLowerCase()}, <code>${form.apiSlug}</code> in the API.</p>
+    ${(["entityType", "dataType", "apiSlug"] as const).map(
+      (name) => html`<input type="hidden" name="${name}" value="${form[name]}">`,
+    )}`;
+  const chosen = html`
+    ${choice(
+      { name: "entityType", label: "Of", chosen: form.entityType, problems },
+      customFieldEntityTypes.map((type) => [type, entityLabels[type]] as const),
+    )}
+    ${choice(
+      { name: "dataType", label: "Type", chosen: form.dataType, problems },
+      offeredDataTypes.map((type) => [type, dataTypeLabels[type]] as const),
+    )}
+    ${field({
+      label: "Name in the API (optional)",
+      name: "apiSlug",
+      value: form.apiSlug,
+      problems,
+      maxLength: 63,
+      hint: "Lower-case letters, digits and underscores. It cannot be changed.",
+    })}`;
+  return accountLayout({
+    title,
+    caller,
+    part: "custom-fields",
+    content: html`
+      <h1>${title}</h1>
+      ${formProblem(problems)}
+      <form class="card form" method="post" action="${id === null ? definitionsPath : `${definitionsPath}/${id}/edit`}">
+        <input type="hidden" name="key" value="${key}">
+        ${field({ label: "Name", name: "displayName", value: form.displayName, problems, isRequired: true, maxLength: 100 })}
+        ${id === null ? chosen : fixed}
+        ${
+          hasOptions &&
+          textArea({
+            label: "Options, one per line",
+            name: "options",
+            value: form.options,
+            problems,
+            rows: 5,
+            hint: id === null ? "For a type with options." : "Add lines for more options. Removed lines stay options.",
+          })
+        }
+        ${field({ label: "Description (optional)", name: "description", value: form.description, problems, maxLength: 1_000 })}
+        <button>${id === null ? "Create field" : "Save"}</button> <a href="${definitionsPath}">Cancel</a>
+      </form>`,
+  });
+}
+
+export function deleteDefinitionPage(caller: SignedInCaller, { id, attributes }: ShownDefinition): Html {
+  return accountLayout({
+    title: `Delete ${attributes.display_name}`,
+    caller,
+    part: "custom-fields",
+    content: html`
+      <section class="narrow card">
+        <h1>Delete ${attributes.display_name}?</h1>
+        <p>Its values on all records are deleted with it.</p>
+        <form method="post" action="${definitionsPath}/${id}/delete"><button class="danger">Delete field</button></form>
+        <p><a href="${definitionsPath}">Cancel</a></p>
+      </section>`,
+  });
+}

@@ -1,0 +1,22 @@
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { addRecordPages } from "../dashboard/record-pages.ts";
+import { type CustomerForm, customerFormPage, customerListPage, customersPath } from "./customer-pages.ts";
+
+const newForm: CustomerForm = { companyName: "" };
+
+/** Pages under `/account/customers`. */
+export function addCustomerRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
+  addRecordPages(routes, {
+    path: customersPath,
+    kind: "customer",
+    notices: { created: "The customer is created.", saved: "Saved." },
+    clientOf: (api) => api.parties,
+    newForm,
+    formOf: ({ attributes }) => ({ companyName: attributes.company_name }),
+    readForm: (values) => ({ companyName: values.text("companyName") }),
+    problemsOfForm: ({ companyName }) => (companyName === "" ? { companyName: "Enter a name." } : {}),
+    settingsOf: (form) => form,
+    listPage: ({ records: customers, ...shown }) => customerListPage({ ...shown, apiBaseUrl, customers }),
+    formPage: customerFormPage,
+  });
+}
