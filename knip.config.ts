@@ -15,11 +15,12 @@ const config: KnipConfig = {
     "unshare",
   ],
   workspaces: {
-    // Programs that users run: `npm run svc`, `npm run x -- svc-admin`, `npm run x -- changeset`.
-    ".": {
-      entry: ["scripts/*.{mjs,ts}", "scripts/prove/{containers,container-walk,failover,redis,chaos,growth,upgrade}.ts"],
-      // tests/runner starts Jest by the path of its program.
-      ignoreDependencies: ["@svc/cli", "@svc/admin", "@changesets/cli", "jest"],
+    // `npm run x -- changeset`, and tests/runner starts Jest by the path of its program.
+    ".": { "dependency-cruiser": true, ignoreDependencies: ["@changesets/cli", "jest"] },
+    scripts: {
+      entry: ["*.{mjs,ts}", "prove/{containers,container-walk,failover,redis,chaos,growth,upgrade}.ts"],
+      // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
+      ignoreDependencies: ["@svc/cli", "@svc/admin"],
     },
     ...Object.fromEntries(
       bundledApps(root).map((app) => [

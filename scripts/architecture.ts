@@ -154,6 +154,25 @@ function checkBundles(root: string): Violation[] {
   });
 }
 
+const rootRule = "root-depends-on-no-member";
+
+/** turbo takes a dependency of the root for one of every member, so that each edit of it would affect all of them. */
+function checkRootManifest(root: string): Violation[] {
+  const file = path.join(root, "package.json");
+  if (!fs.existsSync(file)) return [];
+  const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(file, "utf8")) as {
+    dependencies?: Readonly<Record<string, string>>;
+    devDependencies?: Readonly<Record<string, string>>;
+  };
+  return Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([, version]) => version.startsWith("workspace:"))
+    .map(([name]) => ({
+      rule: rootRule,
+      where: "package.json",
+      message: `Move ${name} to the manifest of the member that uses it: an edit of it would affect every member.`,
+    }));
+}
+
 const permissionRule = "permissions-are-used";
 
 /** Permissions that no import uses, between members with a manifest: most fixtures have only some of the members. */
@@ -204,6 +223,7 @@ export const ruleNames: readonly string[] = [
   ...forbidden.map(({ name }) => name),
   ...Object.keys(fileRules),
   bundleRule,
+  rootRule,
   permissionRule,
 ];
 
@@ -214,7 +234,10 @@ export const ruleNames: readonly string[] = [
 export async function checkArchitecture(root: string): Promise<{ files: number; violations: Violation[] }> {
   const files = sourceFiles(root);
   const imports = await checkImports(root, files);
-  return { files: files.length, violations: [...imports, ...checkFiles(root, files), ...checkBundles(root)] };
+  return {
+    files: files.length,
+    violations: [...imports, ...checkFiles(root, files), ...checkBundles(root), ...checkRootManifest(root)],
+  };
 }
 
 if (process.argv[1] === import.meta.filename) {

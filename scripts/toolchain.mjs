@@ -110,6 +110,8 @@ export async function prepare(needs) {
   const environment = baseEnvironment();
   if (needs.bringNode) await bringNode(environment);
   await installPackages(environment);
+  // `svc` and `svc-admin`, which the manifest of the scripts names.
+  putFirstOnPath(environment, inRepository("scripts/node_modules/.bin"));
   return environment;
 }
 
