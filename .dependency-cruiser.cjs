@@ -182,11 +182,11 @@ module.exports = {
     },
     {
       name: "process-only-at-the-edge",
-      comment: "Only an app's main.ts, config.ts and stdio.ts and the service runner touch the process.",
+      comment: "ARCHITECTURE.md, invariant 3, lists what touches the process.",
       severity: "error",
       from: {
         path: "^(packages|apps)/",
-        pathNot: [test, anyOf([testkit, localStores, "apps/standalone"]), "^apps/[^/]+/src/(main|config|stdio)\\.ts$"],
+        pathNot: [test, anyOf([testkit, localStores, "apps/standalone"]), "^apps/[^/]+/src/(main|stdio)\\.ts$"],
       },
       to: { path: "^(node:)?process$", dependencyTypes: ["core"] },
     },

@@ -60,6 +60,19 @@ describe("the architecture is enforced", () => {
     expect(unused).toEqual([]);
   });
 
+  test("ARCHITECTURE.md lists what the linter lets touch the process", () => {
+    const { overrides } = JSON.parse(fs.readFileSync(path.join(root, ".oxlintrc.json"), "utf8")) as {
+      overrides: { excludeFiles: string[] }[];
+    };
+    const text = fs.readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
+    const invariant = /^3\. Only these touch `process`:(?:.*\n)+?\n/m.exec(text)?.[0] ?? "";
+    const names = (overrides[0]?.excludeFiles ?? [])
+      .filter((pattern) => !/\.test\.ts$|\/testing\//.test(pattern))
+      .map((pattern) => path.basename(pattern.replace(/\/src\/\*\*$/, "")));
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) expect(invariant).toContain(`\`${name}\``);
+  });
+
   test("turbo runs the tests of every package and app that has any", () => {
     const hasTests = (folder: string) =>
       fs.globSync("src/**/*.test.ts", { cwd: folder }).some((file) => !file.endsWith(".long.test.ts"));

@@ -83,6 +83,17 @@ describe("docker/compose.yml", () => {
     }
   });
 
+  test("example.env has every variable that must be set, and none that nothing reads", () => {
+    const compose = read("docker/compose.yml");
+    const names = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name ?? ""));
+    const example = read("docker/example.env");
+    const required = names(compose, /\$\{(\w+):\?/g);
+    expect([...required].filter((name) => !new RegExp(`^${name}=$`, "m").test(example))).toEqual([]);
+    expect([...names(example, /^(\w+)=$/gm)].toSorted()).toEqual([...required].toSorted());
+    const used = names(compose, /\$\{(\w+)/g);
+    expect([...names(example, /^(?:# )?([A-Z_]+)=/gm)].filter((name) => !used.has(name))).toEqual([]);
+  });
+
   test("gives each service only variables that it reads, and all that it must have [issue 15.22]", () => {
     const services =
       read("docker/compose.yml")
