@@ -3,11 +3,9 @@ import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { serviceVariables } from "@svc/service-kit/service-variables";
 import { bundledApps } from "../../scripts/bundle-dependencies.ts";
-import { readCopy, readDockerfile, readExecForm, readVariables } from "../../scripts/dockerfile.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
-const stages = readDockerfile(read("docker/Dockerfile"));
 
 describe("docker/Dockerfile", () => {
   test("installs the versions that the repository is developed with", () => {
@@ -17,24 +15,11 @@ describe("docker/Dockerfile", () => {
   });
 
   test("the service runs without privileges and is asked for its health", () => {
-    const final = stages.at(-1)?.instructions ?? [];
-    const words = (keyword: string) => final.find((instruction) => instruction.keyword === keyword)?.words ?? "";
-    expect(words("USER")).toBe("node");
-    expect(readExecForm(words("HEALTHCHECK")).join(" ")).toContain("/healthz");
-    expect(readExecForm(words("CMD"))).toEqual(["node", "dist/main.js"]);
-  });
-
-  test("every file that it copies from the repository exists", () => {
-    const copies = stages.flatMap(({ instructions }) => instructions).filter(({ keyword }) => keyword === "COPY");
-    const fromContext = copies.map(({ words }) => readCopy(words)).filter(({ from }) => from === undefined);
-    for (const file of fromContext.flatMap(({ sources }) => sources))
-      expect(fs.existsSync(path.join(root, file))).toBe(true);
-    expect(fromContext.length).toBeGreaterThan(1);
-  });
-
-  test("an instruction that the proof would not perform is refused", () => {
-    expect(() => readDockerfile("FROM node\nADD https://example.com/x /x")).toThrow("ADD is not understood");
-    expect(readVariables("A=1 B=x=y")).toEqual({ A: "1", B: "x=y" });
+    const final = read("docker/Dockerfile")
+      .split(/^FROM /m)
+      .at(-1);
+    expect(final).toMatch(/^USER node$/m);
+    expect(final).toMatch(/^HEALTHCHECK .*\\\n.*\/healthz/m);
   });
 });
 
