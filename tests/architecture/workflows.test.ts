@@ -26,7 +26,7 @@ const workflows = fs
   .map((file) => [file, parse(fs.readFileSync(path.join(folder, file), "utf8")) as Workflow] as const);
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
-describe.each(workflows)("the workflow %s [issue 20.16]", (_file, workflow) => {
+describe.each(workflows)("the workflow %s [issue 20.16]", (file, workflow) => {
   test("may read the repository, and each job says what more it may", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
@@ -36,11 +36,13 @@ describe.each(workflows)("the workflow %s [issue 20.16]", (_file, workflow) => {
     expect(unlimited.map(([name]) => name)).toEqual([]);
   });
 
-  test("leaves no credentials in a checkout, and names a version of each action", () => {
+  test("leaves no credentials in a checkout, and names each action by its commit and version", () => {
     for (const { uses = "", with: inputs } of stepsOf(workflow)) {
       if (uses.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
-      if (uses !== "") expect(uses).toMatch(/^[\w-]+\/[\w-]+@(v\d|[0-9a-f]{40}$)/);
     }
+    const text = fs.readFileSync(path.join(folder, file), "utf8");
+    for (const [, used] of text.matchAll(/^ *(?:- )?uses: (?!\.\/)(.*)$/gm))
+      expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   test("runs scripts and workflows that exist", () => {
