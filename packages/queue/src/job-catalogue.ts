@@ -8,8 +8,8 @@ const deliveryJob = z.object({
 });
 
 /**
- * Every queue with the shape of its jobs. Add members only, and only optional ones: jobs of the previous release must
- * still parse.
+ * Every queue with the shape of its jobs. Add members only, and only optional ones, and a sample of each new form to
+ * `testing/stored-jobs.json`: jobs of the previous release must still parse.
  */
 export const jobCatalogue = {
   "webhook-deliveries": deliveryJob,
