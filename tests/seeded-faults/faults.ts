@@ -91,7 +91,7 @@ export const seededFaults: readonly SeededFault[] = [
   },
   {
     name: "a malformed id reaches the database",
-    file: `${api}/http/serve-route.ts`,
+    file: `${api}/http/admit-request.ts`,
     code: "if (!pathShapes[kind].test(value)) throw notFound(of, value);",
     becomes: "",
     noticedBy: {
@@ -115,7 +115,7 @@ export const seededFaults: readonly SeededFault[] = [
   },
   {
     name: "If-Match is not looked at",
-    file: `${api}/http/serve-route.ts`,
+    file: `${api}/http/admit-request.ts`,
     code: 'route.request.conditional ? versionsOfIfMatch(request.headers["if-match"]) : null',
     becomes: "null",
     noticedBy: { file: `${api}/parties/party-routes.integration.test.ts`, title: "412: renamed in the meantime" },
