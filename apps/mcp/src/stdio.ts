@@ -71,7 +71,7 @@ async function run(): Promise<void> {
       originOf: ({ mcpReq }, { server }) => ({
         caller: callerOf(mcpReq.signal, mcpReq._meta),
         ref: randomUUID(),
-        canAsk: mcpReq.envelope === undefined && showsForms(server.getClientCapabilities()?.elicitation),
+        canElicit: mcpReq.envelope === undefined && showsForms(server.getClientCapabilities()?.elicitation),
         showsViews: mcpReq.envelope === undefined && showsViews(server.getClientCapabilities()),
       }),
     });

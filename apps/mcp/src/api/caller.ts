@@ -31,7 +31,7 @@ export interface CallerOptions {
   readonly transport: "http" | "stdio";
   readonly isReadOnly: boolean;
   readonly appUrl?: string | undefined;
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /** Headers of the trace of which the requests are part. */
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;

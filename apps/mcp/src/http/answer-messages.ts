@@ -1,7 +1,7 @@
 import { isJSONRPCResponse, type JSONRPCNotification, type JSONRPCRequest } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { rememberAcceptedTokens } from "../api/accepted-tokens.ts";
-import { createCaller } from "../api/caller.ts";
+import { type Caller, createCaller } from "../api/caller.ts";
 import { continueTrace, type TracedMessage } from "../api/trace-context.ts";
 import { createDispatcher, type RpcAnswer } from "../protocol/dispatcher.ts";
 import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
@@ -31,6 +31,22 @@ function outcomeOf(answer: RpcAnswer): string {
   return failure?.code ?? "ok";
 }
 
+type Message = Exclude<ReturnType<typeof readMessage>, { kind: "rejected" }>;
+type RequestMessage = Extract<Message, { kind: "request" }>;
+
+/** An HTTP request with its one message. */
+interface HttpExchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly token: string;
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** Aborted when the client disconnects before the end of the response. */
+  readonly disconnected: AbortSignal;
+}
+
+const isListen = ({ era, request }: RequestMessage): boolean => era === "modern" && request.method === listenMethod;
+
 /** Answers one message of an admitted request. Rejects for faults of ours only. */
 export function answerMessages(options: McpRouterOptions, rejectToken: RejectToken) {
   const acceptedTokens = rememberAcceptedTokens();
@@ -46,92 +62,99 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
       return await subscriptions.serve(subscription);
     } catch (error) {
       const known = error instanceof ProtocolError ? error : protocolErrorOf(error);
-      if (!known || subscription.gone.aborted) throw error;
+      if (!known || subscription.disconnected.aborted) throw error;
       const { code, message, data } = known;
       return { jsonrpc: "2.0", id: subscription.request.id, error: { code, message, ...(data && { data }) } };
     }
   }
 
-  type Message = Exclude<ReturnType<typeof readMessage>, { kind: "rejected" }>;
-
-  async function answer(
-    request: Request,
-    response: Response,
-    token: string,
-    { message, trace }: { readonly message: Message; readonly trace: TracedMessage },
-  ): Promise<void> {
-    const startedAt = performance.now();
-    const requestId = String(response.getHeader("X-Request-Id"));
-    const gone = new AbortController();
+  /** One caller for this message alone; nothing of it can reach another. */
+  function openExchange(request: Request, response: Response, token: string, trace: TracedMessage): HttpExchange {
+    const disconnection = new AbortController();
     response.on("close", () => {
-      if (!response.writableFinished) gone.abort();
+      if (!response.writableFinished) disconnection.abort();
     });
-    // One caller for this message alone; nothing of it can reach another.
+    const { apiBaseUrl, appUrl } = options;
+    const signal = disconnection.signal;
     const isReadOnly = isReadOnlyRequest(request);
-    const caller = createCaller({
-      apiBaseUrl: options.apiBaseUrl,
-      token,
-      transport: "http",
-      isReadOnly,
-      appUrl: options.appUrl,
-      signal: gone.signal,
-      traceHeaders: trace.headers,
-    });
-    if (message.kind === "notice") {
-      if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true));
-      if (isJSONRPCResponse(message.message)) dispatchers.legacy.takeAnswer(message.message, token);
-      // All others are dropped: there is no session whose work a notification could change.
-      response.status(202).end();
-      return;
-    }
+    const traceHeaders = trace.headers;
+    const caller = createCaller({ apiBaseUrl, appUrl, token, transport: "http", isReadOnly, signal, traceHeaders });
+    const requestId = String(response.getHeader("X-Request-Id"));
+    return { request, response, token, requestId, caller, disconnected: signal };
+  }
 
+  const isTokenAccepted = ({ token, caller }: HttpExchange): Promise<boolean> => acceptedTokens.confirm(token, caller);
+
+  async function takeNotice(exchange: HttpExchange, { message }: Extract<Message, { kind: "notice" }>): Promise<void> {
+    const { request, response, token } = exchange;
+    if (!(await isTokenAccepted(exchange))) return reject(response, rejectToken(request, true));
+    if (isJSONRPCResponse(message)) dispatchers.legacy.takeAnswer(message, token);
+    // All others are dropped: there is no session whose work a notification could change.
+    response.status(202).end();
+  }
+
+  /** Null: the client disconnected before the answer. */
+  async function answerOf(exchange: HttpExchange, message: RequestMessage): Promise<RpcAnswer | null> {
+    const { request, response, token, caller, disconnected, requestId } = exchange;
     const { request: rpc, era } = message;
-    let given: RpcAnswer;
-    const exchange = {
-      ...{ request: rpc, caller, token, gone: gone.signal },
+    const sessionId = request.get("mcp-session-id");
+    const dispatch = {
+      ...{ request: rpc, caller, token, disconnected },
       async notify(notification: JSONRPCRequest | JSONRPCNotification) {
         // Once something is written the status is fixed, so a token that is refused must be known before.
-        if (response.headersSent || (await acceptedTokens.confirm(token, caller))) sendEvent(response, notification);
+        if (response.headersSent || (await isTokenAccepted(exchange))) sendEvent(response, notification);
       },
     };
-    const isListening = era === "modern" && rpc.method === listenMethod;
-    // A stream may last for days. What ends it also ends its connection, which would otherwise delay a shutdown.
-    if (isListening) {
-      response.shouldKeepAlive = false;
-      if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true), rpc.id);
-    }
     try {
-      given = isListening
-        ? await listen(exchange)
-        : await dispatchers[era].answer({
-            ...exchange,
-            ref: requestId,
-            canAsk: era === "legacy" && hasDeclared("elicitation", request.get("mcp-session-id")),
-            showsViews: era === "legacy" && hasDeclared("views", request.get("mcp-session-id")),
-          });
+      if (isListen(message)) return await listen(dispatch);
+      return await dispatchers[era].answer({
+        ...dispatch,
+        ref: requestId,
+        canElicit: era === "legacy" && hasDeclared("elicitation", sessionId),
+        showsViews: era === "legacy" && hasDeclared("views", sessionId),
+      });
     } catch (error) {
-      if (gone.signal.aborted) return;
+      if (disconnected.aborted) return null;
       throw error;
     }
-    const status = statusOf(given, era === "modern");
-    if (!response.headersSent) {
-      for (const [name, value] of caller.limits) response.setHeader(name, value);
-      if (status === 401 || !(await acceptedTokens.confirm(token, caller))) {
-        return reject(response, rejectToken(request, true), rpc.id);
-      }
-      const sessionId = era === "legacy" && status === 200 ? sessionIdFor(rpc) : undefined;
-      if (sessionId !== undefined) response.setHeader("Mcp-Session-Id", sessionId);
-      const retryAfter = "error" in given ? (given.error.data as { retry_after_s?: number })?.retry_after_s : undefined;
-      if (status === 429 && retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
+  }
+
+  /** Headers of an answer that is not a stream. False: its token is refused. */
+  async function setHeaders(exchange: HttpExchange, message: RequestMessage, answer: RpcAnswer): Promise<boolean> {
+    const { response, caller } = exchange;
+    const status = statusOf(answer, message.era === "modern");
+    for (const [name, value] of caller.limits) response.setHeader(name, value);
+    if (status === 401 || !(await isTokenAccepted(exchange))) return false;
+    const sessionId = message.era === "legacy" && status === 200 ? sessionIdFor(message.request) : undefined;
+    if (sessionId !== undefined) response.setHeader("Mcp-Session-Id", sessionId);
+    const retryAfter = "error" in answer ? (answer.error.data as { retry_after_s?: number })?.retry_after_s : undefined;
+    if (status === 429 && retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
+    return true;
+  }
+
+  async function answerRequest(exchange: HttpExchange, message: RequestMessage): Promise<void> {
+    const startedAt = performance.now();
+    const { request, response, requestId } = exchange;
+    const { request: rpc, era } = message;
+    const refuseToken = (): void => reject(response, rejectToken(request, true), rpc.id);
+    if (isListen(message)) {
+      // A stream may last for days. What ends it also ends its connection, which would otherwise delay a shutdown.
+      response.shouldKeepAlive = false;
+      if (!(await isTokenAccepted(exchange))) return refuseToken();
     }
-    const bytesOut = response.headersSent ? sendEvent(response, given, "last") : sendJson(response, status, given);
+    const answer = await answerOf(exchange, message);
+    if (!answer) return;
+    if (!response.headersSent && !(await setHeaders(exchange, message, answer))) return refuseToken();
+    const bytesOut = response.headersSent
+      ? sendEvent(response, answer, "last")
+      : sendJson(response, statusOf(answer, era === "modern"), answer);
     options.record({
       requestId,
       method: rpc.method,
       tool: rpc.method === "tools/call" ? String(rpc.params?.name) : undefined,
       protocolVersion: request.get("mcp-protocol-version"),
       httpStatus: response.statusCode,
-      outcome: outcomeOf(given),
+      outcome: outcomeOf(answer),
       durationMs: Math.round(performance.now() - startedAt),
       bytesOut,
     });
@@ -151,6 +174,9 @@ export function answerMessages(options: McpRouterOptions, rejectToken: RejectTok
         attributes: { "http.response.status_code": response.statusCode },
       }),
     );
-    await trace.span.run(() => answer(request, response, token, { message, trace }));
+    await trace.span.run(() => {
+      const exchange = openExchange(request, response, token, trace);
+      return message.kind === "notice" ? takeNotice(exchange, message) : answerRequest(exchange, message);
+    });
   };
 }

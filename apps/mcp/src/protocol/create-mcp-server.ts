@@ -24,7 +24,7 @@ export interface Origin {
   /** In the caller's error and in the operator's log. It is all that an internal error shows to the caller. */
   readonly ref: string;
   /** The client shows questions to its user (revisions before 2026-07-28). */
-  readonly canAsk: boolean;
+  readonly canElicit: boolean;
   /** The client shows views beside results (revisions before 2026-07-28). */
   readonly showsViews: boolean;
 }
@@ -43,7 +43,7 @@ const answerTimeoutMs = 600_000;
 const declaredIn = (envelope: Call["envelope"]) =>
   envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
 
-function callOf({ mcpReq }: ServerContext, { caller, canAsk, ...origin }: Origin): Call {
+function callOf({ mcpReq }: ServerContext, { caller, canElicit, ...origin }: Origin): Call {
   const ask: Call["ask"] = async (message, requestedSchema) => {
     const question = { method: "elicitation/create", params: { message, requestedSchema } } as const;
     const { action } = await mcpReq.send(question, { timeout: answerTimeoutMs, signal: mcpReq.signal });
@@ -56,7 +56,7 @@ function callOf({ mcpReq }: ServerContext, { caller, canAsk, ...origin }: Origin
     showsViews: origin.showsViews || showsViews(declaredIn(mcpReq.envelope)),
     inputResponses: mcpReq.inputResponses,
     requestState: mcpReq.requestState(),
-    ...(canAsk && { ask }),
+    ...(canElicit && { ask }),
   };
 }
 

@@ -23,8 +23,8 @@ export interface Dispatch extends Origin {
   readonly request: JSONRPCRequest;
   /** Of the caller: an answer to a question must come with the same. */
   readonly token: string;
-  /** Aborted when the caller is gone. */
-  readonly gone: AbortSignal;
+  /** Aborted when the caller disconnects. */
+  readonly disconnected: AbortSignal;
   /** Sends a message that belongs to this request: a notification, or a question to its client. */
   readonly notify: (message: JSONRPCRequest | JSONRPCNotification) => Promise<void>;
 }
@@ -99,21 +99,21 @@ export function createDispatcher(surface: Surface, logger: Logger, era: keyof ty
 
   const answer: Dispatcher["answer"] = async (dispatch) => {
     await connected;
-    const { request, gone } = dispatch;
-    gone.throwIfAborted();
+    const { request, disconnected } = dispatch;
+    disconnected.throwIfAborted();
     const id = ++latestId;
     return new Promise<RpcAnswer>((resolve, reject) => {
       const leave = () => {
         transport.settle(id);
         transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
-        reject(gone.reason as Error);
+        reject(disconnected.reason as Error);
       };
-      gone.addEventListener("abort", leave, { once: true });
+      disconnected.addEventListener("abort", leave, { once: true });
       pending.set(id, {
         ...dispatch,
         resolve(result) {
           transport.settle(id);
-          gone.removeEventListener("abort", leave);
+          disconnected.removeEventListener("abort", leave);
           resolve({ ...result, id: request.id });
         },
       });

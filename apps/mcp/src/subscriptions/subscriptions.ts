@@ -33,8 +33,8 @@ export interface Subscription {
   readonly caller: Caller;
   /** Counts the subscriptions of one client. */
   readonly token: string;
-  /** Aborted when the client is gone. */
-  readonly gone: AbortSignal;
+  /** Aborted when the client disconnects. */
+  readonly disconnected: AbortSignal;
   readonly notify: (notification: JSONRPCNotification) => Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function createSubscriptions({ serverInfo, everyMs, logger }: Subscriptio
   }
 
   return {
-    async serve({ request, caller, token, gone, notify }) {
+    async serve({ request, caller, token, disconnected, notify }) {
       const { id } = request;
       const tokenHash = hash("sha256", token, "base64");
       refuseBeyondLimits(tokenHash);
@@ -114,7 +114,7 @@ export function createSubscriptions({ serverInfo, everyMs, logger }: Subscriptio
             onError(error) {
               // The token was revoked: the client learns why when it subscribes again.
               if (error instanceof AuthenticationError) place.end();
-              else if (!gone.aborted) logError(error);
+              else if (!disconnected.aborted) logError(error);
             },
           });
         }
@@ -122,9 +122,9 @@ export function createSubscriptions({ serverInfo, everyMs, logger }: Subscriptio
         const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
         const method = "notifications/subscriptions/acknowledged";
         await notify({ jsonrpc: "2.0", method, params: { notifications, _meta } });
-        gone.addEventListener("abort", place.end, { once: true });
-        if (isWatching && !gone.aborted) await ended.promise;
-        gone.throwIfAborted();
+        disconnected.addEventListener("abort", place.end, { once: true });
+        if (isWatching && !disconnected.aborted) await ended.promise;
+        disconnected.throwIfAborted();
       } finally {
         stop?.();
         open.delete(place);
