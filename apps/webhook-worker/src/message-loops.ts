@@ -1,0 +1,38 @@
+import { alertChannels } from "@svc/domain/alerts";
+import type { Logger, WatchedLoop } from "@svc/service-kit";
+import { createAlertSender } from "./alerts/send-alert.ts";
+import { startAlerts } from "./alerts/start-alerts.ts";
+import { startMentionMails } from "./mail/start-mention-mails.ts";
+import { startSignInMails } from "./mail/start-sign-in-mails.ts";
+import type { DeliveryMetrics } from "./metrics.ts";
+import type { WorkerResources } from "./worker-resources.ts";
+
+export interface MessageLoop {
+  /** As the watchdog names it. */
+  readonly name: string;
+  start(watched: { readonly watched?: WatchedLoop }): { stop(): Promise<void> };
+}
+
+/** What is sent to members: alerts, and mails where there is a mail server. */
+export function messageLoops(
+  { database, mailer, box, agent, policy }: WorkerResources,
+  { appUrl, logger, metrics }: { readonly appUrl: string; readonly logger: Logger; readonly metrics: DeliveryMetrics },
+): MessageLoop[] {
+  const alerts: MessageLoop = {
+    name: "alerts",
+    start: (watched) =>
+      startAlerts({
+        ...{ database, logger, ...watched },
+        sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
+        channels: alertChannels.filter((channel) => channel !== "email" || mailer !== null),
+        onSettled: metrics.alertSettled,
+      }),
+  };
+  if (!mailer) return [alerts];
+  const mails = { database, mailer, appUrl, logger };
+  return [
+    alerts,
+    { name: "sign-in mails", start: (watched) => startSignInMails({ ...mails, ...watched }) },
+    { name: "mention mails", start: (watched) => startMentionMails({ ...mails, ...watched }) },
+  ];
+}

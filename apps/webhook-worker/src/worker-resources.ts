@@ -1,0 +1,54 @@
+import { createEgressAgent, type EgressAgent, type EgressPolicy, egressPolicy } from "@svc/egress";
+import { checkSecretKey, connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
+import { connectQueues, QueueStoreUnsafeError, type Queues } from "@svc/queue";
+import { atMostEvery, type Logger } from "@svc/service-kit";
+import type { WebhookWorkerConfig } from "./config.ts";
+import { createMailer, type Mailer } from "./mail/mailer.ts";
+
+/**
+ * Far above the duration of a statement. The client times out shortly after it, by which the worker detects a server
+ * that vanished.
+ */
+const statementTimeoutMs = 15_000;
+
+export interface WorkerResources {
+  readonly box: SecretBox;
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly policy: EgressPolicy;
+  readonly agent: EgressAgent;
+  /** Null without a mail server: no e-mail is sent. */
+  readonly mailer: Mailer | null;
+}
+
+/** Connects the stores. Rejects when the secret key is not that of the database, or the queue could lose jobs. */
+export async function openResources(
+  config: WebhookWorkerConfig,
+  logger: Logger,
+  logEveryMs: number,
+): Promise<WorkerResources> {
+  const box = createSecretBox(config.SVC_SECRET_KEY);
+  const database = connectDatabase({
+    url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
+    maxConnections: config.SVC_WEBHOOK_DATABASE_CONNECTIONS,
+    applicationName: "webhook-worker",
+    statementTimeoutMs,
+    plans: "by_index_in_turn",
+    onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
+  });
+  await checkSecretKey(database.sql, box);
+  const queues = connectQueues({
+    url: config.SVC_QUEUE_URL,
+    prefix: config.SVC_QUEUE_PREFIX,
+    onError: atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "queue.error")),
+  });
+  await queues.verify().catch((error: unknown) => {
+    if (error instanceof QueueStoreUnsafeError) throw error;
+    logger.warn({ err: error }, "queue.unreachable");
+  });
+  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
+  const mailer = smtpUrl !== undefined && from !== undefined ? createMailer({ smtpUrl, from }) : null;
+  const policy = egressPolicy(config);
+  return { box, database, queues, policy, agent: createEgressAgent(policy), mailer };
+}
