@@ -47,8 +47,8 @@ const pathShapes = {
 const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 
 /**
- * Admits requests to one route: every check in the order of its cost, and the body. What frees the transfer slots that a
- * request has taken goes to `releases`, also when it is refused later. Rejects with the `TrackingError` of a refusal.
+ * Admits requests to one route: every check in the order of its cost, then the body. `releases` gets what frees the
+ * transfer slots of a request, also if it is refused later. Rejects with the `TrackingError` of a refusal.
  */
 export function createAdmission(route: Route, options: AdmissionOptions) {
   const { authenticate, rateLimits, slots, trustedProxyCount } = options;
