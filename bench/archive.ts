@@ -117,7 +117,7 @@ async function bytesOf({ pool }: Database, table: string): Promise<number> {
  */
 export async function benchmarkArchive({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   process.env.TEST_POSTGRES_URL = postgresUrl;
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  const databaseUrl = await createTestDatabase();
   const database = connectDatabase({ url: databaseUrl, applicationName: "bench", onIdleError: () => undefined });
   const stopDatabase = onEnd(() => database.close());
   await seedReferenceData(database);

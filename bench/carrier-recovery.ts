@@ -85,7 +85,7 @@ async function untilPolled({ pool }: Database, prefix: string): Promise<void> {
 /** Seconds from a carrier's return until every number that waited for it is polled, for several outages. */
 export async function benchmarkCarrierRecovery({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   process.env.TEST_POSTGRES_URL = postgresUrl;
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  const databaseUrl = await createTestDatabase();
   const database = connectDatabase({ url: databaseUrl, applicationName: "bench", onIdleError: () => undefined });
   const stopDatabase = onEnd(() => database.close());
   await seedReferenceData(database);

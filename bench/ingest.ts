@@ -92,7 +92,7 @@ async function multiply(database: Database, count: number): Promise<void> {
 export async function benchmarkIngest({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   const subjects = Number(process.env.BENCH_INGEST_SUBJECTS ?? 100_000);
   process.env.TEST_POSTGRES_URL = postgresUrl;
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  const databaseUrl = await createTestDatabase();
   const database = connectDatabase({ url: databaseUrl, applicationName: "bench", onIdleError: () => undefined });
   const stopDatabase = onEnd(() => database.close());
   await seedReferenceData(database);

@@ -71,7 +71,7 @@ async function addEvents({ pool }: Database, accountId: string, count: number, c
 
 async function onAccount(postgresUrl: string, measure: (run: Run) => Promise<Reading>): Promise<Reading> {
   process.env.TEST_POSTGRES_URL = postgresUrl;
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  const databaseUrl = await createTestDatabase();
   const database = connectDatabase({ url: databaseUrl, applicationName: "bench", onIdleError: () => undefined });
   const stopDatabase = onEnd(() => database.close());
   await seedReferenceData(database);

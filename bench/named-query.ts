@@ -1,12 +1,9 @@
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { connectDatabase, type Statement, uuidV7 } from "@svc/persistence";
 import { addTrackedShipments, createTestDatabase } from "@svc/testkit";
 import pg from "pg";
 import { onEnd } from "./endings.ts";
 import type { Comparison } from "./rounds.ts";
 
-const repository = fileURLToPath(new URL("..", import.meta.url));
 const roundCount = 9;
 const readsPerRound = 6_000;
 const concurrency = 8;
@@ -62,7 +59,7 @@ async function costOf(read: Read, statement: Statement, accountId: string, ids: 
  * with the account set in the same round trip; processor time of the client per read. docs/adr/0023.
  */
 export async function benchmarkNamedQuery({ postgresUrl }: { readonly postgresUrl: string }): Promise<Comparison[]> {
-  const url = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"), postgresUrl);
+  const url = await createTestDatabase(postgresUrl);
   const onIdleError = (error: Error) => console.error(error.message);
   const database = connectDatabase({ url, applicationName, maxConnections: connections, onIdleError });
   const pool = new pg.Pool({

@@ -82,7 +82,7 @@ async function endBacklog(database: Database, accountId: string): Promise<void> 
  */
 export async function benchmarkPollFairness({ postgresUrl }: { readonly postgresUrl: string }): Promise<Comparison[]> {
   process.env.TEST_POSTGRES_URL = postgresUrl;
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  const databaseUrl = await createTestDatabase();
   const database = connectDatabase({
     url: databaseUrl,
     applicationName: "bench",

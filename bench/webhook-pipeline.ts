@@ -4,7 +4,6 @@
  * signatures. Same process, same receiver, rounds in turn. The stores come from TEST_POSTGRES_URL and TEST_REDIS_URL.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker as Thread } from "node:worker_threads";
 import { createSecretBox } from "@svc/persistence";
@@ -18,7 +17,6 @@ import { loadConfig } from "../apps/webhook-worker/src/config.ts";
 import { startWorker } from "../apps/webhook-worker/src/start-worker.ts";
 import { type Comparison, median, ratios } from "./rounds.ts";
 
-const repository = fileURLToPath(new URL("..", import.meta.url));
 const roundCount = 5;
 const deliveriesEach = 10_000;
 const webhookCount = 50;
@@ -64,7 +62,7 @@ async function measureBare(redisUrl: string, sinkUrl: string): Promise<number> {
 
 async function startOurs(postgresUrl: string, redisUrl: string, sinkUrl: string) {
   process.env.TEST_POSTGRES_URL = postgresUrl;
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  const databaseUrl = await createTestDatabase();
   const fixture = await createDeliveryFixture(databaseUrl);
   const secretKey = randomBytes(32).toString("base64");
   const box = createSecretBox(secretKey);

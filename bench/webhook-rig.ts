@@ -43,7 +43,7 @@ export interface WebhookRig {
 const referenceId = "0199f0a0-0000-7000-8000-000000000003";
 
 export async function startWebhookRig({ postgresUrl, redisUrl }: BenchStores): Promise<WebhookRig> {
-  const databaseUrl = await createTestDatabase(path.join(root, "packages/persistence/prisma/migrations"), postgresUrl);
+  const databaseUrl = await createTestDatabase(postgresUrl);
   const fixture = await createDeliveryFixture(databaseUrl);
   const database = connectDatabase({ url: databaseUrl, applicationName: "bench", onIdleError: () => undefined });
   const sink = await startWebhookSink("0.0.0.0");

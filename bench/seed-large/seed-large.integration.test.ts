@@ -10,7 +10,6 @@ import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@s
 import { seedLarge } from "./seed-large.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const migrations = path.join(root, "packages/persistence/prisma/migrations");
 const token = "svc_live_seeded";
 
 interface Resource {
@@ -40,7 +39,7 @@ const indexes = () =>
     WHERE connamespace = 'public'::regnamespace ORDER BY text`);
 
 async function connect(): Promise<{ database: Database; url: string }> {
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   return { url, database: connectDatabase({ url, applicationName: "seed-test", onIdleError: () => undefined }) };
 }
 

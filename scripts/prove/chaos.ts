@@ -7,7 +7,6 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { findRedisProgram, freePort, startPostgres, startRedis } from "@svc/local-stores";
 import { createTestDatabase } from "@svc/testkit";
-import { repository } from "../repository.mjs";
 import { replay } from "./base-backup.ts";
 import { closeOnce } from "./close-once.ts";
 import {
@@ -38,8 +37,6 @@ if (!(durationMs >= 10_000)) {
 }
 
 const host = await isolateHost(!values["installed-only"]);
-
-const migrations = path.join(repository, "packages/persistence/prisma/migrations");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-chaos-"));
 const closing: (() => Promise<unknown>)[] = [() => fs.promises.rm(folder, { recursive: true, force: true })];
 
@@ -77,7 +74,7 @@ try {
   closing.push(() => postgres.stop());
   const redis = await startRedis();
   closing.push(() => redis.stop());
-  const databaseUrl = await createTestDatabase(migrations, postgres.url);
+  const databaseUrl = await createTestDatabase(postgres.url);
   const stores = { databaseUrl, queueUrl: redis.url, redisUrl: redis.url };
   const clocks = host && new SteppedClocks(folder, host);
   const load = await TrackingLoad.start(stores, path.join(folder, "sandbox"), {

@@ -81,8 +81,7 @@ try {
   const clock = shiftedClock();
   const dataDir = path.join(folder, "data");
   const postgres = await startPostgres({ dataDir, port: await freePort(), environment: clock });
-  const migrations = path.join(repository, "packages/persistence/prisma/migrations");
-  compare(await simulate(await createTestDatabase(migrations, postgres.url), clock));
+  compare(await simulate(await createTestDatabase(postgres.url), clock));
   await postgres.stop();
 } catch (error) {
   console.error((error as Error).message);

@@ -6,7 +6,6 @@ import path from "node:path";
 import { findRedisProgram, freePort, startPostgres } from "@svc/local-stores";
 import { connectRedis } from "@svc/redis";
 import { createTestDatabase, eventually, type RedisTopology, redisTopologies } from "@svc/testkit";
-import { repository } from "../repository.mjs";
 import { closeOnce } from "./close-once.ts";
 import { report, sleep } from "./shell.ts";
 import { longestPauseMs, TrackingLoad } from "./tracking-load.ts";
@@ -18,7 +17,6 @@ if (!findRedisProgram()) {
 
 /** Under load before the first fault, and after each. */
 const loadMs = 12_000;
-const migrations = path.join(repository, "packages/persistence/prisma/migrations");
 const queueKey = "{svc}";
 /** Deliveries must go on without Redis within this time, whatever a failover takes. */
 const resumedWithinMs = 10_000;
@@ -105,7 +103,7 @@ async function prove(name: string, start: () => Promise<RedisTopology>): Promise
   closing.push(() => topology.stop());
   report(`Redis with ${name} is complete`);
   const load = await TrackingLoad.start(
-    { databaseUrl: await createTestDatabase(migrations, postgres.url), queueUrl: topology.url, redisUrl: topology.url },
+    { databaseUrl: await createTestDatabase(postgres.url), queueUrl: topology.url, redisUrl: topology.url },
     path.join(folder, `${name}-sandbox`),
   );
   closing.push(() => load.close());

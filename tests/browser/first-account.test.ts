@@ -17,8 +17,7 @@ withBrowser("the first account of an installation", () => {
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    const migrations = path.join(repository, "packages/persistence/prisma/migrations");
-    const DATABASE_URL = await createTestDatabase(migrations);
+    const DATABASE_URL = await createTestDatabase();
     [service, browser] = await Promise.all([
       startServiceProcess(path.join(repository, "apps/deeplink/src/main.ts"), { DATABASE_URL, LOG_LEVEL: "info" }),
       startBrowser(),

@@ -59,7 +59,7 @@ describe.each([
 
   beforeAll(async () => {
     if (traced) await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
-    const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+    const databaseUrl = await createTestDatabase();
     fixture = await createDeliveryFixture(databaseUrl);
     sink = await startWebhookSink();
     await fixture.addWebhook({ url: sink.url, sealedSecret: createSecretBox(secretKey).seal("whsec_c2VjcmV0") });

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, type Database } from "@svc/persistence";
 import { seedDemoAccount, seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
-import { repository } from "../e2e/harness/system.ts";
 import { type CommitGate, type Moment, startCommitGate } from "./commit-gate.ts";
 import { builtService } from "./delivery-rig.ts";
 
@@ -16,7 +14,7 @@ let gate: CommitGate;
 let api: ServiceProcess;
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  databaseUrl = await createTestDatabase();
   database = connectDatabase({ url: databaseUrl, applicationName: "faults", onIdleError: () => undefined });
   await seedReferenceData(database);
   await seedDemoAccount(database, { token, email: "a@example.test", password: "kite harbour", now: new Date() });

@@ -56,8 +56,7 @@ export interface DeliveryRig {
 
 /** @param postgresUrl address of another server than the runner's. */
 export async function startDeliveryRig(webhookCount: number, postgresUrl?: string): Promise<DeliveryRig> {
-  const migrations = path.join(repository, "packages/persistence/prisma/migrations");
-  const databaseUrl = await createTestDatabase(migrations, postgresUrl);
+  const databaseUrl = await createTestDatabase(postgresUrl);
   const fixture = await createDeliveryFixture(databaseUrl);
   const database = connectDatabase({ url: databaseUrl, applicationName: "faults", onIdleError: () => undefined });
   const redis = findRedisProgram() ? await startRedis() : undefined;

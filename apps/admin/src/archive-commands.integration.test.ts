@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { archiveShipment } from "@svc/archive";
@@ -12,7 +12,6 @@ import { createTestDatabase } from "@svc/testkit";
 import { requireStore } from "./archive-store.ts";
 import { runCommand } from "./testing/run-command.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const body = JSON.stringify({ events: [] });
 const number = "MAEU12345";
 
@@ -55,7 +54,7 @@ async function addShipment(account: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(migrations);
+  databaseUrl = await createTestDatabase();
   database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-archive-"));
   environment = { SVC_ARCHIVE_URL: pathToFileURL(folder).href };

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import {
@@ -13,7 +12,6 @@ import { connectQueues } from "@svc/queue";
 import { createTestDatabase, eventually } from "@svc/testkit";
 import { runCommand } from "./testing/run-command.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const formerKey = randomBytes(32).toString("base64");
 const newKey = randomBytes(32).toString("base64");
 /** Of the type that the repositories take. */
@@ -33,7 +31,7 @@ const rowsOf = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(migrations);
+  databaseUrl = await createTestDatabase();
   database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   accountId = rowsOf((await run(["accounts", "create", "Harbour Ltd"])).stdout)[0].id;
 });
@@ -263,7 +261,7 @@ describe("queues, migrations and doctor [issue 20.14]", () => {
   });
 
   test("doctor names each fault with what to do, and migrations exits with 1", async () => {
-    const broken = await createTestDatabase(migrations);
+    const broken = await createTestDatabase();
     const admin = connectDatabase({ url: broken, applicationName: "test", onIdleError: () => undefined });
     const role = `doctor_${uuidV7.next().replaceAll("-", "")}`;
     await admin.pool.query(`CREATE ROLE ${role} LOGIN; GRANT SELECT ON _prisma_migrations TO ${role}`);

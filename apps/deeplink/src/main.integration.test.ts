@@ -3,11 +3,10 @@ import { expect, test } from "@jest/globals";
 import { createTestDatabase, eventually, startProgram, startServiceProcess } from "@svc/testkit";
 
 const entry = fileURLToPath(new URL("main.ts", import.meta.url));
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 
 test("the service starts with its database alone, answers, and stops", async () => {
   const metricsToken = "a-token-for-the-metrics";
-  const DATABASE_URL = await createTestDatabase(migrations);
+  const DATABASE_URL = await createTestDatabase();
   const service = await startServiceProcess(entry, { DATABASE_URL, SVC_METRICS_TOKEN: metricsToken });
   const answer = await fetch(`${service.url}/shipments/find?q=a`, { redirect: "manual" });
   expect(answer.headers.get("location")).toBe("/login?next=%2Fshipments%2Ffind%3Fq%3Da");
@@ -17,7 +16,7 @@ test("the service starts with its database alone, answers, and stops", async () 
 });
 
 test("it stops while a page receives events", async () => {
-  const DATABASE_URL = await createTestDatabase(migrations);
+  const DATABASE_URL = await createTestDatabase();
   const [SVC_INIT_EMAIL, SVC_INIT_PASSWORD] = ["owner@example.test", "a-long-password"];
   const service = await startServiceProcess(entry, { DATABASE_URL, SVC_INIT_EMAIL, SVC_INIT_PASSWORD });
   const body = new URLSearchParams({ email: SVC_INIT_EMAIL, password: SVC_INIT_PASSWORD });

@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, type Database } from "@svc/persistence";
 import { type Claim, claimDeliveries, createClaimStarter } from "@svc/persistence/delivery";
 import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
 import { createClaimRegistry } from "./claim-registry.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const leaseMs = 60_000;
 const generation = "one";
 
@@ -14,7 +12,7 @@ let fixture: DeliveryFixture;
 let database: Database;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   fixture = await createDeliveryFixture(url);
   database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
 });

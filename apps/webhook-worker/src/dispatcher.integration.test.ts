@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createEgressAgent } from "@svc/egress";
 import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
@@ -18,7 +17,6 @@ import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createRelaySignals } from "./relay-signals.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const leaseMs = 60_000;
 
 let url: string;
@@ -26,7 +24,7 @@ let fixture: DeliveryFixture;
 let database: Database;
 
 beforeAll(async () => {
-  url = await createTestDatabase(migrations);
+  url = await createTestDatabase();
   fixture = await createDeliveryFixture(url);
   database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
 });

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
 import { connectQueues, type Queues } from "@svc/queue";
@@ -17,7 +16,6 @@ import { Registry } from "prom-client";
 import { loadConfig } from "./config.ts";
 import { startWorker } from "./start-worker.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const secretKey = randomBytes(32).toString("base64");
 const slots = 4;
 
@@ -33,7 +31,7 @@ describe.each(stores)("lost jobs, with the queue on %s", (_store, queueUrl) => {
   let queues: Queues;
 
   beforeEach(async () => {
-    const databaseUrl = await createTestDatabase(migrations);
+    const databaseUrl = await createTestDatabase();
     fixture = await createDeliveryFixture(databaseUrl);
     sink = await startWebhookSink();
     const config = loadConfig({

@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
 import { connectDatabase, createSecretBox } from "@svc/persistence";
 import { createLogger, createWatchdog } from "@svc/service-kit";
 import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
 import { startMaintenance } from "./maintenance.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
-
 test("deletes notifications older than the retention at the start and in each later run", async () => {
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   const fixture = await createDeliveryFixture(url);
   const database = connectDatabase({
     url,
@@ -55,7 +52,7 @@ test("deletes notifications older than the retention at the start and in each la
 test.each(["maintenance", "repairs"])(
   "reports that %s hang while a table is locked, until they go on [issue 15.25]",
   async (name) => {
-    const url = await createTestDatabase(migrations);
+    const url = await createTestDatabase();
     const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
     const watchdog = createWatchdog();
     const maintenance = await startMaintenance({

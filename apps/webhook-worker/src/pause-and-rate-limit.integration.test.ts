@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
 import { createLogger, type RunningService } from "@svc/service-kit";
@@ -15,7 +14,6 @@ import { Registry } from "prom-client";
 import { loadConfig } from "./config.ts";
 import { startWorker } from "./start-worker.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const secretKey = randomBytes(32).toString("base64");
 const box = createSecretBox(secretKey);
 
@@ -24,7 +22,7 @@ let workers: RunningService[];
 const sinks: WebhookSink[] = [];
 
 beforeAll(async () => {
-  const databaseUrl = await createTestDatabase(migrations);
+  const databaseUrl = await createTestDatabase();
   fixture = await createDeliveryFixture(databaseUrl);
   const config = loadConfig({
     PORT: "0",

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { test } from "@jest/globals";
 import { connectDatabase } from "@svc/persistence";
 import type { Claim } from "@svc/persistence/delivery";
@@ -8,11 +7,10 @@ import { createClaimRegistry } from "./claim-registry.ts";
 import { startRelay } from "./relay.ts";
 import { createRelaySignals } from "./relay-signals.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const leaseMs = 600_000;
 
 test("claims immediately, not at the next poll, when an endpoint gets capacity during a round", async () => {
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   const fixture = await createDeliveryFixture(url);
   const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
   const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
 import { createLogger, type RunningService } from "@svc/service-kit";
@@ -15,7 +14,6 @@ import { Registry } from "prom-client";
 import { loadConfig } from "./config.ts";
 import { startWorker } from "./start-worker.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const secretKey = randomBytes(32).toString("base64");
 const sealedSecret = createSecretBox(secretKey).seal(`whsec_${randomBytes(24).toString("base64")}`);
 
@@ -38,7 +36,7 @@ const start = (key: string): Promise<RunningService> => {
 };
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(migrations);
+  databaseUrl = await createTestDatabase();
   fixture = await createDeliveryFixture(databaseUrl);
   sink = await startWebhookSink();
   worker = await start(secretKey);

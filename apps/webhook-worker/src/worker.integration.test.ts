@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
 import { createLogger, type RunningService } from "@svc/service-kit";
@@ -16,7 +15,6 @@ import { Registry } from "prom-client";
 import { loadConfig } from "./config.ts";
 import { startWorker } from "./start-worker.ts";
 
-const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const secretKey = randomBytes(32).toString("base64");
 const box = createSecretBox(secretKey);
 const newSecret = () => `whsec_${randomBytes(24).toString("base64")}`;
@@ -49,7 +47,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
   const metrics = new Registry();
 
   beforeAll(async () => {
-    const databaseUrl = await createTestDatabase(migrations);
+    const databaseUrl = await createTestDatabase();
     fixture = await createDeliveryFixture(databaseUrl);
     const config = loadConfig({
       PORT: "0",

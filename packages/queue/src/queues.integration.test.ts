@@ -19,7 +19,9 @@ const job = (): Job => ({
 
 const emptyMigrations = (): string => fs.mkdtempSync(path.join(os.tmpdir(), "svc-no-migrations-"));
 
-const stores: [string, () => Promise<string>][] = [["PostgreSQL", () => createTestDatabase(emptyMigrations())]];
+const stores: [string, () => Promise<string>][] = [
+  ["PostgreSQL", () => createTestDatabase(undefined, emptyMigrations())],
+];
 const redisUrl = testRedisUrl();
 if (redisUrl) stores.push(["Redis", async () => redisUrl]);
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 
 /** Variables through which the test runner passes the addresses of the real stores to the tests. */
@@ -62,13 +63,16 @@ async function migrate(client: pg.Client, migrations: readonly Migration[]): Pro
   }
 }
 
+const schema = fileURLToPath(new URL("../../persistence/prisma/migrations", import.meta.url));
+
 /**
  * An empty, migrated database for one test file, cloned from a template that is created once for each state of the
  * migrations. Databases are not dropped afterwards, because the server itself is thrown away.
- * @param serverUrl address of another server than the runner's.
+ * @param serverUrl address of the server, without a database name.
+ * @param migrationsDir folder of other migrations than the services'.
  * @returns its connection string.
  */
-export async function createTestDatabase(migrationsDir: string, serverUrl = testPostgresUrl()): Promise<string> {
+export async function createTestDatabase(serverUrl = testPostgresUrl(), migrationsDir = schema): Promise<string> {
   const migrations = readMigrations(migrationsDir);
   const fingerprint = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
   const template = `template_${fingerprint}`;

@@ -29,7 +29,7 @@ export interface WebProcess {
 export async function startWebProcess(
   environmentAt: (url: string) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<WebProcess> {
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  const databaseUrl = await createTestDatabase();
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const program = startProgram([path.join(repository, "apps/deeplink/src/main.ts")], {

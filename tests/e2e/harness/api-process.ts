@@ -30,8 +30,6 @@ export interface ShipmentSeed {
   readonly refNumbers?: readonly string[];
 }
 
-const migrations = path.join(repository, "packages/persistence/prisma/migrations");
-
 async function addTenant(database: Database, name: string): Promise<Tenant> {
   const token = `svc_live_${randomBytes(16).toString("hex")}`;
   await seedDemoAccount(database, { token, email: `${name}@example.test`, password: "kite harbour", now: new Date() });
@@ -47,7 +45,7 @@ export async function startApiProcess(
   environment: Readonly<Record<string, string>> = {},
   postgresUrl?: string,
 ): Promise<ApiProcess> {
-  const url = await createTestDatabase(migrations, postgresUrl);
+  const url = await createTestDatabase(postgresUrl);
   const database = connectDatabase({ url, applicationName: "e2e", onIdleError: () => undefined });
   await seedReferenceData(database);
   const tenants = [await addTenant(database, "first"), await addTenant(database, "second")] as const;

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { type Instant, instant } from "@svc/domain";
 import {
   connectDatabase,
@@ -68,8 +67,6 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
-
 /** Notes every statement that passes through. */
 function watchStatements<Values extends readonly unknown[]>(
   sql: SqlWith<Values>,
@@ -113,7 +110,7 @@ export async function startTestApi(
   } = {},
 ): Promise<TestApi> {
   const { postgresUrl, statementTimeoutMs, replica, onLog } = options;
-  const databaseUrl = options.databaseUrl ?? (await createTestDatabase(migrations, postgresUrl));
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase(postgresUrl));
   const connected = connectDatabase({
     url: databaseUrl,
     applicationName: "api-test",

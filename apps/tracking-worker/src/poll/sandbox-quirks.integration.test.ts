@@ -13,7 +13,6 @@ import { seedReferenceData } from "@svc/persistence/seed";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
 
 const entry = fileURLToPath(new URL("../../../carrier-sandbox/src/main.ts", import.meta.url));
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-quirks-"));
 
 let sandbox: ServiceProcess;
@@ -22,7 +21,7 @@ let places: PlaceDirectory & { readonly timeZoneOf: (locode: string) => string |
 
 beforeAll(async () => {
   sandbox = await startServiceProcess(entry, { SVC_SANDBOX_DATA_DIR: folder, LOG_LEVEL: "warn" }, 90_000);
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
   await seedReferenceData(database);
   places = await loadPlaceDirectory(database.sql);

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { CarrierConnection, createCarriers, type OfferedCarrier, type TerminalSource } from "@svc/carriers";
 import { dayMs, type Instant, instant } from "@svc/domain";
 import type { InitialCustomField } from "@svc/domain/custom-fields";
@@ -21,8 +20,6 @@ import { type PollerOptions, pollSubject } from "../poll/poll-subject.ts";
 import { Semaphore } from "../poll/semaphore.ts";
 import { UnchangedPolls } from "../poll/unchanged-polls.ts";
 import { type DcsaCarrier, startDcsaCarrier } from "./dcsa-carrier.ts";
-
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock {
@@ -79,7 +76,7 @@ export interface OtherSources {
 }
 
 export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup> {
-  const databaseUrl = await createTestDatabase(migrations);
+  const databaseUrl = await createTestDatabase();
   const database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   await seedReferenceData(database);
   const line = await startDcsaCarrier();

@@ -1,10 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectDatabase, type Database } from "@svc/persistence";
 import { createTestDatabase } from "@svc/testkit";
 import { createLoginLimits } from "./login-limits.ts";
-
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 
 let database: Database;
 let url: string;
@@ -13,7 +10,7 @@ let tests = 0;
 const connect = () => connectDatabase({ url, applicationName: "login-limits", onIdleError: () => undefined });
 
 beforeAll(async () => {
-  url = await createTestDatabase(migrations);
+  url = await createTestDatabase();
   database = connect();
 });
 afterAll(() => database.close());

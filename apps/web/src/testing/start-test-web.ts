@@ -1,7 +1,6 @@
 import { createHash, randomBytes, scryptSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
 import { createEgressFetch } from "@svc/egress";
@@ -13,8 +12,6 @@ import type { Express } from "express";
 import { Registry } from "prom-client";
 import { createWeb, type WebOptions } from "../create-web.ts";
 import { startServices } from "./start-services.ts";
-
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 export const password = "kite harbour lamp";
 /** At the least cost, in the form of `hashPassword`: verifying one at full cost takes a quarter of a second. */
 const [N, r, p, salt] = [2, 1, 1, "AAAA"];
@@ -105,7 +102,7 @@ export async function startTestWeb(
     readonly extend?: (database: Database, url: string) => NonNullable<WebOptions["extend"]>;
   } = {},
 ): Promise<TestWeb> {
-  const databaseUrl = options.database?.databaseUrl ?? (await createTestDatabase(migrations));
+  const databaseUrl = options.database?.databaseUrl ?? (await createTestDatabase());
   const services = options.withApi ? await startServices(databaseUrl, options.withWorker ?? false) : null;
   const database = connectDatabase({
     url: databaseUrl,

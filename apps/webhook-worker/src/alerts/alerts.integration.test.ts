@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { createEgressAgent } from "@svc/egress";
@@ -16,7 +15,6 @@ import { startDrippingServer, startMailServer } from "../testing/mail-server.ts"
 import { type AlertSender, createAlertSender } from "./send-alert.ts";
 import { startAlerts } from "./start-alerts.ts";
 
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 const box = createSecretBox(randomBytes(32).toString("base64"));
 const policy = { allowInsecureTargets: true };
 const agent = createEgressAgent(policy);
@@ -43,7 +41,7 @@ const options = () => ({
 });
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   database = connectDatabase({ url, applicationName: "alerts-test", onIdleError: () => undefined });
   rig = createAlertRig(database, box);
   mails = await startMailServer();

@@ -6,7 +6,6 @@ import { createTestDatabase, eventually, type ServiceProcess, startServiceProces
 import { createAlertRig } from "../testing/alert-rig.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
 const secretKey = randomBytes(32).toString("base64");
 
@@ -17,7 +16,7 @@ let mails: Awaited<ReturnType<typeof startMailServer>>;
 const workers: ServiceProcess[] = [];
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(migrations);
+  databaseUrl = await createTestDatabase();
   database = connectDatabase({ url: databaseUrl, applicationName: "killed-sender", onIdleError: () => undefined });
   rig = createAlertRig(database, createSecretBox(secretKey));
   mails = await startMailServer();

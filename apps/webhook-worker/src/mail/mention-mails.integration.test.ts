@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import { createMemberRepository } from "@svc/persistence/members";
@@ -11,7 +10,6 @@ import { startMailServer } from "../testing/mail-server.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 import { startMentionMails } from "./start-mention-mails.ts";
 
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 const appUrl = "https://tracking.example.com";
 
 let database: Database;
@@ -22,7 +20,7 @@ let sending: ReturnType<typeof startMentionMails> | undefined;
 let log = "";
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   database = connectDatabase({ url, applicationName: "mention-mails", onIdleError: () => undefined });
   rig = createAlertRig(database, createSecretBox(randomBytes(32).toString("base64")));
   mails = await startMailServer();

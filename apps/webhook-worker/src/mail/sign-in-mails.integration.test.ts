@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
 import { askForPasswordReset, findPasswordReset, usePasswordReset } from "@svc/persistence/access";
@@ -10,7 +9,6 @@ import { startMailServer } from "../testing/mail-server.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 import { startSignInMails } from "./start-sign-in-mails.ts";
 
-const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 const appUrl = "https://tracking.example.com";
 
 let database: Database;
@@ -21,7 +19,7 @@ let sending: ReturnType<typeof startSignInMails> | undefined;
 let log = "";
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
+  const url = await createTestDatabase();
   database = connectDatabase({ url, applicationName: "sign-in-mails", onIdleError: () => undefined });
   rig = createAlertRig(database, createSecretBox(randomBytes(32).toString("base64")));
   mails = await startMailServer();

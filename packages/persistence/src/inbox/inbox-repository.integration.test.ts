@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { addMs, type Instant, instant } from "@svc/domain";
 import { createTestDatabase } from "@svc/testkit";
@@ -22,7 +21,7 @@ let database: Database;
 let inboxes: InboxReader;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  const url = await createTestDatabase();
   database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
   inboxes = createInboxReader(database.tenantSql);
 });

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestDatabase } from "@svc/testkit";
 import pg from "pg";
@@ -13,7 +12,7 @@ let database: Database;
 let tenantPool: pg.Pool;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  const url = await createTestDatabase();
   database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
   tenantPool = new pg.Pool({ connectionString: url, options: `-c role=${tenantRole}` });
 });

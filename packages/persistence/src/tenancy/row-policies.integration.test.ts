@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestDatabase } from "@svc/testkit";
 import type pg from "pg";
@@ -24,7 +23,7 @@ let tables: string[];
 let views: string[];
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  const url = await createTestDatabase();
   options = { url, applicationName: "tenancy-test", onIdleError: () => undefined };
   owner = createConnections(options).pool;
   tenants = createConnections(options, tenantRole).pool;

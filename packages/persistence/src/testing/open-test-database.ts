@@ -1,9 +1,6 @@
-import { fileURLToPath } from "node:url";
 import { createTestDatabase } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
 import type { PoolOptions } from "../sql.ts";
-
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
 /**
  * A migrated database for one test file, and a connection that the file closes. `options` are those of the connection,
@@ -13,7 +10,7 @@ export async function openTestDatabase(
   changes: Partial<PoolOptions> = {},
   serverUrl?: string,
 ): Promise<{ readonly url: string; readonly options: PoolOptions; readonly database: Database }> {
-  const url = await createTestDatabase(migrations, serverUrl);
+  const url = await createTestDatabase(serverUrl);
   const options: PoolOptions = { url, applicationName: "test", onIdleError: () => undefined, ...changes };
   return { url, options, database: connectDatabase(options) };
 }

@@ -25,7 +25,7 @@ const here = (file: string): string => JSON.stringify(new URL(file, import.meta.
 const soonMs = { keptMs: 1 };
 
 async function openPostgres(): Promise<Opened> {
-  const url = await createTestDatabase(fs.mkdtempSync(path.join(os.tmpdir(), "svc-no-migrations-")));
+  const url = await createTestDatabase(undefined, fs.mkdtempSync(path.join(os.tmpdir(), "svc-no-migrations-")));
   const pool = new pg.Pool({ connectionString: url });
   await pool.query("CREATE TABLE handled_webhooks (id text PRIMARY KEY, owner text, ends_at timestamptz NOT NULL)");
   const program = `
