@@ -1,6 +1,6 @@
 /**
- * ARCHITECTURE.md, "Who may import whom" and the invariants, as rules. Each rule has a fixture that breaks it in
- * tests/architecture/fixtures, in a folder with the rule's name.
+ * ARCHITECTURE.md, "Who may import whom" and the invariants, as rules. A tree that breaks each
+ * rule is in tests/architecture/rule-breakers.ts.
  */
 const domain = "packages/domain";
 const jsonapi = "packages/jsonapi";
@@ -82,7 +82,7 @@ const webReadsDatabase = [
 /** Tests, and what only they use: a folder `testing` beside the code. */
 const test = String.raw`(\.test\.ts$|/testing/)`;
 const anyOf = (paths) => `^(${paths.join("|")})/`;
-/** A registry package, whether or not it is installed: fixtures install nothing. */
+/** A registry package, whether or not it is installed: trees of tests install nothing. */
 const packageNamed = (name) => `(^|node_modules/)${name}(/|$)`;
 
 const layerRules = Object.entries(mayImport).map(([member, allowed]) => ({
@@ -252,7 +252,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ["node_modules", "/generated/"] },
-    exclude: { path: ["(^|/)(dist|coverage|\\.turbo)/", "^tests/architecture/fixtures/"] },
+    exclude: { path: ["(^|/)(dist|coverage|\\.turbo)/"] },
     moduleSystems: ["es6"],
     tsPreCompilationDeps: true,
     combinedDependencies: false,

@@ -10,7 +10,7 @@ const common = {
   // Kept when the temporary folder of a run is removed.
   cacheDirectory: "<rootDir>/node_modules/.cache/jest",
   extensionsToTreatAsEsm: [".ts"],
-  modulePathIgnorePatterns: ["/dist/", "/tests/architecture/fixtures/"],
+  modulePathIgnorePatterns: ["/dist/"],
 };
 
 const everywhere = [

@@ -48,7 +48,6 @@ const config: KnipConfig = {
         "{runner,seeded-faults}/*.{ts,mjs}",
         "browser/harness/view-host-page.ts",
       ],
-      ignore: ["architecture/fixtures/**"],
     },
   },
 };

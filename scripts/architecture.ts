@@ -39,11 +39,10 @@ const test = /\.test\.ts$|\/testing\//;
 const linesMax = 350;
 
 function sourceFiles(root: string): string[] {
-  const fixtures = path.join("tests", "architecture", "fixtures");
   const walk = (folder: string): string[] =>
     fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const relative = path.join(folder, entry.name);
-      if (skipped.has(entry.name) || relative === fixtures) return [];
+      if (skipped.has(entry.name)) return [];
       if (entry.isDirectory()) return walk(relative);
       return entry.isFile() && source.test(entry.name) ? [relative] : [];
     });
@@ -175,7 +174,7 @@ function checkRootManifest(root: string): Violation[] {
 
 const permissionRule = "permissions-are-used";
 
-/** Permissions that no import uses, between members with a manifest: most fixtures have only some of the members. */
+/** Permissions that no import uses, between members with a manifest: a tree of a test may have only some of the members. */
 function unusedPermissions(root: string, modules: readonly Module[]): Violation[] {
   const { files, from: web, to: persistence } = webReadsDatabase;
   const isPresent = (member: string): boolean => fs.existsSync(path.join(root, member, "package.json"));
@@ -229,7 +228,7 @@ export const ruleNames: readonly string[] = [
 
 /**
  * Checks that a tree keeps to ARCHITECTURE.md: the import rules of .dependency-cruiser.cjs, and what imports alone do
- * not show. `root` is the repository, or a fixture that looks like one.
+ * not show. `root` is the repository, or a tree that looks like it.
  */
 export async function checkArchitecture(root: string): Promise<{ files: number; violations: Violation[] }> {
   const files = sourceFiles(root);

@@ -8,7 +8,7 @@ import { trackedFiles } from "./tracked-files.ts";
 
 const scanned = /\.(ts|mjs|cjs|js|sql|md|ya?ml|sh|prisma)$/;
 // Applied migrations never change, so neither do the citations in their comments.
-const skipped = /^(packages\/persistence\/prisma\/migrations|tests\/architecture\/fixtures)\/|\/CHANGELOG\.md$/;
+const skipped = /^packages\/persistence\/prisma\/migrations\/|\/CHANGELOG\.md$/;
 
 const check = citationChecker(repository);
 const files = trackedFiles(repository).filter((file) => scanned.test(file) && !skipped.test(file));
