@@ -1,22 +1,17 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { type WireServer, wireShipment } from "@svc/sdk/testing";
+import { wireShipment } from "@svc/sdk/testing";
 import { machineEnvironment } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { containerId, shipmentId, startFakeApi } from "./testing/fake-api.ts";
-import { startMcp, type TestMcp } from "./testing/start-mcp.ts";
+import { startMcp } from "./testing/start-mcp.ts";
 
-let api: WireServer;
-let mcp: TestMcp;
-beforeAll(async () => {
-  api = await startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined));
-  mcp = await startMcp(api.baseUrl, { signIn: { publicUrl: "http://localhost:4001", appUrl } });
-});
-afterAll(async () => {
-  await mcp.close();
-  await api.close();
-});
+const api = started(() =>
+  startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined)),
+);
+const mcp = started(() => startMcp(api.baseUrl, { signIn: { publicUrl: "http://localhost:4001", appUrl } }));
 
 const token = "svc_test_alpha";
 const appUrl = "https://tracking.example.com";

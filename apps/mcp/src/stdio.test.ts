@@ -1,24 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { WireServer } from "@svc/sdk/testing";
 import { machineEnvironment } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { containerId, startFakeApi } from "./testing/fake-api.ts";
 
 const entry = fileURLToPath(new URL("stdio.ts", import.meta.url));
 
-let api: WireServer;
-beforeAll(async () => {
-  api = await startFakeApi((request) =>
+const api = started(() =>
+  startFakeApi((request) =>
     request.url.startsWith("/v2/shipping_lines")
       ? { status: 429, headers: { "retry-after": "7" }, body: { errors: [{ code: "rate_limited" }] } }
       : undefined,
-  );
-});
-afterAll(() => api.close());
+  ),
+);
 
 const environment = (token?: string) => ({
   ...machineEnvironment(),

@@ -2,19 +2,13 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startMailCatcher } from "./mail-catcher.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-mails-"));
-let catcher: MailCatcher;
 
-beforeAll(async () => {
-  catcher = await startMailCatcher(folder, "pass/word");
-});
-afterAll(async () => {
-  await catcher.close();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const catcher = started(() => startMailCatcher(folder, "pass/word"));
 
 /** Sends the lines one after another, each when the former is answered. @returns the codes of the answers. */
 function converse(lines: readonly string[]): Promise<string[]> {

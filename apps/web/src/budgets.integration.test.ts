@@ -1,16 +1,15 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
-import { startTestWeb, type TestAccount } from "./testing/start-test-web.ts";
+import { startTestWeb } from "./testing/start-test-web.ts";
 
 const shipmentsOfLargeAccount = 10_000;
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
 let cookie: string;
 
+const account = started(() => app.addAccount());
 beforeAll(async () => {
-  account = await app.addAccount();
   cookie = await app.logIn(account);
   await app.database.pool.query(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,

@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { type Client, createClient } from "./create-client.ts";
 import type { AuditEventFilters } from "./resources/audit-events.ts";
 import type { ContainerFilters } from "./resources/containers.ts";
@@ -13,7 +14,7 @@ import type { SavedViewFilters } from "./resources/saved-views.ts";
 import type { ShareLinkFilters } from "./resources/share-links.ts";
 import type { ShipmentFilters } from "./resources/shipments.ts";
 import type { TrackingRequestFilters } from "./resources/tracking-requests.ts";
-import { startWireServer, type WireServer } from "./testing/wire-server.ts";
+import { startWireServer } from "./testing/wire-server.ts";
 
 interface Operation {
   readonly operationId?: string;
@@ -320,13 +321,8 @@ const pathOf = (template: string) => new RegExp(`^/v2${template.replaceAll(/\{\w
 const filterNames = (parameters: Operation["parameters"] = []) =>
   parameters.flatMap(({ name }) => (name?.startsWith("filter[") ? [name] : []));
 
-let server: WireServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startWireServer(() => ({ body: { data: [] }, headers: { "export-cursor": text } }));
-  client = createClient({ token: "t", baseUrl: server.baseUrl });
-});
-afterAll(() => server.close());
+const server = started(() => startWireServer(() => ({ body: { data: [] }, headers: { "export-cursor": text } })));
+const client = started(() => createClient({ token: "t", baseUrl: server.baseUrl }));
 
 describe("every operation of the published description has a method of the client", () => {
   test("none is missing, and none is left over", () => {

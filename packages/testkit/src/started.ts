@@ -1,15 +1,43 @@
-import { afterAll, beforeAll } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
+
+/** More than any service takes to start on a busy machine. */
+const limitMs = 400_000;
+
+interface Closable {
+  close?(): unknown;
+  stop?(): unknown;
+}
+
+/** What is to be closed: the last that was started first. */
+const open: Closable[] = [];
+
+async function fill(value: object, start: () => object | Promise<object>): Promise<void> {
+  for (const key of Reflect.ownKeys(value)) Reflect.deleteProperty(value, key);
+  open.push(value);
+  // Descriptors, because a getter may make what the tests never ask for.
+  Object.defineProperties(value, Object.getOwnPropertyDescriptors(await start()));
+}
+
+async function closeLast(): Promise<void> {
+  const last = open.pop();
+  await (last?.close ? last.close() : last?.stop?.());
+}
 
 /**
- * What `start` gives, started before the tests of a file or block and closed after them: an object that gets its
- * members then. Tests and hooks that are declared later can use them.
+ * What `start` gives, started before the tests of a file or block and closed after them, in reverse order: an object
+ * that gets its members then. Tests and hooks that are declared later can use them.
  */
-export function started<Value extends { close(): Promise<unknown> }>(start: () => Promise<Value>): Value {
-  const value: Partial<Value> = {};
-  beforeAll(async () => {
-    // Descriptors, because a getter may make what the tests never ask for.
-    Object.defineProperties(value, Object.getOwnPropertyDescriptors(await start()));
-  }, 180_000);
-  afterAll(() => value.close?.());
+export function started<Value extends object>(start: () => Value | Promise<Value>): Value {
+  const value = {};
+  beforeAll(() => fill(value, start), limitMs);
+  afterAll(closeLast, limitMs);
+  return value as Value;
+}
+
+/** The same, before and after each test. */
+export function startedEach<Value extends object>(start: () => Value | Promise<Value>): Value {
+  const value = {};
+  beforeEach(() => fill(value, start), limitMs);
+  afterEach(closeLast, limitMs);
   return value as Value;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { catalogue } from "@svc/carriers/catalogue";
 import { sandboxCertificate } from "@svc/carriers/sandbox-certificate";
 import { instant } from "@svc/domain";
@@ -11,17 +11,11 @@ import {
   finishConnectionTest,
 } from "@svc/persistence/carrier-connections";
 import { eventually, expiredCertificate } from "@svc/testkit";
-import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { started, startedEach } from "@svc/testkit/started";
+import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-beforeEach(async () => {
-  account = await api.createAccount();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
+const account = startedEach(() => api.createAccount());
 
 const apiKey = { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] };
 const send = (method: string, path: string, attributes?: object, headers: Record<string, string> = {}) =>

@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { CarrierResource } from "@svc/jsonapi/carrier-connections";
 import { registerServiceCarriers } from "@svc/persistence/carrier-connections";
 import { started } from "@svc/testkit/started";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
-beforeAll(async () => {
-  account = await api.createAccount();
-});
+const account = started(() => api.createAccount());
 
 test("a terminal operator is listed with its terminals and connected like a shipping line [issue 18.3]", async () => {
   const operator = async () => {

@@ -5,17 +5,16 @@ import { RouteMapDocument } from "@svc/jsonapi/containers";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 let voyage: { containerId: string; shipmentId: string };
 const vesselId = uuidV7.next();
 const box = "SBXU0000019";
 
+const account = started(() => api.createAccount({ features: ["container_route"] }));
 beforeAll(async () => {
-  account = await api.createAccount({ features: ["container_route"] });
   await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "2000016", name: "SBX ALPHA" } });
   // CNSGH is an alias of CNSHA: both name one stop.
   voyage = await insertVoyage(api.database, account.id, box, [

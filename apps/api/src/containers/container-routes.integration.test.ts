@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { resourceSchemas } from "@svc/jsonapi";
 import { ContainerResource } from "@svc/jsonapi/containers";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { RawEventResource, TransportEventResource } from "@svc/jsonapi/transport-events";
 import { uuidV7 } from "@svc/persistence";
+import { started, startedEach } from "@svc/testkit/started";
 import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
 let shipmentId: string;
 let id: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
+const account = startedEach(() => api.createAccount());
 beforeEach(async () => {
-  account = await api.createAccount();
   const port = await api.database.prisma.port.findUniqueOrThrow({ where: { locode: "NLRTM" } });
   const subject = { id: uuidV7.next(), accountId: account.id, scac: "SBXL", kind: "bill_of_lading", number: "SBXL1" };
   await api.database.prisma.trackingSubject.create({ data: { ...subject, createdAt: new Date() } });
@@ -32,7 +29,6 @@ beforeEach(async () => {
     feesAtPodTerminal: [{ type: "demurrage", amount: 0, currencyCode: "EUR" }],
   });
 });
-afterAll(() => api.close());
 
 const get = (path: string) => api.request(path, { token: account.token });
 

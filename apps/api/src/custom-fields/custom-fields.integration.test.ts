@@ -8,14 +8,13 @@ import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 let shipmentId: string;
 let containerId: string;
+const account = started(() => api.account);
 beforeAll(async () => {
-  account = api.account;
   shipmentId = await insertShipment(api.database, account.id);
   containerId = await insertContainer(api.database, account.id, shipmentId);
 });

@@ -1,21 +1,18 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { documentOf } from "@svc/jsonapi/documents";
 import { EventImportResource } from "@svc/jsonapi/event-imports";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
 beforeEach(async () => {
   account = await api.createAccount();
 });
-afterAll(() => api.close());
 
 const messages = async () =>
   (await api.database.pool.query("SELECT * FROM event_messages WHERE account_id = $1", [account.id])).rows;

@@ -4,16 +4,14 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestAnswer } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
 const api = started(() => startTestApi({ limits: { default: 10_000 } }));
-let account: TestAccount;
-/** Has more shipments than the buffers of two sockets hold. */
-let large: TestAccount;
 const shipmentsOfLarge = 20_000;
+const account = started(() => api.createAccount());
+/** Has more shipments than the buffers of two sockets hold. */
+const large = started(() => api.createAccount());
 beforeAll(async () => {
-  account = await api.createAccount();
-  large = await api.createAccount();
   await insertMany(large.id, shipmentsOfLarge);
 });
 

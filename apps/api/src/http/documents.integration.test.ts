@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ResourceType, resourceSchemas } from "@svc/jsonapi";
 import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, addressWithAll, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { addressOf, addressWithAll, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
@@ -30,10 +30,7 @@ interface Document {
 }
 
 const api = started(startTestApi);
-let account: FilledAccount;
-beforeAll(async () => {
-  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
-});
+const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (address: string) => api.request(address, { token: account.token });
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`;

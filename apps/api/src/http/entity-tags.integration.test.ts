@@ -3,11 +3,10 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertException, insertNotification } from "../testing/rows.ts";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 /** A record that is there, by the collection it is in; in sub-collections by their second name too. */
 const ids: Record<string, string> = {
   ports: "CNSHA",
@@ -47,8 +46,8 @@ async function createEventImport(): Promise<string> {
   return answer.body.data.id;
 }
 
+const account = started(() => api.createAccount({ features: ["container_route"] }));
 beforeAll(async () => {
-  account = await api.createAccount({ features: ["container_route"] });
   const voyage = await insertVoyage(api.database, account.id, "SBXU1111110", []);
   ids.shipments = voyage.shipmentId;
   ids.containers = voyage.containerId;

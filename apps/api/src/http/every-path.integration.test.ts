@@ -1,18 +1,15 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { addressOf, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 const api = started(startTestApi);
-let account: FilledAccount;
-beforeAll(async () => {
-  account = await makeFilledAccount(api, await insertSharedPlaces(api), 1);
-});
+const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 1));
 
 const send = (path: string, method: string, headers = {}, body?: string) =>
   api.request(path, { method, token: account.token, headers, ...(body !== undefined && { body }) });

@@ -1,19 +1,15 @@
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { routes } from "../routes.ts";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, type FilledAccount, makeFilledAccount } from "../testing/read-addresses.ts";
-import { startTestApi, type TestAccount, type TestAnswer } from "../testing/start-test-api.ts";
+import { addressOf, makeFilledAccount } from "../testing/read-addresses.ts";
+import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 
 const api = started(startTestApi);
-let owner: FilledAccount;
-let stranger: TestAccount;
-beforeAll(async () => {
-  owner = await makeFilledAccount(api, await insertSharedPlaces(api), 1);
-  stranger = await api.createAccount({ features: ["container_route"] });
-});
+const owner = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 1));
+const stranger = started(() => api.createAccount({ features: ["container_route"] }));
 
 /** What any account may read. */
 const shared = /^\/(?:shipping_lines|ports|metro_areas|terminals|vessels)\//;

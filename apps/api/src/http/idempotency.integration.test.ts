@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertNotification, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
 beforeEach(async () => {
   account = await api.createAccount();
 });
-afterAll(() => api.close());
 
 const bill = { request_type: "bill_of_lading", request_number: "SBXL 1234-567", scac: "SBXL" };
 

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { Jsona } from "jsona";
 import * as kitsuCore from "kitsu-core";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { type FilledAccount, makeFilledAccount } from "../testing/read-addresses.ts";
+import { makeFilledAccount } from "../testing/read-addresses.ts";
 import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
 /** Client libraries of JSON:API that know nothing of this service. */
@@ -19,10 +19,7 @@ interface KitsuCore {
 const { deserialise, query, serialise, error: throwWithErrors } = kitsuCore as unknown as KitsuCore;
 
 const api = started(startTestApi);
-let account: FilledAccount;
-beforeAll(async () => {
-  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
-});
+const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (path: string): Promise<TestAnswer> => api.request(path, { token: account.token });
 const patch = (path: string, body: object): Promise<TestAnswer> =>

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { addressOf, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestRequest } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: FilledAccount;
-beforeAll(async () => {
-  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
-});
+const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const send = (path: string, request: TestRequest = {}) => api.request(path, { token: account.token, ...request });
 const post = (path: string, attributes: object) => send(path, { method: "POST", body: { data: { attributes } } });

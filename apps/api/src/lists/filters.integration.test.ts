@@ -4,10 +4,9 @@ import { shipmentArrival, shipmentStatus, shipmentStatuses } from "@svc/domain/s
 import { started } from "@svc/testkit/started";
 import fc from "fast-check";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 const shipments: Row[] = [];
@@ -16,8 +15,8 @@ const containers: (Row & { readonly shipment: Row })[] = [];
 const day = (number: number): Date => new Date(Date.UTC(2026, 9, number));
 const pick = <Value>(values: readonly Value[], seed: number): Value => values[seed % values.length] as Value;
 
+const account = started(() => api.createAccount());
 beforeAll(async () => {
-  account = await api.createAccount();
   const { prisma } = api.database;
   const ports = await prisma.port.findMany({ where: { locode: { in: ["CNSHA", "NLRTM", "USLAX", "SGSIN"] } } });
   for (let index = 0; index < 60; index++) {

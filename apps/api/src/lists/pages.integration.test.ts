@@ -2,16 +2,15 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import fc from "fast-check";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 let ids: string[];
 
 const shipments = 47;
 
+const account = started(() => api.createAccount());
 beforeAll(async () => {
-  account = await api.createAccount();
   ids = [];
   for (let index = 0; index < shipments; index++) {
     // Many share a time, so that the order within it matters.
@@ -204,9 +203,8 @@ test("a page size above the maximum is cut to it [spec: J50, R10]", async () => 
 
 describe("a list that is too long to count", () => {
   const many = 10_350;
-  let large: TestAccount;
+  const large = started(() => api.createAccount());
   beforeAll(async () => {
-    large = await api.createAccount();
     await api.database.pool.query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
          created_at, updated_at)

@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../testing/full-account.ts";
-import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { addressOf, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: FilledAccount;
-beforeAll(async () => {
-  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
-});
+const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (path: string) => api.request(path, { token: account.token });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import { resourceSchemas } from "@svc/jsonapi";
 import {
@@ -9,13 +9,10 @@ import {
   NotificationExamples,
 } from "@svc/jsonapi/notifications";
 import { started } from "@svc/testkit/started";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let paying: TestAccount;
-beforeAll(async () => {
-  paying = await api.createAccount({ features: ["rail_deadlines"] });
-});
+const paying = started(() => api.createAccount({ features: ["rail_deadlines"] }));
 
 const schemas = {
   ...resourceSchemas,

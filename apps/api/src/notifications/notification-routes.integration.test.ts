@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { AttemptResource, NotificationResource } from "@svc/jsonapi/notifications";
 import { uuidV7 } from "@svc/persistence";
+import { started, startedEach } from "@svc/testkit/started";
 import { insertNotification } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
 let webhookId: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
+const account = startedEach(() => api.createAccount());
 beforeEach(async () => {
-  account = await api.createAccount();
   const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };
   const body = { data: { attributes } };
   webhookId = (await api.request("/webhooks", { method: "POST", token: account.token, body })).body.data.id;
 });
-afterAll(() => api.close());
 
 const get = (path: string) => api.request(path, { token: account.token });
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { NotificationDocument, WebhookDeliveryResource } from "@svc/jsonapi/notifications";
 import { WebhookStatisticsResource } from "@svc/jsonapi/webhooks";
 import { uuidV7 } from "@svc/persistence";
+import { started, startedEach } from "@svc/testkit/started";
 import { insertNotification } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
 let webhookId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
+const account = startedEach(() => api.createAccount());
 beforeEach(async () => {
-  account = await api.createAccount();
   webhookId = await addWebhook();
 });
-afterAll(() => api.close());
 
 async function addWebhook(): Promise<string> {
   const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };

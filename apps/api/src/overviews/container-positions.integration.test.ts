@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { ContainerPositionsDocument } from "@svc/jsonapi/containers";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 import { insertVoyage, storeProgress } from "../testing/voyage-rows.ts";
 
-let api: TestApi;
-let account: TestAccount;
 const now = instant("2026-11-21T10:00:00.000Z");
 const [alphaId, bravoId] = [uuidV7.next(), uuidV7.next()];
 
@@ -36,9 +35,9 @@ async function insertTracked(...[number, facts]: [string, Parameters<typeof inse
   return voyage;
 }
 
+const api = started(startTestApi);
+const account = started(() => api.createAccount({ features: ["container_route"] }));
 beforeAll(async () => {
-  api = await startTestApi();
-  account = await api.createAccount({ features: ["container_route"] });
   const { prisma } = api.database;
   await prisma.vessel.create({ data: { id: alphaId, imo: "2000016", name: "SBX ALPHA" } });
   await prisma.vessel.create({ data: { id: bravoId, imo: "2000028", name: "SBX BRAVO" } });
@@ -70,7 +69,6 @@ beforeAll(async () => {
   ]);
   api.setNow(now);
 });
-afterAll(() => api.close());
 
 const read = (query = "", headers?: Readonly<Record<string, string>>) =>
   api.request(`/container_positions${query}`, { token: account.token, ...(headers && { headers }) });

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
 let shipmentId: string;
 const at = (day: number) => new Date(Date.UTC(2026, 11, day));
 const text = (day: number) => at(day).toISOString();
 
 /** The shipment arrives on day 20, its first container arrived on day 5; the containers arrive on days 5, 12 and 20. */
+const api = started(startTestApi);
 beforeAll(async () => {
-  api = await startTestApi();
   const { prisma } = api.database;
   const vesselId = uuidV7.next();
   await prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "EVER LAST" } });
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await own("SBXU0000024", 12, 4);
   await own("SBXU0000030", 20, 20);
 });
-afterAll(() => api.close());
 
 async function listed(query: string) {
   const { status, body } = await api.request(`/container_overviews?${query}`);

@@ -5,11 +5,10 @@ import { VesselResource } from "@svc/jsonapi/reference-data";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertTransportEvent } from "../testing/rows.ts";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 const vesselId = uuidV7.next();
 const imo = "2000016";
 const box = "SBXU0000019";
@@ -24,8 +23,8 @@ interface Position {
   readonly estimated: boolean;
 }
 
+const account = started(() => api.createAccount({ features: ["container_route"] }));
 beforeAll(async () => {
-  account = await api.createAccount({ features: ["container_route"] });
   const { prisma } = api.database;
   await prisma.vessel.create({ data: { id: vesselId, imo, name: "SBX ALPHA" } });
   await prisma.vessel.create({ data: { id: uuidV7.next(), imo: "2000028", name: "SBX BETA" } });

@@ -1,21 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { started, startedEach } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
 let ann: string;
 let ben: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
+const account = startedEach(() => api.createAccount());
 beforeEach(async () => {
-  account = await api.createAccount();
   [ann, ben] = [await memberToken(), await memberToken()];
 });
-afterAll(() => api.close());
 
 const userOf = new Map<string, string>();
 

@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { SearchResultResource } from "@svc/jsonapi/search";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 let shipmentId: string;
 let containerId: string;
 
+const account = started(() => api.createAccount());
 beforeAll(async () => {
-  account = await api.createAccount();
   shipmentId = await insertShipment(api.database, account.id, { number: "SBXL777001", refNumbers: ["Order 77"] });
   containerId = await insertContainer(api.database, account.id, shipmentId, {
     number: "SBXU7770017",

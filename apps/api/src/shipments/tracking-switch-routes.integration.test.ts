@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { documentOf } from "@svc/jsonapi/documents";
 import { ShipmentResource } from "@svc/jsonapi/shipments";
-import { started } from "@svc/testkit/started";
+import { started, startedEach } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-let account: TestAccount;
 let shipmentId: string;
 let requestId: string;
 
 /** A shipment that is tracked for one request, and a webhook that is subscribed to its events. */
+const account = startedEach(() => api.createAccount());
 beforeEach(async () => {
-  account = await api.createAccount();
   const post = (path: string, attributes: object) =>
     api.request(path, { method: "POST", token: account.token, body: { data: { attributes } } });
   await post("/webhooks", { url: "https://example.com/hook", active: true, events: ["tracking_request.*"] });

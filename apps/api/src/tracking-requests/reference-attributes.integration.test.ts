@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { started, startedEach } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-beforeEach(async () => {
-  account = await api.createAccount();
-});
-afterAll(() => api.close());
+const api = started(startTestApi);
+const account = startedEach(() => api.createAccount());
 
 const bill = { request_type: "bill_of_lading", request_number: "SBXL 1234-567", scac: "SBXL" };
 

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { InferNumberDocument, TrackingRequestResource } from "@svc/jsonapi/tracking-requests";
+import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
 beforeEach(async () => {
   account = await api.createAccount();
 });
-afterAll(() => api.close());
 
 const bill = { request_type: "bill_of_lading", request_number: "SBXL 1234-567", scac: "SBXL" };
 

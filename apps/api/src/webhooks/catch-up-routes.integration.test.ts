@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { pageOf } from "@svc/jsonapi/documents";
 import { FeedNotificationResource } from "@svc/jsonapi/notifications";
 import { eventually } from "@svc/testkit";
+import { started, startedEach } from "@svc/testkit/started";
 import { insertNotification } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
-let account: TestAccount;
 let id: string;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
+const account = startedEach(() => api.createAccount());
 beforeEach(async () => {
-  account = await api.createAccount();
   id = await createWebhook();
 });
-afterAll(() => api.close());
 
 async function createWebhook(): Promise<string> {
   const body = { data: { attributes: { url: "https://example.com/hook", active: true, events: ["*"] } } };

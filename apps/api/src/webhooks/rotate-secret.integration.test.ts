@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { documentOf } from "@svc/jsonapi/documents";
 import { WebhookResource } from "@svc/jsonapi/webhooks";
 import { previousSecretsMax } from "@svc/persistence/webhooks";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
-let api: TestApi;
 let id: string;
 let firstSecret: string;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = started(startTestApi);
 beforeEach(async () => {
   const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };
   const { data } = (await api.request("/webhooks", { method: "POST", body: { data: { attributes } } })).body;
   id = data.id;
   firstSecret = data.attributes.secret;
 });
-afterAll(() => api.close());
 
 const rotate = (request: object = {}) => api.request(`/webhooks/${id}/rotate_secret`, { method: "POST", ...request });
 const hoursFromNow = (time: Date) => (time.getTime() - Date.now()) / 3_600_000;

@@ -1,18 +1,14 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { NotificationDocument } from "@svc/jsonapi/notifications";
 import { TriggerResult } from "@svc/jsonapi/webhooks";
-import { startWebhookSink, type WebhookSink } from "@svc/testkit";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startWebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 import { createSampleSender } from "./sample-sender.ts";
 
-let api: TestApi;
-let sink: WebhookSink;
-beforeAll(async () => {
-  api = await startTestApi({ allowInsecureWebhookTargets: true });
-  sink = await startWebhookSink();
-});
-afterAll(() => Promise.all([api.close(), sink.close()]));
+const api = started(() => startTestApi({ allowInsecureWebhookTargets: true }));
+const sink = started(startWebhookSink);
 
 const event = "tracking_request.succeeded";
 const trigger = (body: object, request: object = {}) =>

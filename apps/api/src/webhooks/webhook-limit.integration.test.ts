@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { started, startedEach } from "@svc/testkit/started";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const most = 3;
 
-let api: TestApi;
-let account: TestAccount;
-beforeAll(async () => {
-  api = await startTestApi({ webhooksPerAccount: most });
-});
-beforeEach(async () => {
-  account = await api.createAccount();
-});
-afterAll(() => api.close());
+const api = started(() => startTestApi({ webhooksPerAccount: most }));
+const account = startedEach(() => api.createAccount());
 
 const create = (headers: Record<string, string> = {}, { token } = account) => {
   const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };

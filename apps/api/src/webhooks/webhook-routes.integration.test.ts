@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { EventCategoryResource, WebhookNoticeResource, WebhookResource } from "@svc/jsonapi/webhooks";
+import { started } from "@svc/testkit/started";
 import { insertNotification } from "../testing/rows.ts";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount } from "../testing/start-test-api.ts";
 
-let api: TestApi;
 let account: TestAccount;
-beforeAll(async () => {
-  api = await startTestApi({ webhookEgressIps: ["192.0.2.1", "2001:db8::1"] });
-});
+const api = started(() => startTestApi({ webhookEgressIps: ["192.0.2.1", "2001:db8::1"] }));
 beforeEach(async () => {
   account = await api.createAccount();
 });
-afterAll(() => api.close());
 
 const hook = { url: "https://example.com/hook", active: true, events: ["tracking_request.succeeded"] };
 const post = (attributes: object) =>

@@ -1,15 +1,14 @@
 import http from "node:http";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
-import { addShipment, password, startTestWeb, type TestAccount } from "@svc/web/testing";
+import { addShipment, password, startTestWeb } from "@svc/web/testing";
 import { deepLink } from "./find-route.ts";
 
 const app = started(() => startTestWeb({ withApi: true, extend: deepLink }));
-let account: TestAccount;
 let cookie: string;
 
+const account = started(() => app.addAccount());
 beforeAll(async () => {
-  account = await app.addAccount();
   cookie = await app.logIn(account);
 });
 

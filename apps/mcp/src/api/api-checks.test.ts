@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { startWireServer, type WireServer } from "@svc/sdk/testing";
+import { expect, test } from "@jest/globals";
+import { startWireServer } from "@svc/sdk/testing";
+import { started } from "@svc/testkit/started";
 import { startFakeApi } from "../testing/fake-api.ts";
 import { apiChecks } from "./api-checks.ts";
 
-let api: WireServer;
-beforeAll(async () => {
-  api = await startFakeApi();
-});
-afterAll(() => api.close());
+const api = started(startFakeApi);
 
 test("a server with a token of its own is ready only while the API accepts it [issue 20.20]", async () => {
   await expect(apiChecks(api.baseUrl, "svc_test_alpha").token?.()).resolves.toBe(true);

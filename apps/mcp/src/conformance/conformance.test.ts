@@ -4,12 +4,12 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { exitOf } from "@svc/local-stores";
-import type { WireServer } from "@svc/sdk/testing";
-import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { startServiceProcess } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { startFakeApi } from "../testing/fake-api.ts";
-import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+import { startMcp } from "../testing/start-mcp.ts";
 import { fixtureSurface } from "./fixture-surface.ts";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -18,24 +18,16 @@ const suite = require.resolve("@modelcontextprotocol/conformance/dist/index.js")
 /** The suite sends no Authorization; the server's own token is then used. */
 const ownToken = "svc_test_alpha";
 
-let api: WireServer;
-let product: ServiceProcess;
-let fixture: TestMcp;
-beforeAll(async () => {
-  api = await startFakeApi();
-  product = await startServiceProcess(path.join(here, "../main.ts"), {
+const api = started(startFakeApi);
+const product = started(() =>
+  startServiceProcess(path.join(here, "../main.ts"), {
     SVC_API_BASE_URL: api.baseUrl,
     SVC_API_TOKEN: ownToken,
     SVC_MCP_LEND_TOKEN: "true",
     LOG_LEVEL: "warn",
-  });
-  fixture = await startMcp(api.baseUrl, { ownToken, surface: fixtureSurface });
-});
-afterAll(async () => {
-  await fixture?.close();
-  await product?.stop();
-  await api?.close();
-});
+  }),
+);
+const fixture = started(() => startMcp(api.baseUrl, { ownToken, surface: fixtureSurface }));
 
 interface Verdict {
   readonly code: number | null;

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import type { ReceivedRequest, WireBehaviour, WireServer } from "@svc/sdk/testing";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { ReceivedRequest, WireBehaviour } from "@svc/sdk/testing";
+import { startedEach } from "@svc/testkit/started";
 import { accounts, containerId, startFakeApi } from "../testing/fake-api.ts";
-import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+import { startMcp } from "../testing/start-mcp.ts";
 
 let overrule: (request: ReceivedRequest) => WireBehaviour | undefined | Promise<WireBehaviour | undefined>;
-let api: WireServer;
-let mcp: TestMcp;
 
 beforeEach(async () => {
   overrule = () => undefined;
-  api = await startFakeApi((request) => overrule(request));
-  mcp = await startMcp(api.baseUrl);
 });
-afterEach(async () => {
-  await mcp.close();
-  await api.close();
-});
+const api = startedEach(() => startFakeApi((request) => overrule(request)));
+const mcp = startedEach(() => startMcp(api.baseUrl));
 
 const call = {
   jsonrpc: "2.0",

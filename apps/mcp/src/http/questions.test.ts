@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type WireServer, wireShipment } from "@svc/sdk/testing";
+import { expect, test } from "@jest/globals";
+import { wireShipment } from "@svc/sdk/testing";
+import { started } from "@svc/testkit/started";
 import { containerId, shipmentId, startFakeApi } from "../testing/fake-api.ts";
-import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+import { startMcp } from "../testing/start-mcp.ts";
 
-let api: WireServer;
-let mcp: TestMcp;
-beforeAll(async () => {
-  api = await startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined));
-  mcp = await startMcp(api.baseUrl);
-});
-afterAll(async () => {
-  await mcp.close();
-  await api.close();
-});
+const api = started(() =>
+  startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined)),
+);
+const mcp = started(() => startMcp(api.baseUrl));
 
 const initialize = (elicitation?: object) => ({
   jsonrpc: "2.0",

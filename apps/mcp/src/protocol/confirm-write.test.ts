@@ -1,24 +1,18 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { type WireServer, wireShipment } from "@svc/sdk/testing";
+import { wireShipment } from "@svc/sdk/testing";
 import { machineEnvironment } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { shipmentId, startFakeApi } from "../testing/fake-api.ts";
-import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+import { startMcp } from "../testing/start-mcp.ts";
 
-let api: WireServer;
-let mcp: TestMcp;
-
-beforeAll(async () => {
-  api = await startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined));
-  mcp = await startMcp(api.baseUrl);
-});
-afterAll(async () => {
-  await mcp.close();
-  await api.close();
-});
+const api = started(() =>
+  startFakeApi(({ method }) => (method === "PATCH" ? { body: { data: wireShipment() } } : undefined)),
+);
+const mcp = started(() => startMcp(api.baseUrl));
 
 const update = { name: "update_shipment", arguments: { ids: [shipmentId], add_tags: ["priority"] } };
 const written = (from: number) => api.requests.slice(from).filter(({ method }) => method === "PATCH").length;

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { webhookEventNames } from "@svc/domain/webhooks";
-import type { WireServer } from "@svc/sdk/testing";
+import { started } from "@svc/testkit/started";
 import { containerId, shipmentId, startFakeApi, unknownId } from "../testing/fake-api.ts";
-import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+import { startMcp } from "../testing/start-mcp.ts";
 
-let api: WireServer;
-let mcp: TestMcp;
 let client: Client;
 
+const api = started(startFakeApi);
+const mcp = started(() => startMcp(api.baseUrl));
 beforeAll(async () => {
-  api = await startFakeApi();
-  mcp = await startMcp(api.baseUrl);
   client = await mcp.connect("svc_test_alpha");
-});
-afterAll(async () => {
-  await mcp.close();
-  await api.close();
 });
 
 const containerUri = `svc://container/${containerId}`;

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { WireServer } from "@svc/sdk/testing";
+import { describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { containerId, startFakeApi, unknownId } from "../testing/fake-api.ts";
-import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+import { startMcp } from "../testing/start-mcp.ts";
 
-let api: WireServer;
-let mcp: TestMcp;
-
-beforeAll(async () => {
-  api = await startFakeApi();
-  mcp = await startMcp(api.baseUrl);
-});
-afterAll(async () => {
-  await mcp.close();
-  await api.close();
-});
+const api = started(startFakeApi);
+const mcp = started(() => startMcp(api.baseUrl));
 
 const version = "2026-07-28";
 const meta = {

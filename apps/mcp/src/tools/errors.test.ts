@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { containerId, unknownId } from "../testing/fake-api.ts";
-import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+import { startTools } from "../testing/tool-harness.ts";
 
-let tools: ToolHarness;
-
-beforeAll(async () => {
-  tools = await startTools();
-});
+const tools = started(startTools);
 beforeEach(() => tools.overrule(undefined));
-afterAll(() => tools.close());
 
 describe("errors that a model can fix", () => {
   test.each([

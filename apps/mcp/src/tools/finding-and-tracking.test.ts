@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { requestId, shipmentId, unknownId } from "../testing/fake-api.ts";
-import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+import { startTools } from "../testing/tool-harness.ts";
 
-let tools: ToolHarness;
-
-beforeAll(async () => {
-  tools = await startTools();
-});
+const tools = started(startTools);
 beforeEach(() => tools.overrule(undefined));
-afterAll(() => tools.close());
 
 describe("search_container", () => {
   test("resolves in the order of a web deep link [spec: mcp.tool.search_container]", async () => {

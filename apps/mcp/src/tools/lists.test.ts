@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import { shipmentId } from "../testing/fake-api.ts";
 import { wireContainerOverview, wireShipmentOverview } from "../testing/fake-overviews.ts";
-import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+import { startTools } from "../testing/tool-harness.ts";
 
-let tools: ToolHarness;
-
-beforeAll(async () => {
-  tools = await startTools();
-});
+const tools = started(startTools);
 beforeEach(() => tools.overrule(undefined));
-afterAll(() => tools.close());
 
 describe("lists", () => {
   const sent = () => new URL(tools.received.at(-1)?.rawUrl ?? "", "http://x").searchParams;

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { WireServer } from "@svc/sdk/testing";
 import { machineEnvironment } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { containerId, startFakeApi } from "../testing/fake-api.ts";
-import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+import { startMcp } from "../testing/start-mcp.ts";
 import { viewUris } from "./views.ts";
 
 const mimeType = "text/html;profile=mcp-app";
@@ -14,16 +14,8 @@ const views = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [mimeTy
 /** A view is fetched with each conversation. */
 const largestCompressedBytes = 60_000;
 
-let api: WireServer;
-let mcp: TestMcp;
-beforeAll(async () => {
-  api = await startFakeApi();
-  mcp = await startMcp(api.baseUrl, { appUrl: "https://tracking.example.com" });
-});
-afterAll(async () => {
-  await mcp.close();
-  await api.close();
-});
+const api = started(startFakeApi);
+const mcp = started(() => startMcp(api.baseUrl, { appUrl: "https://tracking.example.com" }));
 
 const token = "svc_test_alpha";
 const transports = {

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { instant } from "@svc/domain";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createContainerRepository } from "@svc/persistence/containers";
 import { verify } from "@svc/replay";
+import { started } from "@svc/testkit/started";
 import { applyNextConnectionChange } from "../claim/apply-connection-changes.ts";
 import { secretKey } from "../testing/tracking-setup.ts";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 const dayMs = 86_400_000;
 
 describe("arrival notices of a line that an account connects [issue 18.3]", () => {
-  let rig: VoyageRig;
+  const rig = started(() => startVoyageRig({ imitated: ["CMDU"] }));
   beforeAll(async () => {
-    rig = await startVoyageRig({ imitated: ["CMDU"] });
     await connect();
   }, 300_000);
-  afterAll(() => rig.close());
 
   const repository = () => createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
   const applyChanges = async () => {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { hourMs, minuteMs } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { notificationsAfterCreation, pollAgain, track } from "../testing/tracked-number.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 describe("corrections of a carrier", () => {
   const milestones = (accountId: string) =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs, minuteMs } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import { bookingDecision, containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { includedIn, notificationsAfterCreation, pollAgain, track } from "../testing/tracked-number.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 describe("the end of tracking", () => {
   const stopOf = (shipmentId: string) =>

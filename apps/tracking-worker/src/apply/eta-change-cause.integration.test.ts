@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { hourMs } from "@svc/domain";
 import { type EtaChangeCause, etaChangeCauseText } from "@svc/domain/eta-changes";
+import { started } from "@svc/testkit/started";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { createExceptionRig, type ExceptionRig } from "../testing/exception-rig.ts";
+import { createExceptionRig } from "../testing/exception-rig.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 describe("[issue 17] a changed ETA of a carrier", () => {
-  let setup: TrackingSetup;
-  let rig: ExceptionRig;
-
-  beforeAll(async () => {
-    setup = await setUpTracking();
-    rig = createExceptionRig(setup);
-  });
+  const setup = started(setUpTracking);
+  const rig = started(() => createExceptionRig(setup));
   beforeEach(() => setup.reset());
-  afterAll(() => setup.close());
 
   const causesOf = async (shipmentId: string): Promise<(EtaChangeCause | null)[]> => {
     const facts = await setup.rows<{ cause: EtaChangeCause | null }>(
@@ -48,14 +43,12 @@ describe("[issue 17] a changed ETA of a carrier", () => {
 
 describe("[issue 17] the scenarios of the sandbox", () => {
   const expected = { TSP: "missed_transshipment", ROL: "rollover", OMT: "port_of_discharge_changed" } as const;
-  let rig: VoyageRig;
 
+  const rig = started(startVoyageRig);
   beforeAll(async () => {
-    rig = await startVoyageRig();
     for (const story of Object.keys(expected)) await rig.track(`SBX${story}000003`);
     await rig.sail(34, 24);
   }, 120_000);
-  afterAll(() => rig?.close());
 
   test.each(Object.entries(expected))("%s changes the ETA by a %s", async (story, kind) => {
     const facts = await rig.rows<{ cause: EtaChangeCause | null }>(

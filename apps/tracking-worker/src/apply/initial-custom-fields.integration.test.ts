@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs } from "@svc/domain";
 import type { InitialCustomField } from "@svc/domain/custom-fields";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { voyage } from "../testing/dcsa-carrier.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
 const week = uuidV7.next();
 const gate = uuidV7.next();
 const [first, second] = ["MSKU0000006", "MSKU0000011"];
@@ -31,14 +31,13 @@ const addOption = (definitionId: string, value: string) =>
     value,
   );
 
+const setup = started(setUpTracking);
 beforeAll(async () => {
-  setup = await setUpTracking();
   await define(week, "Shipment", "week", "number");
   await define(gate, "Container", "gate", "enum");
   for (const option of ["A", "B", "C"]) await addOption(gate, option);
 });
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 const ofShipment = (value: number): InitialCustomField => ({
   entityType: "Shipment",

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 /** Scenarios with withdrawn, corrected, repeated and imprecise times, an inland leg by rail, and terminal events. */
 const stories = ["ROL", "COR", "TZM", "RAI", "HLD"];
 
 describe("replaying scenarios from the stored replies", () => {
-  let rig: VoyageRig;
-
+  const rig = started(startVoyageRig);
   beforeAll(async () => {
-    rig = await startVoyageRig();
     for (const story of stories) await rig.track(`SBX${story}000002`);
     await rig.sail(36, 36);
   }, 400_000);
-  afterAll(() => rig?.close());
 
   async function replay(subject?: string) {
     const places = await loadPlaceDirectory(rig.database.sql);

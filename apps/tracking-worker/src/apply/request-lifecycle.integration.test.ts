@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import { bookingDecision, voyage } from "../testing/dcsa-carrier.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 interface RequestRow {
   readonly status: string;

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs } from "@svc/domain";
 import type { Sql } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { containerMove, type DcsaEvent, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { track } from "../testing/tracked-number.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
-
-let setup: TrackingSetup;
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
 /**
  * Records every written row of every table, also one that is written without a change. A row of a partition counts for
@@ -23,12 +22,11 @@ const noteEveryWrite = `
     END LOOP;
   END $$`;
 
+const setup = started(setUpTracking);
 beforeAll(async () => {
-  setup = await setUpTracking();
   await setup.rows(noteEveryWrite);
 });
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 /** The writes of the next poll of the number: `INSERT observations` and so on, with the number of rows. */
 async function touchedBy(number: string, events: readonly DcsaEvent[]): Promise<Record<string, number>> {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import {
   includedIn,
@@ -8,15 +9,10 @@ import {
   pollAgain,
   track,
 } from "../testing/tracked-number.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 /** The transaction ids (xmin) of every row of the account: any write changes them. */
 async function writersOf(accountId: string): Promise<unknown[]> {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { dayMs, minuteMs } from "@svc/domain";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
+import { started } from "@svc/testkit/started";
 import { voyage } from "../testing/dcsa-carrier.ts";
 import { pollAgain, track } from "../testing/tracked-number.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 const departingAt = (eventDateTime: string) =>
   voyage().map((event) =>

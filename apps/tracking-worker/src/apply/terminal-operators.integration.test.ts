@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { CarrierCredentials } from "@svc/domain/carrier-connections";
 import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
+import { started } from "@svc/testkit/started";
 import { applyNextConnectionChange } from "../claim/apply-connection-changes.ts";
 import { secretKey } from "../testing/tracking-setup.ts";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 const cmaCgm = { kind: "api_key", headers: { KeyId: "demo-cmdu-key-id" } } as const;
 const apmTerminals = {
@@ -16,11 +17,7 @@ const apmTerminals = {
 } as const;
 
 describe("a terminal operator and a group of lines that an account connects [issue 18.3]", () => {
-  let rig: VoyageRig;
-  beforeAll(async () => {
-    rig = await startVoyageRig({ imitated: ["CMDU", "APMT"] });
-  }, 300_000);
-  afterAll(() => rig.close());
+  const rig = started(() => startVoyageRig({ imitated: ["CMDU", "APMT"] }));
 
   const repository = () => createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
   const applyChanges = async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 interface NotifiedEvent {
   readonly event: string;
@@ -10,11 +11,10 @@ interface NotifiedEvent {
 const numbers = ["SBXHLD000001", "SBXROL000001", "SBXDLY000001", "SBXRAI000001", "SBXARW000001"];
 
 describe("terminals of the sandbox, polled over HTTP", () => {
-  let rig: VoyageRig;
   const firstBox = new Map<string, string>();
 
+  const rig = started(startVoyageRig);
   beforeAll(async () => {
-    rig = await startVoyageRig();
     for (const number of numbers) await rig.track(number);
     await rig.sail(60, 12);
     const boxes = await rig.rows<{ number: string; box: string }>(
@@ -23,7 +23,6 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     );
     for (const { number, box } of boxes) firstBox.set(number, box);
   }, 300_000);
-  afterAll(() => rig.close());
 
   /** The notification events of the first container of a shipment, in order. */
   async function notificationsOf(number: string): Promise<NotifiedEvent[]> {

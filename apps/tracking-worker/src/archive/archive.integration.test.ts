@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { archiveShipment, type ObjectStore, restore, verifyArchive } from "@svc/archive";
 import { dayMs, type Instant, instant } from "@svc/domain";
 import { closeAccount, eraseClosedAccount, resumeAccount } from "@svc/persistence/administration";
@@ -15,9 +15,10 @@ import {
 import { resumeTracking } from "@svc/persistence/shipments";
 import { findObservations } from "@svc/persistence/tracking";
 import { createLogger } from "@svc/service-kit";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 import { createArchivePass } from "./start-archive.ts";
-import { type ArchiveRig, createArchiveRig } from "./testing/archive-rig.ts";
+import { createArchiveRig } from "./testing/archive-rig.ts";
 
 const numbers = {
   finished: "SBXRAI000001",
@@ -26,19 +27,12 @@ const numbers = {
   running: "SBXDLY000001",
 } as const;
 
-let rig: VoyageRig;
-let archive: ArchiveRig;
-
+const rig = started(startVoyageRig);
+const archive = started(() => createArchiveRig(rig));
 beforeAll(async () => {
-  rig = await startVoyageRig();
-  archive = createArchiveRig(rig);
   for (const number of Object.values(numbers)) await rig.track(number);
   await rig.sail(20, 12);
 }, 400_000);
-afterAll(async () => {
-  archive?.close();
-  await rig?.close();
-});
 
 const later = (days: number) => ({
   clock: { now: (): Instant => instant(Date.parse(rig.clock.now()) + days * dayMs) },

@@ -1,31 +1,25 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { restore } from "@svc/archive";
 import { dayMs, instant } from "@svc/domain";
 import { storedArchives } from "@svc/persistence/reply-archives";
 import { eventually, startProgram, startServiceProcess } from "@svc/testkit";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { started } from "@svc/testkit/started";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 import { moments } from "./testing/archive-and-die.ts";
-import { type ArchiveRig, createArchiveRig } from "./testing/archive-rig.ts";
+import { createArchiveRig } from "./testing/archive-rig.ts";
 
 const script = fileURLToPath(new URL("./testing/archive-and-die.ts", import.meta.url));
 const worker = fileURLToPath(new URL("../main.ts", import.meta.url));
 const number = "SBXTSP000001";
 
-let rig: VoyageRig;
-let archive: ArchiveRig;
-
+const rig = started(startVoyageRig);
+const archive = started(() => createArchiveRig(rig));
 beforeAll(async () => {
-  rig = await startVoyageRig();
-  archive = createArchiveRig(rig);
   await rig.track(number);
   await rig.sail(10, 24);
   await archive.stop(number);
 }, 400_000);
-afterAll(async () => {
-  archive?.close();
-  await rig?.close();
-});
 
 test("a worker that is killed at any moment of archiving loses no body and leaves no object", async () => {
   const until = instant(Date.parse(rig.clock.now()) + dayMs);

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { connectDatabase } from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
+import { started } from "@svc/testkit/started";
 import { voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, type RequestOptions, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lineScac, type RequestOptions, setUpTracking } from "../testing/tracking-setup.ts";
 import { detectCarriers } from "./detect-carriers.ts";
 
-let setup: TrackingSetup;
 let accountId: string;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(async () => {
   accountId = await setup.newAccount();
   await setup.subscribe(["tracking_request.*"], accountId);
 });
-afterAll(() => setup.close());
 
 const logger = createLogger({ service: "test", level: "silent" });
 const detect = () => detectCarriers(setup.context, logger);

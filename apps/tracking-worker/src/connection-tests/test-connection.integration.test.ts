@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { withCatalogueEntry } from "@svc/carriers/catalogue";
 import { type ConnectionTest, failuresUntilOpen } from "@svc/domain/carrier-connections";
@@ -9,21 +9,19 @@ import { createSecretBox, uuidV7 } from "@svc/persistence";
 import { createCarrierConnectionRepository } from "@svc/persistence/carrier-connections";
 import { createLogger } from "@svc/service-kit";
 import { eventually, expiredCertificate, type FakeLine, type FakeLineBehaviour, startFakeLine } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { CarrierDirectory } from "../carriers/carrier-directory.ts";
-import { secretKey, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { secretKey, setUpTracking } from "../testing/tracking-setup.ts";
 import { startConnectionTests } from "./start-connection-tests.ts";
 
 const right = { kind: "oauth2_client_credentials", clientId: "id", clientSecret: "s3cret-right", scope: null } as const;
 const headers = { "Consumer-Key": "k3y-right" };
 const key = { kind: "api_key", headers: { "X-IBM-Client-Id": "id", "X-IBM-Client-Secret": "s3cret" } } as const;
 
-let setup: TrackingSetup;
 let line: FakeLine;
 let logged: string[];
 let worker: ReturnType<typeof startConnectionTests> | undefined;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(async () => {
   await setup.reset();
   logged = [];
@@ -34,7 +32,6 @@ afterEach(async () => {
   worker = undefined;
   await line.close();
 });
-afterAll(() => setup.close());
 
 const repository = () => createCarrierConnectionRepository(setup.database.sql, createSecretBox(secretKey));
 

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { listEdiSources } from "@svc/persistence/edi-files";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { startEdiSources } from "../edi-sources/start-edi-sources.ts";
 import { type ImapMailbox, startImapMailbox } from "../testing/imap-mailbox.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 import { mailSource } from "./mail-source.ts";
 import { type EdiMailbox, EdiMailboxList } from "./mailbox.ts";
 
-let setup: TrackingSetup;
 let accountId: string;
 let imap: ImapMailbox;
 let lines: string[];
 const ended: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(async () => {
   accountId = await setup.newAccount();
   imap = await startImapMailbox();
@@ -26,7 +24,6 @@ afterEach(async () => {
   await imap.stop();
   await setup.rows("DELETE FROM edi_sources");
 });
-afterAll(() => setup.close());
 
 const interchange = (controlNumber: number | string): string =>
   `UNB+UNOC:3+LINE+IMPORTER+260105:1130+${controlNumber}'UNZ+0+${controlNumber}'`;

@@ -1,23 +1,21 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { listEdiSources } from "@svc/persistence/edi-files";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { startEdiSources } from "../edi-sources/start-edi-sources.ts";
 import { startSftpFolder } from "../testing/sftp-folder.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 import { type SftpServer, SftpServerList } from "./sftp-server.ts";
 import { sftpSource } from "./sftp-source.ts";
 
-let setup: TrackingSetup;
 let accountId: string;
 let folder: string;
 const ended: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(async () => {
   accountId = await setup.newAccount();
   folder = await fs.mkdtemp(path.join(os.tmpdir(), "edi-sftp-"));
@@ -27,7 +25,6 @@ afterEach(async () => {
   await setup.rows("DELETE FROM edi_sources");
   await fs.rm(folder, { recursive: true });
 });
-afterAll(() => setup.close());
 
 const interchange = (controlNumber: number): string =>
   `UNB+UNOC:3+LINE+IMPORTER+260105:1130+${controlNumber}'UNZ+0+${controlNumber}'`;

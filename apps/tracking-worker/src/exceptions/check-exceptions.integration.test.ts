@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs } from "@svc/domain";
 import { findAccountsWithDueChecks } from "@svc/persistence/exceptions";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { createExceptionRig, type ExceptionRig, hold } from "../testing/exception-rig.ts";
+import { createExceptionRig, hold } from "../testing/exception-rig.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 import { checkExceptions } from "./check-exceptions.ts";
 
-let setup: TrackingSetup;
-let rig: ExceptionRig;
-beforeAll(async () => {
-  setup = await setUpTracking();
-  rig = createExceptionRig(setup);
-});
+const setup = started(setUpTracking);
+const rig = started(() => createExceptionRig(setup));
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 const firstAccount = "00000000-0000-0000-0000-000000000000";
 

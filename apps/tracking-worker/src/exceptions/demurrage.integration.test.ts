@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { addMs, dayMs, type Instant, instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
@@ -9,17 +9,13 @@ import {
 } from "@svc/persistence/demurrage";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
-import { createExceptionRig, type ExceptionRig } from "../testing/exception-rig.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { started } from "@svc/testkit/started";
+import { createExceptionRig } from "../testing/exception-rig.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
-let rig: ExceptionRig;
-beforeAll(async () => {
-  setup = await setUpTracking();
-  rig = createExceptionRig(setup);
-});
+const setup = started(setUpTracking);
+const rig = started(() => createExceptionRig(setup));
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 const terms: DemurrageRuleSettings = {
   ...{ name: "Line tariff", kind: "demurrage", direction: "import", carrierScac: null, portLocode: null },

@@ -1,27 +1,24 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { createStoredReplyReader } from "@svc/carriers";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { startEdiFolder } from "../edi-folder/start-edi-folder.ts";
 import { envelope, loaded, loadedAll } from "../testing/edi-texts.ts";
 import { processMessages, sendEdi, startMessages, storeEdi } from "../testing/send-message.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
 let accountId: string;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(async () => {
   await setup.reset();
   accountId = await setup.newAccount();
 });
-afterAll(() => setup.close());
 
 const departed = (number: string): string =>
   [

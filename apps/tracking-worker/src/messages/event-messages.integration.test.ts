@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { dayMs } from "@svc/domain";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
@@ -6,22 +6,19 @@ import { claimSubject } from "@svc/persistence/tracking";
 import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { startRetention } from "../retention/start-retention.ts";
 import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { processMessages, pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
 let accountId: string;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(async () => {
   await setup.reset();
   accountId = await setup.newAccount();
 });
-afterAll(() => setup.close());
 
 const share = () => processMessages(setup);
 const send = (channel: "push" | "import", text: string, form: "json" | "csv" = "json") =>

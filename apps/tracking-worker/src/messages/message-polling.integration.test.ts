@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, minuteMs } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import { applyMessage } from "../apply/apply-reply.ts";
 import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { pushOf, sendMessage } from "../testing/send-message.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { setUpTracking } from "../testing/tracking-setup.ts";
 
-let setup: TrackingSetup;
 let accountId: string;
+const setup = started(setUpTracking);
 beforeAll(async () => {
-  setup = await setUpTracking();
   // Jitter must not change the time of a scheduled poll.
   Object.assign(setup.context, { random: () => 0.999 });
 });
@@ -16,7 +16,6 @@ beforeEach(async () => {
   await setup.reset();
   accountId = await setup.newAccount();
 });
-afterAll(() => setup.close());
 
 const push = (text: string) => sendMessage(setup, { accountId, channel: "push", text });
 const nextPollOf = async (number: string): Promise<string | null> =>

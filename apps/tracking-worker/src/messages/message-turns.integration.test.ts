@@ -1,21 +1,18 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { OfferedCarrier } from "@svc/carriers";
 import type { Sql } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { Semaphore } from "../poll/semaphore.ts";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { lines, pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
-import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lineScac, setUpTracking } from "../testing/tracking-setup.ts";
 
 const finishDelayMs = 300;
 
-let setup: TrackingSetup;
-beforeAll(async () => {
-  setup = await setUpTracking();
-});
+const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
-afterAll(() => setup.close());
 
 /** As many tracked shipments of an account of its own, and a push with an event for each. */
 async function pushFor(prefix: string, shipments: number) {

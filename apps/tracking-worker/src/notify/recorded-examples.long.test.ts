@@ -1,12 +1,13 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import type { AnyResource } from "@svc/jsonapi";
 import { uuidV7 } from "@svc/persistence";
 import { createDemurrageRuleRepository, type DemurrageRuleSettings } from "@svc/persistence/demurrage";
+import { started } from "@svc/testkit/started";
 import { createExceptionRig } from "../testing/exception-rig.ts";
-import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 /**
  * Records the samples of `GET /webhook_notifications/examples`: for each event the first notification of these voyages.
@@ -45,7 +46,6 @@ interface Example {
 
 type Examples = Readonly<Record<string, Example>>;
 
-let rig: VoyageRig;
 let recorded: Examples;
 
 /** A sample of an event that no carrier reports: the container of a pickup, delivered at that time. */
@@ -83,9 +83,8 @@ async function firstOfEachEvent(accountIds: readonly string[]): Promise<Examples
   );
 }
 
+const rig = started(() => startVoyageRig({ beginAt: "2030-01-07T09:00:00.000Z" }));
 beforeAll(async () => {
-  // A fixed date, so that a new recording differs little from the last one.
-  rig = await startVoyageRig({ beginAt: "2030-01-07T09:00:00.000Z" });
   const exceptions = createExceptionRig(rig);
   const accounts: string[] = [];
   for (const number of numbers) {
@@ -101,7 +100,6 @@ beforeAll(async () => {
   }
   recorded = await firstOfEachEvent(accounts);
 }, 600_000);
-afterAll(() => rig.close());
 
 /** The form of a sample: the members of each type of resource. */
 const formOf = ({ referenceType, included }: Example) => ({

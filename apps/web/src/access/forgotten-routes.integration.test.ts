@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { createPasswordReset } from "@svc/persistence/access";
-import { password, startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { started, startedEach } from "@svc/testkit/started";
+import { password, startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 
 const chosen = "paper boat morning";
 
-let app: TestWeb;
-let account: TestAccount;
-beforeAll(async () => {
-  app = await startTestWeb();
-});
-beforeEach(async () => {
-  account = await app.addAccount();
-});
-afterAll(() => app.close());
+const app = started(startTestWeb);
+const account = startedEach(() => app.addAccount());
 
 const own = () => ({ origin: app.url });
 const ask = (email: string, headers: Record<string, string> = own()) =>

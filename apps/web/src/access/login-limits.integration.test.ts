@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { connectDatabase, type Database } from "@svc/persistence";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { connectDatabase } from "@svc/persistence";
 import { createTestDatabase } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createLoginLimits } from "./login-limits.ts";
 
-let database: Database;
 let url: string;
 let tests = 0;
 
@@ -11,9 +11,8 @@ const connect = () => connectDatabase({ url, applicationName: "login-limits", on
 
 beforeAll(async () => {
   url = await createTestDatabase();
-  database = connect();
 });
-afterAll(() => database.close());
+const database = started(() => connect());
 
 /** Limits, with addresses and users that no other test uses. */
 function limits(what: Parameters<typeof createLoginLimits>[1] = "password", of = database) {

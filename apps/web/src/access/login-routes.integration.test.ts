@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { password, startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
+import { password, startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
 
-beforeAll(async () => {
-  account = await app.addAccount();
-});
+const account = started(() => app.addAccount());
 
 const statusWith = async (cookie: string) => (await app.request("/shipments", { headers: { cookie } })).status;
 

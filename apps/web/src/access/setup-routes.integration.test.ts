@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+import { startedEach } from "@svc/testkit/started";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const chosen = "paper boat morning";
 
 const owner = { companyName: "Harbour & Sons", email: "anna@example.test", password: chosen };
 
-let app: TestWeb;
-beforeEach(async () => {
-  app = await startTestWeb();
-});
-afterEach(() => app.close());
+const app = startedEach(startTestWeb);
 
 /** The setup code, which the operator reads in the log. */
 const codeInLog = async () =>

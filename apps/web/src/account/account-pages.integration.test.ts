@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { hashPassword } from "@svc/persistence/sessions";
-import { password, startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started, startedEach } from "@svc/testkit/started";
+import { password, startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 
 const members = "/account/members";
 const chosen = "paper boat morning";
 
-let app: TestWeb;
-let account: TestAccount;
-let owner: Visitor;
-
-beforeAll(async () => {
-  app = await startTestWeb();
-});
-beforeEach(async () => {
-  account = await app.addAccount();
-  owner = await app.visit(account);
-});
-afterAll(() => app.close());
+const app = started(startTestWeb);
+const account = startedEach(() => app.addAccount());
+const owner = startedEach(() => app.visit(account));
 
 const textOf = async (address: string, by = owner) => (await by.get(address)).text();
 const newEmail = () => `${uuidV7.next()}@example.test`;

@@ -1,21 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { createOAuthRecordRepository } from "@svc/persistence/oauth";
 import { createAccountTokenRepository, createTokenRepository, makeApiToken } from "@svc/persistence/tokens";
 import { started } from "@svc/testkit/started";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
 
 const app = started(startTestWeb);
-let account: TestAccount;
-let owner: Visitor;
-let member: TestAccount;
-beforeAll(async () => {
-  account = await app.addAccount();
-  owner = await app.visit(account);
-  member = await app.addMember(account, "developer");
-});
+const account = started(() => app.addAccount());
+const owner = started(() => app.visit(account));
+const member = started(() => app.addMember(account, "developer"));
 
 const page = ({ userId }: TestAccount) => `/account/members/${userId}/remove`;
 

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started, startedEach } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { password, startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { password, startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
 /** The account of the invited user, and the account that invites. */
 let own: TestAccount;
 let other: TestAccount;
-let user: Visitor;
 
-beforeAll(async () => {
-  app = await startTestWeb({ withApi: true });
-});
+const app = started(() => startTestWeb({ withApi: true }));
 beforeEach(async () => {
   [own, other] = [await app.addAccount(), await app.addAccount()];
   await app.database.prisma.account.update({ where: { id: own.id }, data: { companyName: "Own & Sons" } });
   await app.database.prisma.account.update({ where: { id: other.id }, data: { companyName: "Other Lines" } });
   await addShipment(app.database, own.id, { number: `OWN${own.id.slice(-6)}` });
   await addShipment(app.database, other.id, { number: `OTHER${other.id.slice(-6)}` });
-  user = await app.visit(own);
 });
-afterAll(() => app.close());
+const user = startedEach(() => app.visit(own));
 
 async function invite(email: string, role = "operator", by: TestAccount = other): Promise<string> {
   const answer = await (await app.visit(by)).post("/account/members/invite", { email, role });

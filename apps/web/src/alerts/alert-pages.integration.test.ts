@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startedEach } from "@svc/testkit/started";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const path = "/account/alerts";
@@ -9,16 +10,12 @@ const daily = { name: "Morning", frequency: "daily", hour: "7", weekday: "1", ti
 
 let app: TestWeb;
 let sink: WebhookSink;
-let account: TestAccount;
-let owner: Visitor;
 
 beforeAll(async () => {
   [app, sink] = await Promise.all([startTestWeb({ withApi: true, withWorker: true }), startWebhookSink()]);
 });
-beforeEach(async () => {
-  account = await app.addAccount();
-  owner = await app.visit(account);
-});
+const account = startedEach(() => app.addAccount());
+const owner = startedEach(() => app.visit(account));
 afterAll(async () => {
   await app.close();
   await sink.close();

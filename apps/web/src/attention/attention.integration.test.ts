@@ -1,14 +1,11 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
-import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let visitor: Visitor;
-let shipment: AddedShipment;
 
 async function addException(columns: { subjectId: string; shipmentId: string; kind: string; [name: string]: unknown }) {
   const id = uuidV7.next();
@@ -28,13 +25,15 @@ async function addException(columns: { subjectId: string; shipmentId: string; ki
 
 const ids = { over: "", hold: "", soon: "" };
 
-beforeAll(async () => {
-  account = await app.addAccount();
-  visitor = await app.visit(account);
-  shipment = await addShipment(app.database, account.id, {
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
+const shipment = started(() =>
+  addShipment(app.database, account.id, {
     number: "URGE1",
     containers: ["URGU1000001", "URGU1000002", "URGU1000003"],
-  });
+  }),
+);
+beforeAll(async () => {
   const [first = "", second = "", third = ""] = shipment.containerIds;
   const ofContainer = (containerId: string) => ({ containerId, subjectId: containerId, shipmentId: shipment.id });
   ids.soon = await addException({

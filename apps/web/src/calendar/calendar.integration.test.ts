@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
+import { started, startedEach } from "@svc/testkit/started";
 import ICAL from "ical.js";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const path = "/account/calendar";
@@ -14,18 +15,9 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 /** Noon, which is the same day in Hamburg. */
 const noonInDays = (days: number) => new Date(`${dayOf(inDays(days))}T12:00:00Z`);
 
-let app: TestWeb;
-let account: TestAccount;
-let ann: Visitor;
-
-beforeAll(async () => {
-  app = await startTestWeb({ withApi: true });
-}, 180_000);
-beforeEach(async () => {
-  account = await app.addAccount();
-  ann = await app.visit(account);
-});
-afterAll(() => app.close());
+const app = started(() => startTestWeb({ withApi: true }));
+const account = startedEach(() => app.addAccount());
+const ann = startedEach(() => app.visit(account));
 
 /** Arrives in so many days; the last free day of its first container is four days later. */
 async function add(number: string, arrivesInDays: number, changes: object = {}, of = account): Promise<AddedShipment> {

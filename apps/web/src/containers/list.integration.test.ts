@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant, localDateAt } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
-import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const dayMs = 86_400_000;
@@ -12,18 +12,17 @@ const inDays = (days: number) =>
   new Date(`${localDateAt(instant(Date.now() + days * dayMs), "Europe/Berlin")}T12:00:00Z`);
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let visitor: Visitor;
-let late: AddedShipment;
 
-beforeAll(async () => {
-  account = await app.addAccount();
-  visitor = await app.visit(account);
-  late = await addShipment(app.database, account.id, {
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
+const late = started(() =>
+  addShipment(app.database, account.id, {
     number: "GRID1",
     refNumbers: ["=HYPERLINK(1)"],
     containers: ["GRDU1000001", "GRDU1000002", "GRDU1000003"],
-  });
+  }),
+);
+beforeAll(async () => {
   await addShipment(app.database, account.id, { number: "GRID2", containers: ["GRDU2000001"] });
   const set = (number: string, data: object) => app.database.prisma.container.updateMany({ where: { number }, data });
   await set("GRDU1000001", {

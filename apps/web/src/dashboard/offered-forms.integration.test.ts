@@ -39,7 +39,6 @@ const unlinked = [
 const perPattern = 6;
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
 
 const okay = async (answer: Promise<Response>) => {
   const { status } = await answer;
@@ -103,8 +102,8 @@ async function addRecords(owner: Visitor): Promise<void> {
   await okay(owner.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice }));
 }
 
+const account = started(() => app.addAccount());
 beforeAll(async () => {
-  account = await app.addAccount();
   await addRecords(await app.visit(account));
 });
 

@@ -1,28 +1,22 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type MemberRole, memberRoles } from "@svc/domain/members";
 import { started } from "@svc/testkit/started";
 import { formRoles } from "../testing/form-roles.ts";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const parameters: Readonly<Record<string, string>> = { sha256: "a".repeat(64), scac: "MAEU", secret: "a".repeat(43) };
 const addressOf = (path: string): string =>
   path.replace(/:(\w+)/g, (_all, name: string) => parameters[name] ?? "01890000-0000-7000-8000-000000000000");
 
 const app = started(startTestWeb);
-let owner: TestAccount;
-beforeAll(async () => {
-  owner = await app.addAccount();
-});
+const owner = started(() => app.addAccount());
 
 test("[issue 17] every form of the web application has a least role", () => {
   expect(app.postPaths.toSorted()).toEqual(Object.keys(formRoles).toSorted());
 });
 
 describe.each(memberRoles)("[issue 17] a %s", (role) => {
-  let visitor: Visitor;
-  beforeAll(async () => {
-    visitor = await app.visit(await app.addMember(owner, role));
-  });
+  const visitor = started(async () => await app.visit(await app.addMember(owner, role)));
 
   const submitted = Object.entries(formRoles).filter(([path, least]) => least !== null && !path.endsWith("/end-all"));
 

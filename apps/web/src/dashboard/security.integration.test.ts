@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const app = started(startTestWeb);
-let account: TestAccount;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  account = await app.addAccount();
-  visitor = await app.visit(account);
-});
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 
 const pages = ["/developers", "/developers/tokens", "/developers/tokens/new", "/developers/mcp", "/account/members"];
 

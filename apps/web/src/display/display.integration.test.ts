@@ -1,20 +1,18 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const path = "/account/display";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let ann: Visitor;
 let container: string;
 let shipment: string;
 
+const account = started(() => app.addAccount());
+const ann = started(() => app.visit(account));
 beforeAll(async () => {
-  account = await app.addAccount();
-  ann = await app.visit(account);
   const { id, containerIds } = await addShipment(app.database, account.id, {
     number: "FORMAT1",
     containers: ["FORU1000001"],

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const path = "/account/emissions";
@@ -12,13 +12,9 @@ const form = {
 };
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let owner: Visitor;
 
-beforeAll(async () => {
-  account = await app.addAccount();
-  owner = await app.visit(account);
-});
+const account = started(() => app.addAccount());
+const owner = started(() => app.visit(account));
 
 const textOf = async (address: string, by = owner) => (await by.get(address)).text();
 const factors = () =>

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import { started } from "@svc/testkit/started";
-import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let visitor: Visitor;
 
-beforeAll(async () => {
-  visitor = await app.visit(await app.addAccount());
-});
+const visitor = started(async () => await app.visit(await app.addAccount()));
 
 const textOf = async (address: string) => (await visitor.get(address)).text();
 

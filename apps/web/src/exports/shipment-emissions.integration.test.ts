@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
-let app: TestWeb;
-let account: TestAccount;
-let visitor: Visitor;
-
-beforeAll(async () => {
-  app = await startTestWeb({ withApi: true });
-  account = await app.addAccount();
-  visitor = await app.visit(account);
-}, 180_000);
-afterAll(() => app.close());
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 
 /** A voyage from Shanghai to Hamburg that is reported for all containers. */
 async function addVoyage(number: string, containers: readonly string[], equipmentLength: number | null) {

@@ -2,15 +2,13 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { type CellValue, readXlsx } from "hucre/xlsx";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let visitor: Visitor;
 
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 beforeAll(async () => {
-  account = await app.addAccount();
-  visitor = await app.visit(account);
   const refNumbers = ["=HYPERLINK(1)", "+1", "<b>&\u0007\u001b"];
   const { id } = await addShipment(app.database, account.id, {
     number: "EXCEL1",

@@ -1,22 +1,19 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(startTestWeb);
-let account: TestAccount;
 let cookie: string;
 let stranger: string;
-let shipment: AddedShipment;
-let other: AddedShipment;
 
+const account = started(() => app.addAccount());
 beforeAll(async () => {
-  account = await app.addAccount();
   [cookie, stranger] = [await app.logIn(account), await app.logIn(await app.addAccount())];
-  shipment = await addShipment(app.database, account.id, { number: "LIVE1", containers: ["LIVU1000001"] });
-  other = await addShipment(app.database, account.id, { number: "LIVE2" });
 });
+const shipment = started(() => addShipment(app.database, account.id, { number: "LIVE1", containers: ["LIVU1000001"] }));
+const other = started(() => addShipment(app.database, account.id, { number: "LIVE2" }));
 
 /** The events that a page receives, until it is closed. */
 async function listen(path: string, session: string, url = app.url) {

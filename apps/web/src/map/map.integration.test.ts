@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { started } from "@svc/testkit/started";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
-
-let app: TestWeb;
-let account: TestAccount;
-let visitor: Visitor;
 
 const now = instant(new Date());
 const leg = {
@@ -42,14 +39,13 @@ async function insertLocated(number: string, location: object | null, delayDays 
   });
 }
 
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
 beforeAll(async () => {
-  app = await startTestWeb({ withApi: true });
-  account = await app.addAccount();
   const data = { features: ["container_route"] };
   await app.database.prisma.account.updateMany({ where: { id: account.id }, data });
-  visitor = await app.visit(account);
 });
-afterAll(() => app.close());
+const visitor = started(() => app.visit(account));
 
 const read = async (path: string): Promise<string> => (await visitor.get(path)).text();
 

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { addNotification } from "../testing/add-notification.ts";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 
 let app: TestWeb;
 let sink: WebhookSink;
-let account: TestAccount;
-let visitor: Visitor;
 
 beforeAll(async () => {
   [app, sink] = await Promise.all([startTestWeb({ withApi: true }), startWebhookSink()]);
-  account = await app.addAccount();
-  visitor = await app.visit(account);
 });
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 afterAll(async () => {
   await app.close();
   await sink.close();

@@ -1,19 +1,15 @@
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const hourMs = 3_600_000;
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  account = await app.addAccount();
-  visitor = await app.visit(account);
-});
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 
 /** Adds a pending request as the worker leaves it: polled or not, next poll due in `dueInHours`. */
 async function addRequest(number: string, scac: string, subject: { dueInHours: number; wasPolled: boolean }) {

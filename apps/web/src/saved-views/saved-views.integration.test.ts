@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { started, startedEach } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-let app: TestWeb;
-let account: TestAccount;
-let ann: Visitor;
-
-beforeAll(async () => {
-  app = await startTestWeb({ withApi: true });
-}, 180_000);
+const app = started(() => startTestWeb({ withApi: true }));
+const account = startedEach(() => app.addAccount());
+const ann = startedEach(() => app.visit(account));
 beforeEach(async () => {
-  account = await app.addAccount();
-  ann = await app.visit(account);
   await addShipment(app.database, account.id, { number: "VIEWED1", containers: ["VIEU1000001"] });
 });
-afterAll(() => app.close());
 
 const textOf = async (path: string, by = ann) => {
   const answer = await by.get(path);

@@ -4,14 +4,11 @@ import { uuidV7 } from "@svc/persistence";
 import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-beforeAll(async () => {
-  account = await app.addAccount();
-});
+const account = started(() => app.addAccount());
 
 interface NewLink {
   readonly accountId?: string;

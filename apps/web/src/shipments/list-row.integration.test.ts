@@ -1,17 +1,13 @@
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  account = await app.addAccount();
-  visitor = await app.visit(account);
-});
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 
 const read = async (path: string): Promise<string> => words(await (await visitor.get(path)).text());
 const change = (id: string, data: object) => app.database.prisma.shipment.updateMany({ where: { id }, data });

@@ -2,15 +2,14 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
-import { startTestWeb, type TestAccount } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
 let headers: Readonly<Record<string, string>>;
 
+const account = started(() => app.addAccount());
 beforeAll(async () => {
-  account = await app.addAccount();
   headers = { cookie: await app.logIn(account), accept: "text/html" };
 });
 

@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { startedEach } from "@svc/testkit/started";
 import { appUrl, cookieOf, known, open, session, signIn, startSignInWorld, world } from "../testing/sign-in-world.ts";
-import type { TestAccount } from "../testing/start-test-web.ts";
 
 startSignInWorld();
 
 const path = "/login/single-sign-on/harbour/logout";
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
-let member: TestAccount;
 let subject: string;
 
+const member = startedEach(() => world.app.addMember(world.account, "operator"));
 beforeEach(async () => {
-  member = await world.app.addMember(world.account, "operator");
   known("anna", member);
   subject = world.provider.users.get("anna")?.subject ?? "";
   world.provider.logoutUri = `${world.app.url}${path}`;

@@ -4,6 +4,7 @@ import { connectDatabase } from "@svc/persistence";
 import { createPasswordReset, usePasswordReset } from "@svc/persistence/access";
 import { createInvitationRepository, makeInvitation, setSignInRules } from "@svc/persistence/members";
 import { hashPassword } from "@svc/persistence/sessions";
+import { startedEach } from "@svc/testkit/started";
 import {
   actions,
   appUrl,
@@ -16,15 +17,14 @@ import {
   startSignInWorld,
   world,
 } from "../testing/sign-in-world.ts";
-import { password, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { password, type TestWeb } from "../testing/start-test-web.ts";
 
 startSignInWorld();
 
 describe("an account that requires single sign-on", () => {
-  let strict: TestAccount;
   const rules = "/account/sign-in-rules";
+  const strict = startedEach(() => world.app.addAccount());
   beforeEach(async () => {
-    strict = await world.app.addAccount();
     known("owner", strict);
   });
   const post = (path: string, cookie: string, form: Record<string, string>) =>

@@ -1,13 +1,10 @@
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
-import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(startTestWeb);
-let visitor: Visitor;
 
-beforeAll(async () => {
-  visitor = await app.visit(await app.addAccount());
-});
+const visitor = started(async () => await app.visit(await app.addAccount()));
 
 const choose = (theme: string) =>
   visitor.post("/theme", { theme }, { origin: app.url, referer: `${app.url}/containers?status=on_ship` });

@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
 
 const path = "/developers/tokens";
 
 const app = started(() => startTestWeb({ withApi: true }));
-let account: TestAccount;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  account = await app.addAccount();
-  visitor = await app.visit(account);
-});
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 
 const idIn = async (page: Response) => /name="id" value="([^"]*)"/.exec(await page.text())?.[1] ?? "";
 const tokenIn = (text: string) => /svc_live_[0-9a-f]{40}/.exec(text)?.[0] ?? "";

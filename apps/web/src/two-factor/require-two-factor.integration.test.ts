@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { setSignInRules } from "@svc/persistence/members";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { started } from "@svc/testkit/started";
 import { Secret, TOTP } from "otpauth";
-import { password, startTestWeb, type TestAccount, type Visitor } from "../testing/start-test-web.ts";
+import { password, startTestWeb, type Visitor } from "../testing/start-test-web.ts";
 
 const rules = "/account/sign-in-rules";
 const setUp = "/account/two-factor";
 
 const app = started(startTestWeb);
-let account: TestAccount;
-beforeAll(async () => {
-  account = await app.addAccount();
-});
+const account = started(() => app.addAccount());
 
 const where = async (answer: Promise<Response>) => {
   const { status, headers } = await answer;

@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { started, startedEach } from "@svc/testkit/started";
 import { Secret, TOTP } from "otpauth";
-import { password, startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { password, startTestWeb } from "../testing/start-test-web.ts";
 
-let shared: TestWeb;
+const shared = started(startTestWeb);
 /** One for each test, because attempts are limited for each client. */
-let app: TestWeb;
-let account: TestAccount;
-let user: Visitor;
-beforeAll(async () => {
-  shared = await startTestWeb();
-});
-beforeEach(async () => {
-  app = await startTestWeb({ database: shared });
-  account = await app.addAccount();
-  user = await app.visit(account);
-});
-afterEach(() => app.close());
-afterAll(() => shared.close());
+const app = startedEach(() => startTestWeb({ database: shared }));
+const account = startedEach(() => app.addAccount());
+const user = startedEach(() => app.visit(account));
 
 const path = "/account/two-factor";
 const start = (present = password) => user.post(`${path}/start`, { present });

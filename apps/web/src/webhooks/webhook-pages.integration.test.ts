@@ -1,22 +1,21 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { addNotification } from "../testing/add-notification.ts";
-import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const path = "/developers/webhooks";
 
 let app: TestWeb;
 let sink: WebhookSink;
-let account: TestAccount;
-let visitor: Visitor;
 
 beforeAll(async () => {
   [app, sink] = await Promise.all([startTestWeb({ withApi: true, withWorker: true }), startWebhookSink()]);
-  account = await app.addAccount();
-  visitor = await app.visit(account);
 });
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
 afterAll(async () => {
   await app.close();
   await sink.close();

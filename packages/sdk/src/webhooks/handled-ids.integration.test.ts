@@ -4,8 +4,9 @@ import { once as onceEmitted } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { createTestDatabase, eventually, testRedisUrl } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { createDeduplicator, NotificationUnderWayError } from "./deduplicator.ts";
@@ -93,15 +94,8 @@ async function killWhileHandling(program: string, id: string, claimMs: number): 
 }
 
 describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s", (_name, open) => {
-  let opened: Opened;
-  let store: HandledIds;
-  beforeAll(async () => {
-    opened = await open();
-    store = opened.store;
-  });
-  afterAll(async () => {
-    await opened.close();
-  });
+  const opened = started(() => open());
+  const store = started(() => opened.store);
 
   const claimMs = 600_000;
 
@@ -154,13 +148,7 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
 });
 
 describe.each(shared)("receivers that share their ids in %s", (_name, open) => {
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(async () => {
-    await opened.close();
-  });
+  const opened = started(() => open());
 
   test("a notification whose receiver was killed in the handler is not acknowledged until it has been handled", async () => {
     const id = randomUUID();
