@@ -3,21 +3,20 @@ import { connectDatabase, type Database } from "./database.ts";
 import { uuidV7 } from "./ids.ts";
 import { addAccount, addShipment } from "./search/testing/shipments.ts";
 import type { Statement } from "./sql.ts";
-import { openTestDatabase } from "./testing/open-test-database.ts";
+import { openTestDatabase, type TestDatabase } from "./testing/open-test-database.ts";
 
 /** One connection of each kind, as a pooler gives one connection of the server to many in turn. */
 const oneConnection = { applicationName: "settings-test", maxConnections: 1, statementTimeoutMs: 7_000 } as const;
 
-let database: Database;
+let database: TestDatabase;
 let pooled: Database;
 const accounts: string[] = [];
 
 beforeAll(async () => {
-  const opened = await openTestDatabase(oneConnection);
-  ({ database } = opened);
+  database = await openTestDatabase(oneConnection);
   // Elsewhere than in UTC, which every connection must set then.
-  await database.pool.query(`ALTER DATABASE ${new URL(opened.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`);
-  pooled = connectDatabase({ ...opened.options, directUrl: opened.url, plans: "by_index" });
+  await database.pool.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`);
+  pooled = connectDatabase({ ...database.options, directUrl: database.url, plans: "by_index" });
   for (const number of ["ONEBL1", "TWOBL1"]) {
     const accountId = await addAccount(database);
     await addShipment(database, accountId, { number, refNumbers: [], containers: [] });

@@ -5,7 +5,7 @@ import type { Sql } from "./sql.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 import type { Channel } from "./wake-up.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 const insert = {
   name: "test.insert-account",

@@ -4,7 +4,7 @@ import { started } from "@svc/testkit/started";
 import { listen } from "./listen.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 /** Each `next` resolves with the next call. */
 function calls(): { called: () => void; next: () => Promise<unknown> } {

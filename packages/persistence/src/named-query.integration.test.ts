@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Database } from "./database.ts";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "./ids.ts";
 import type { Statement } from "./sql.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 
-let database: Database;
-beforeAll(async () => {
-  // One connection of each kind, so that every statement sees the state that earlier ones left.
-  ({ database } = await openTestDatabase({ applicationName: "named-query-test", maxConnections: 1 }));
-});
-afterAll(() => database.close());
+const database = started(() => openTestDatabase({ applicationName: "named-query-test", maxConnections: 1 }));
 
 const accountId = uuidV7.next();
 const typed: Statement = {

@@ -42,14 +42,14 @@ describe("a service is not ready [issue 15.26]", () => {
   });
 
   test("while its database is read-only", async () => {
-    const { url, database } = await openTestDatabase();
+    const database = await openTestDatabase();
     cleanups.push(() => database.close());
     const check = createDatabaseCheck(database);
     await check();
     await database.pool.query(
-      `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`,
     );
-    const demoted = connect(url);
+    const demoted = connect(database.url);
     await expect(createDatabaseCheck(demoted)()).rejects.toThrow("read-only");
     const write = demoted.pool.query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'x', now())", [
       randomUUID(),
@@ -89,7 +89,7 @@ describe("a service is not ready [issue 15.26]", () => {
 });
 
 test("rejects a key that decrypts none of the stored secrets, of any service [issue 15.26]", async () => {
-  const { database } = await openTestDatabase();
+  const database = await openTestDatabase();
   cleanups.push(() => database.close());
   const [key, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")] as const;
   await checkSecretKey(database.sql, createSecretBox(other));

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "./database.ts";
+import { expect, test } from "@jest/globals";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { resealSecrets } from "./reseal-secrets.ts";
 import { createSecretBox } from "./secret-box.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
@@ -10,17 +10,8 @@ const [present, former] = [randomBytes(32).toString("base64"), randomBytes(32).t
 const [before, after] = [createSecretBox(former), createSecretBox(present)];
 const both = createSecretBox(`${present},${former}`);
 
-let database: Database;
-let fixture: DeliveryFixture;
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "resealing", plans: "by_index_in_turn" });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(() => openTestDatabase({ applicationName: "resealing", plans: "by_index_in_turn" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 
 test("re-encrypts secrets of a former key with the current one, and changes nothing else", async () => {
   const url = "https://receiver.example";

@@ -78,8 +78,8 @@ let close: () => Promise<void>;
 let nullable: ReadonlySet<string>;
 
 beforeAll(async () => {
-  const { url, database } = await openTestDatabase();
-  client = new pg.Client({ connectionString: url });
+  const database = await openTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
   await client.connect();
   close = () => Promise.all([client.end(), database.close()]).then(() => undefined);
   // Prisma declares no list NOT NULL; every statement that writes one writes a value.

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { connectDatabase, type Database } from "./database.ts";
-import { type Listener, listen } from "./listen.ts";
+import { started } from "@svc/testkit/started";
+import { connectDatabase } from "./database.ts";
+import { listen } from "./listen.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 
-let database: Database;
-let listener: Listener;
 let received = 0;
 
 const id = "0199f0a0-0000-7000-8000-000000000001";
@@ -16,14 +15,10 @@ const insert = {
 } as const;
 const remove = { name: "test.delete-accounts", text: "DELETE FROM accounts" };
 
+const database = started(openTestDatabase);
+started(() => listen(database, "svc_tracking", () => received++));
 beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-  listener = listen(database, "svc_tracking", () => received++);
   await eventually("received 1", () => received === 1);
-});
-afterAll(async () => {
-  await listener.close();
-  await database.close();
 });
 beforeEach(async () => {
   await database.sql.execute(remove, []);

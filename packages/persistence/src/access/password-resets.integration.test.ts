@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, instant } from "@svc/domain";
-import { connectDatabase, type Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
+import { connectDatabase } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { createSessionRepository } from "../sessions/session-repository.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -10,14 +11,8 @@ import { createSignInChallenges } from "./sign-in-challenges.ts";
 import { askForPasswordReset, claimSignInMails } from "./sign-in-mails.ts";
 
 const now = instant(Date.now());
-let database: Database;
-let operator: Database;
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  ({ database } = opened);
-  operator = connectDatabase({ ...opened.options, actor: { type: "operator" } });
-});
-afterAll(() => Promise.all([database.close(), operator.close()]));
+const database = started(openTestDatabase);
+const operator = started(() => connectDatabase({ ...database.options, actor: { type: "operator" } }));
 
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest();
 const hashOf = (reset: { path: string } | null) => sha256(reset?.path.split("/").at(-1) ?? "");

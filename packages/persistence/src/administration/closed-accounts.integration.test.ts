@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { applyConnectionChanges } from "../carrier-connections/connection-changes.ts";
 import type { Database } from "../database.ts";
 import { claimDeliveries } from "../delivery/claim-deliveries.ts";
@@ -28,17 +29,13 @@ async function addAccount({ pool }: Pick<Database, "pool">, id = randomUUID()): 
 }
 
 describe("a suspended account", () => {
-  let database: Database;
-  let url: string;
-  let fixture: DeliveryFixture;
   let accountId: string;
   const hash = randomBytes(32);
   const now = instant(new Date().toISOString());
 
+  const database = started(openTestDatabase);
+  const fixture = started(() => createDeliveryFixture(database.url));
   beforeAll(async () => {
-    const opened = await openTestDatabase();
-    ({ database, url } = opened);
-    fixture = await createDeliveryFixture(opened.url);
     accountId = fixture.accountId;
     const userId = randomUUID();
     const query = (text: string, ...values: unknown[]) => database.pool.query(text, [accountId, ...values]);
@@ -73,10 +70,6 @@ describe("a suspended account", () => {
     );
     const webhook = await fixture.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") });
     await fixture.addNotifications(webhook, 3);
-  });
-  afterAll(async () => {
-    await fixture.close();
-    await database.close();
   });
 
   const dueSubjects = async () => {
@@ -142,7 +135,7 @@ describe("a suspended account", () => {
 
   /** Another account, with two deliveries that are due. */
   const addDueAccount = async () => {
-    const other = await createDeliveryFixture(url);
+    const other = await createDeliveryFixture(database.url);
     const webhook = await other.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") });
     await other.addNotifications(webhook, 2);
     return other;
@@ -274,13 +267,13 @@ describe("a suspended account", () => {
 
 describe("erasing a closed account", () => {
   test("covers every table with rows of accounts", async () => {
-    const { database } = await openTestDatabase();
+    const database = await openTestDatabase();
     expect([...tablesOfAccounts].sort()).toEqual(await relationsOfAccounts(database.pool, "table"));
     await database.close();
   });
 
   test("leaves no row of the account in any table, and every row of the others [issue 15.24]", async () => {
-    const { database } = await openTestDatabase();
+    const database = await openTestDatabase();
     const { pool } = database;
     const [mine, theirs] = [await addAccount(database), await addAccount(database)];
     const tables = await relationsOfAccounts(pool, "table");
@@ -297,7 +290,7 @@ describe("erasing a closed account", () => {
   });
 
   test("cannot be undone once it has begun, and deletes users only with their account [issue 15.24]", async () => {
-    const { database } = await openTestDatabase();
+    const database = await openTestDatabase();
     const { pool } = database;
     const mine = await addAccount(database);
     await pool.query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, 'a', 'x', now())", [mine]);
@@ -326,7 +319,7 @@ describe("erasing a closed account", () => {
   });
 
   test("deletes its users, except members of another account", async () => {
-    const { database } = await openTestDatabase();
+    const database = await openTestDatabase();
     const { pool } = database;
     const [mine, theirs] = [await addAccount(database), await addAccount(database)];
     const [only, both] = [randomUUID(), randomUUID()];

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, instant } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import { replacePassword } from "../access/password-resets.ts";
 import { createAdministration } from "../administration/administration.ts";
-import { connectDatabase, type Database } from "../database.ts";
+import { connectDatabase } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { createInvitationRepository } from "../members/invitation-repository.ts";
 import { makeInvitation } from "../members/make-invitation.ts";
@@ -18,17 +19,9 @@ import { recordFailedSignIn, removeOldAuditEvents } from "./audit-log.ts";
 
 const now = instant(Date.now());
 const expiresAt = addMs(now, dayMs);
-let database: Database;
-let pooled: Database;
-let operator: Database;
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  ({ database } = opened);
-  // As behind a pooler, where settings are sent with each transaction.
-  pooled = connectDatabase({ ...opened.options, directUrl: opened.url });
-  operator = connectDatabase({ ...opened.options, actor: { type: "operator" } });
-});
-afterAll(() => Promise.all([database.close(), pooled.close(), operator.close()]));
+const database = started(openTestDatabase);
+const pooled = started(() => connectDatabase({ ...database.options, directUrl: database.url }));
+const operator = started(() => connectDatabase({ ...database.options, actor: { type: "operator" } }));
 
 async function addAccount(): Promise<string> {
   const id = uuidV7.next();

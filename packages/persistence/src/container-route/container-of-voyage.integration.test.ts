@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -9,15 +9,11 @@ import { findContainerOfVoyage } from "./container-of-voyage.ts";
 const now = instant("2026-11-21T10:00:00.000Z");
 const [vesselId, otherVesselId, fromPortId, toPortId] = [uuidV7.next(), uuidV7.next(), uuidV7.next(), uuidV7.next()];
 
-let database: Database;
 let accountId: string;
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
+const database = started(openTestDatabase);
 beforeEach(async () => {
   accountId = await addAccount(database);
 });
-afterAll(() => database.close());
 
 const find = (account = accountId) =>
   findContainerOfVoyage(database.tenantSql, account, { vesselId, fromPortId, toPortId }, now);

@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { maintainAttempts } from "./attempt-retention.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 const query = async (text: string) => (await database.pool.query(text)).rows;
 const log = (daysAgo: number) =>

@@ -1,25 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { afterEach, expect, test } from "@jest/globals";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { limitBacklogs } from "./backlog-limit.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 
-let database: Database;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "limiting", plans: "by_index_in_turn" });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
+const database = started(() => openTestDatabase({ applicationName: "limiting", plans: "by_index_in_turn" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 afterEach(async () => {
   await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
 });
 
 const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });

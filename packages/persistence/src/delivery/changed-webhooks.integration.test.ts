@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { DeliveryAttempt } from "./attempt.ts";
@@ -12,18 +12,8 @@ import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 
-let database: Database;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 
 async function takeDue(): Promise<readonly DeliveryAttempt[]> {
   const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { afterEach, expect, test } from "@jest/globals";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { indexEntriesRead } from "../testing/index-entries-read.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
@@ -9,25 +9,16 @@ import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 const backlog = 6_000;
 const atOnce = 50;
 
-let database: Database;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  // One connection, whose statistics show what it read.
-  const opened = await openTestDatabase({
+const database = started(() =>
+  openTestDatabase({
     applicationName: "claiming",
     maxConnections: 1,
     plans: "by_index_in_turn",
-  });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
+  }),
+);
+const fixture = started(() => createDeliveryFixture(database.url));
 afterEach(async () => {
   await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
 });
 
 const entriesRead = () => indexEntriesRead(database, "webhook_deliveries");

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { expect, test } from "@jest/globals";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import type { Sql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { DeliveryAttempt } from "./attempt.ts";
@@ -10,18 +10,9 @@ import { claimDeliveries } from "./claim-deliveries.ts";
 import { createClaimStarter } from "./claim-starter.ts";
 
 const leaseMs = 60_000;
-let database: Database;
-let fixture: DeliveryFixture;
 
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "taking", plans: "by_index_in_turn" });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(() => openTestDatabase({ applicationName: "taking", plans: "by_index_in_turn" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 
 /** Claims with three deliveries each, of webhooks with distinct URLs. */
 async function claimFor(webhookCount: number): Promise<Claim[]> {

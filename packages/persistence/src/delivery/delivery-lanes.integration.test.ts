@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
@@ -14,19 +14,8 @@ const leaseMs = 60_000;
 const succeeded = { outcome: "succeeded" } as const;
 const failed = { outcome: "retry", delayMs: 0 } as const;
 
-let database: Database;
-let url: string;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "lanes", plans: "by_index_in_turn" });
-  ({ database, url } = opened);
-  fixture = await createDeliveryFixture(url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(() => openTestDatabase({ applicationName: "lanes", plans: "by_index_in_turn" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 beforeEach(async () => {
   await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
 });
@@ -121,7 +110,7 @@ test("allows ten concurrent requests to a slow endpoint, and two to a slow faili
 test("shares the slow lane fairly between two accounts and their endpoints", async () => {
   const slow = "slow = true, concurrency = 10";
   const noisy = await addWebhooks(12, slow);
-  const quiet = await createDeliveryFixture(url);
+  const quiet = await createDeliveryFixture(database.url);
   const [other = ""] = await addWebhooks(1, slow, quiet);
   await fixture.addNotifications(noisy, 15);
   const alone = await claim();
@@ -143,7 +132,7 @@ test("shares the slow lane fairly between two accounts and their endpoints", asy
 
 test("shares the fast lane fairly with an account of many webhooks, and serves each of them", async () => {
   const noisy = await addWebhooks(40, "concurrency = 5");
-  const quiet = await createDeliveryFixture(url);
+  const quiet = await createDeliveryFixture(database.url);
   const [other = ""] = await addWebhooks(1, "concurrency = 5", quiet);
   await fixture.addNotifications(noisy, 30);
   await quiet.addNotifications(other, 40);

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { AttemptOutcome, DeliveryAttempt } from "./attempt.ts";
@@ -16,18 +16,8 @@ import { startClaims } from "./start-claims.ts";
 const leaseMs = 60_000;
 const url = "https://receiver.example/hook";
 
-let database: Database;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 
 /** An endpoint with raised concurrency. */
 const addWebhook = async (): Promise<string> => {

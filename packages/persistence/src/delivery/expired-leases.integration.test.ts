@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { expect, test } from "@jest/globals";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { Claim } from "./claim.ts";
@@ -11,18 +11,9 @@ import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
-let database: Database;
-let fixture: DeliveryFixture;
 
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "sweeping", plans: "by_index_in_turn" });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(() => openTestDatabase({ applicationName: "sweeping", plans: "by_index_in_turn" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 
 async function claimed(count: number): Promise<Claim> {
   const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { expect, test } from "@jest/globals";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { limitBacklogs } from "./backlog-limit.ts";
@@ -10,19 +10,8 @@ import { releaseClaims } from "./claim-leases.ts";
 import { readDeliveryBacklog, readDeliverySchedule } from "./delivery-schedule.ts";
 import { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
 
-let database: Database;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  // The planner settings of the worker.
-  const opened = await openTestDatabase({ plans: "by_index_in_turn" });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(() => openTestDatabase({ plans: "by_index_in_turn" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 
 const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
 const pause = (ids: readonly string[], paused = true) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { countDefaultPartitionRows, maintainNotifications } from "./notification-parts.ts";
@@ -10,14 +10,11 @@ import { removeOldNotifications } from "./notification-retention.ts";
 const tables = ["webhook_notifications", "notification_events"] as const;
 type Table = (typeof tables)[number];
 
-let database: Database;
-let fixture: DeliveryFixture;
 let webhookId: string;
 
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
   webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
 });
 beforeEach(async () => {
@@ -27,10 +24,6 @@ beforeEach(async () => {
     for (const part of await parts(table)) await query(`DROP TABLE ${part}`);
   }
   await maintainNotifications(database, 90);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
 });
 
 const query = async (text: string, values: unknown[] = []) => (await fixture.pool.query(text, values)).rows;

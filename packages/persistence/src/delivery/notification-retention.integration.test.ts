@@ -1,30 +1,21 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type RetentionPosition, removeOldNotifications } from "./notification-retention.ts";
 
 const [oldDays, freshDays] = [100, 80];
 
-let database: Database;
-let fixture: DeliveryFixture;
 let webhookId: string;
 
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 beforeEach(async () => {
   await query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events, webhook_notices");
   webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
 });
 
 const query = async (text: string, values: unknown[] = []) => (await fixture.pool.query(text, values)).rows;

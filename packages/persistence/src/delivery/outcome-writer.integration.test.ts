@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import { expect, test } from "@jest/globals";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { connectDatabase, type Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
-import type { PoolOptions, Statement } from "../sql.ts";
+import type { Statement } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { AttemptOutcome } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
@@ -13,19 +14,8 @@ import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 
-let database: Database;
-let options: PoolOptions;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "writing" });
-  ({ database, options } = opened);
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(() => openTestDatabase({ applicationName: "writing" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 
 /** Outcomes of `count` new deliveries in flight, with their claims. */
 async function begin(webhookId: string, count: number) {
@@ -196,7 +186,7 @@ test("writes the outcomes of other webhooks while the row of one stays locked (5
 });
 
 test("writes outcomes although a pooled connection is in a failed transaction (25P02), and discards it [issue 15.12]", async () => {
-  const single = connectDatabase({ ...options, maxConnections: 1 });
+  const single = connectDatabase({ ...database.options, maxConnections: 1 });
   const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   const { outcomes } = await begin(id, 2);
   const retries: Error[] = [];

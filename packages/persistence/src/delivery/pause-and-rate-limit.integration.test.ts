@@ -13,9 +13,9 @@ let databases: [Database, Database];
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  const { url, options, database } = await openTestDatabase();
-  databases = [database, connectDatabase(options)];
-  fixture = await createDeliveryFixture(url);
+  const database = await openTestDatabase();
+  databases = [database, connectDatabase(database.options)];
+  fixture = await createDeliveryFixture(database.url);
 });
 afterAll(async () => {
   await fixture.close();

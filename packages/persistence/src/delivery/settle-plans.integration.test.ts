@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { indexEntriesRead } from "../testing/index-entries-read.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -12,25 +12,19 @@ import { settleOutcomes } from "./settle-outcomes.ts";
 const webhookCount = 2_000;
 const attempted = 40;
 
-let database: Database;
-let fixture: DeliveryFixture;
 const webhookIds: string[] = [];
 
-beforeAll(async () => {
-  // One connection, whose statistics show what it read.
-  const opened = await openTestDatabase({
+const database = started(() =>
+  openTestDatabase({
     applicationName: "settling",
     maxConnections: 1,
     plans: "by_index_in_turn",
-  });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
+  }),
+);
+const fixture = started(() => createDeliveryFixture(database.url));
+beforeAll(async () => {
   for (let index = 0; index < webhookCount; index += 1)
     webhookIds.push(await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }));
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
 });
 
 const entriesRead = () => indexEntriesRead(database, "webhooks");

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { readLastFailures } from "../webhooks/last-failures.ts";
@@ -12,18 +12,8 @@ import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
 
-let database: Database;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 
 const query = async (text: string, values: unknown[]) => (await fixture.pool.query(text, values)).rows;
 const addWebhook = async (...events: string[]): Promise<string> => {

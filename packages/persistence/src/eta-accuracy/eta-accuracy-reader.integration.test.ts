@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { PageRequest } from "@svc/domain/lists";
-import type { Database } from "../database.ts";
-import { type PlanWatch, watchPlans } from "../lists/testing/list-plans.ts";
+import { started } from "@svc/testkit/started";
+import { watchPlans } from "../lists/testing/list-plans.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import type { AccountSql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -15,15 +15,12 @@ const firstPage = {
   position: { kind: "number", number: 1 },
 } as const satisfies PageRequest<"last_arrived_at">;
 
-let database: Database;
-let plans: PlanWatch;
 let short: string;
 let long: string;
 
+const database = started(() => openTestDatabase({ applicationName: "eta-accuracy-test" }));
+const plans = started(() => watchPlans(database.options, database.tenantSql, ["eta_samples"]));
 beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "eta-accuracy-test" });
-  database = opened.database;
-  plans = watchPlans(opened.options, database.tenantSql, ["eta_samples"]);
   short = await addAccount(database);
   long = await addAccount(database);
   // Some lanes have no port of lading; the seventh has the latest arrivals.
@@ -31,7 +28,6 @@ beforeAll(async () => {
   await fill(long, 40_000);
   await database.pool.query("VACUUM ANALYZE eta_samples");
 }, 120_000);
-afterAll(() => Promise.all([database.close(), plans.close()]));
 
 /** Closed estimates, an hour apart; the error grows by an hour every 100 estimates. */
 async function fill(accountId: string, count: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import type { Sql } from "../sql.ts";
@@ -14,14 +14,12 @@ import {
 } from "./event-message-claims.ts";
 import { storeEventMessage } from "./event-message-store.ts";
 
-const opened = openTestDatabase();
-let database: Database;
+const database = started(openTestDatabase);
 let accountId: string;
 let ids: string[];
 
 /** An account with three imports. */
 beforeEach(async () => {
-  ({ database } = await opened);
   await database.pool.query("DELETE FROM event_messages");
   accountId = await addAccount(database);
   ids = [];
@@ -34,7 +32,6 @@ beforeEach(async () => {
     ids.push(id);
   }
 });
-afterAll(async () => (await opened).database.close());
 
 /** A claim by a worker without a message in progress. */
 const claim = (sql: Sql = database.sql, leaseMs = 30_000): Promise<ClaimedMessage[]> =>

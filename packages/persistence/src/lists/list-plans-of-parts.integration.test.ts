@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { createCarrierConnectionRepository } from "../carrier-connections/carrier-connection-repository.ts";
 import { createCustomFieldRepository } from "../custom-fields/custom-field-repository.ts";
 import { createCustomFieldDefinitionRepository } from "../custom-fields/definition-repository.ts";
 import { createCustomFieldOptionRepository } from "../custom-fields/option-repository.ts";
-import type { Database } from "../database.ts";
 import { createFieldHistoryReader } from "../history/field-history-reader.ts";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { createNotificationFeed } from "../notifications/notification-feed.ts";
@@ -16,7 +16,7 @@ import { createRawEventReader } from "../transport-events/raw-event-reader.ts";
 import { createTransportEventRepository } from "../transport-events/transport-event-repository.ts";
 import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
 import { createWebhookRepository } from "../webhooks/webhook-repository.ts";
-import { byId, type PlanWatch, watchPlans } from "./testing/list-plans.ts";
+import { byId, watchPlans } from "./testing/list-plans.ts";
 
 /** Number of parents in each account, and of their parts. */
 const parents = 100;
@@ -36,16 +36,13 @@ const tables = [
   "webhook_attempts",
 ];
 
-let database: Database;
-let plans: PlanWatch;
 let account: string;
 /** The id of one parent of each kind; all have the same id. */
 let parent: string;
 
+const database = started(() => openTestDatabase({ applicationName: "plan-test" }));
+const plans = started(() => watchPlans(database.options, database.tenantSql, tables));
 beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "plan-test" });
-  database = opened.database;
-  plans = watchPlans(opened.options, database.tenantSql, tables);
   for (let place = 0; place < 3; place++) {
     account = await addAccount(database);
     await fill(account);
@@ -54,7 +51,6 @@ beforeAll(async () => {
   await addOthers();
   await database.pool.query("VACUUM ANALYZE");
 });
-afterAll(() => Promise.all([database.close(), plans.close()]));
 
 /** The rows of these tables are so short that the planner counts a third of them by a sequential scan. */
 async function addOthers(): Promise<void> {

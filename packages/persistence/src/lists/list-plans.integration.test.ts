@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Instant } from "@svc/domain";
+import { started } from "@svc/testkit/started";
 import type { ContainerFilters } from "../containers/container-filters.ts";
 import { type ContainerSortKey, createContainerRepository } from "../containers/container-repository.ts";
-import type { Database } from "../database.ts";
 import { createNotificationReader, type NotificationFilters } from "../notifications/notification-reader.ts";
 import { createShipmentOverviewReader } from "../overviews/overview-reader.ts";
 import { addAccount } from "../search/testing/shipments.ts";
@@ -15,28 +15,27 @@ import {
   type TrackingRequestFilters,
   type TrackingRequestSortKey,
 } from "../tracking-requests/tracking-request-repository.ts";
-import { byId, type PlanWatch, watchPlans } from "./testing/list-plans.ts";
+import { byId, watchPlans } from "./testing/list-plans.ts";
 
 /** Number of rows of each table in each account; every five-hundredth matches the filters. */
 const size = 4_000;
 const rare = "n % 500 = 7";
 const [usualWebhook, rareWebhook] = ["0199f0a0-0000-7000-8000-000000000011", "0199f0a0-0000-7000-8000-000000000012"];
 
-let database: Database;
-let plans: PlanWatch;
 let account: string;
 let rarePort: string;
 
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "plan-test" });
-  database = opened.database;
-  plans = watchPlans(opened.options, database.tenantSql, [
+const database = started(() => openTestDatabase({ applicationName: "plan-test" }));
+const plans = started(() =>
+  watchPlans(database.options, database.tenantSql, [
     "shipments",
     "containers",
     "tracking_requests",
     "webhook_notifications",
     "webhook_deliveries",
-  ]);
+  ]),
+);
+beforeAll(async () => {
   const ports = `INSERT INTO ports (id, locode, name, country_code, source)
     SELECT gen_random_uuid(), code, code, 'NL', 'core' FROM unnest(ARRAY['NLRTM', 'NLAMS']) AS code
       RETURNING id, locode`;
@@ -50,7 +49,6 @@ beforeAll(async () => {
   await addOthersDeliveries();
   await database.pool.query("VACUUM ANALYZE");
 }, 120_000);
-afterAll(() => Promise.all([database.close(), plans.close()]));
 
 /** A table that fits on one page is read by a sequential scan in any case. */
 async function addOthersDeliveries(): Promise<void> {

@@ -6,7 +6,7 @@ import { addAccount } from "../search/testing/shipments.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { readChangeVersions } from "./change-versions.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 let mine: string;
 let theirs: string;
 let one: string;

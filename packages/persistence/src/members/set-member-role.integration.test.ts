@@ -9,7 +9,7 @@ import { createAccountTokenRepository } from "../tokens/account-token-repository
 import { setMemberRole } from "./set-member-role.ts";
 
 const now = instant("2026-11-21T10:00:00Z");
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 async function addAccount(): Promise<string> {
   const id = uuidV7.next();

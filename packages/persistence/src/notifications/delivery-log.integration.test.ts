@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
-import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import type { AttemptOutcome, DeliveryAttempt } from "../delivery/attempt.ts";
 import type { Claim } from "../delivery/claim.ts";
 import { claimDeliveries } from "../delivery/claim-deliveries.ts";
@@ -11,28 +11,18 @@ import { settleOutcomes } from "../delivery/settle-outcomes.ts";
 import { startClaims } from "../delivery/start-claims.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
+import { createDeliveryLog } from "./delivery-log.ts";
 
 const all = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "all" } as const;
 
-let database: Database;
-let fixture: DeliveryFixture;
-let log: DeliveryLog;
 let webhookId: string;
 
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "recovering" });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-  log = createDeliveryLog(database.tenantSql);
-});
+const database = started(() => openTestDatabase({ applicationName: "recovering" }));
+const fixture = started(() => createDeliveryFixture(database.url));
+const log = started(() => createDeliveryLog(database.tenantSql));
 beforeEach(async () => {
   webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: Buffer.alloc(40) });
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
 });
 
 const addFailed = async (count: number): Promise<string[]> => {

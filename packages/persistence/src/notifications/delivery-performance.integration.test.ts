@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const endMs = Date.UTC(2026, 10, 22, 12);
 const [one, other] = [uuidV7.next(), uuidV7.next()];
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 let [mine, theirs] = ["", ""];
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { PagePosition } from "@svc/domain/lists";
-import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { createNotificationFeed, type NotificationFeed } from "./notification-feed.ts";
+import { createNotificationFeed } from "./notification-feed.ts";
 
 const notification = `
   WITH event AS (
@@ -13,20 +13,9 @@ const notification = `
   INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
   SELECT $1, $3, $2, id, 'container.created', now() FROM event`;
 
-let database: Database;
-let fixture: DeliveryFixture;
-let feed: NotificationFeed;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-  feed = createNotificationFeed(database.tenantSql);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
+const feed = started(() => createNotificationFeed(database.tenantSql));
 
 const read = (webhookId: string, position: PagePosition = { kind: "number", number: 1 }, size = 100) =>
   feed.list(fixture.accountId, webhookId, { size, sortBy: "delivery_order", descending: false, position });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { Instant } from "@svc/domain";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createNotificationReader, type NotificationFilters } from "./notification-reader.ts";
 
-let database: Database;
 let account: string;
+const database = started(openTestDatabase);
 beforeAll(async () => {
-  database = (await openTestDatabase()).database;
   account = await addAccount(database);
 });
-afterAll(() => database.close());
 
 /** Adds a notification whose id comes from a clock `aheadSeconds` ahead of the database's. */
 async function add(

@@ -6,10 +6,9 @@ import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { ShipmentOverviewFilters } from "./overview-filters.ts";
-import { createShipmentOverviewReader, type ShipmentOverviewReader } from "./overview-reader.ts";
+import { createShipmentOverviewReader } from "./overview-reader.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
-let shipments: ShipmentOverviewReader;
+const database = started(openTestDatabase);
 let mine: string;
 let theirs: string;
 const at = new Date("2026-06-01T00:00:00Z");
@@ -27,8 +26,8 @@ async function add(accountId: string, count: number, columns: Record<string, unk
   });
 }
 
+const shipments = started(() => createShipmentOverviewReader(database.tenantSql));
 beforeAll(async () => {
-  shipments = createShipmentOverviewReader(database.tenantSql);
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   await add(mine, 2, {});
   await add(mine, 3, { polEtdAt: at, tags: ["urgent"] });

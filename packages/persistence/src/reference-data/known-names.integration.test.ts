@@ -12,10 +12,9 @@ const everything: WantedNames = {
   scac: "KNWN",
 };
 
-const database = started(async () => (await openTestDatabase({ applicationName: "known-names-test" })).database);
+const database = started(() => openTestDatabase({ applicationName: "known-names-test" }));
 let asked: number;
 let nowMs: number;
-let sql: AccountSql;
 beforeAll(async () => {
   const { prisma } = database;
   await prisma.port.create({
@@ -29,14 +28,14 @@ beforeAll(async () => {
   await prisma.shippingLine.create({
     data: { id: uuidV7.next(), scac: "KNWN", name: "Known Line", shortName: "Known" },
   });
-  sql = {
-    rows(statement, values) {
-      asked++;
-      return database.tenantSql.rows(statement, values);
-    },
-    execute: () => Promise.reject(new Error("Names are only read.")),
-  };
 });
+const sql: AccountSql = {
+  rows(statement, values) {
+    asked++;
+    return database.tenantSql.rows(statement, values);
+  },
+  execute: () => Promise.reject(new Error("Names are only read.")),
+};
 
 function remember() {
   asked = 0;

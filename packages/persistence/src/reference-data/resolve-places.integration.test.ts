@@ -7,7 +7,7 @@ import { loadPlaceDirectory } from "./place-directory.ts";
 import { createReferenceDataRepository } from "./reference-data-repository.ts";
 import { resolvePlaces } from "./resolve-places.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 beforeAll(async () => {
   await seedReferenceData(database);

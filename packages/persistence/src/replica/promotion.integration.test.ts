@@ -14,10 +14,9 @@ const insert = `INSERT INTO parties (account_id, id, company_name, created_at, u
 
 test("a standby that did not follow a promotion is not read, although its log is longer", async () => {
   const servers = await startReplicatedPostgres();
-  const opened = await openTestDatabase({ applicationName: "replica-test" }, servers.primary.url);
-  const former = opened.database;
+  const former = await openTestDatabase({ applicationName: "replica-test" }, servers.primary.url);
   const accountId = await addAccount(former);
-  const formerUrl = opened.url;
+  const formerUrl = former.url;
   const presentUrl = formerUrl.replace(servers.primary.url, servers.standby.url);
   const reasons: string[] = [];
   const present = connectDatabase({

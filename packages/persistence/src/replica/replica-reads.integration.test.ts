@@ -23,7 +23,7 @@ beforeAll(async () => {
   const opened = await openTestDatabase({ applicationName: "replica-test" }, servers.primary.url);
   primaryUrl = opened.url;
   replicaUrl = primaryUrl.replace(servers.primary.url, servers.standby.url);
-  await opened.database.close();
+  await opened.close();
   database = connect(primaryUrl, replicaUrl);
   standby = new pg.Pool({ connectionString: replicaUrl, max: 1 });
   standby.on("error", () => undefined);

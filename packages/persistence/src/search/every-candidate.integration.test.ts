@@ -8,7 +8,7 @@ import { findCandidates } from "./find-candidates.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 let account: string;
 /** All records of the account, from which the domain selects the right result. */
 const everything: SearchCandidate[] = [];

@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSearchQuery, resolveIdentifier } from "@svc/domain/search";
 import pg from "pg";
-import type { Database } from "../database.ts";
 import type { AccountSql, AccountValues, Statement } from "../sql.ts";
 import { tenantRole } from "../tenancy/account-connections.ts";
 import { connectFor } from "../tenancy/testing/connect-for.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { openTestDatabase, type TestDatabase } from "../testing/open-test-database.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
-let database: Database;
+let database: TestDatabase;
 /** Connections like those of searches that report the plan of each statement. */
 let explainingPool: pg.Pool;
 let mine: string;
 let theirs: string;
 
 beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
+  database = await openTestDatabase();
   const explaining = [
     "session_preload_libraries=auto_explain",
     ...["log_min_duration=0", "log_nested_statements=on", "log_analyze=on", "log_timing=off", "log_level=notice"].map(
@@ -25,7 +23,7 @@ beforeAll(async () => {
     ),
   ];
   const settings = [`role=${tenantRole}`, ...explaining].map((setting) => `-c ${setting}`).join(" ");
-  explainingPool = new pg.Pool({ connectionString: opened.url, options: settings });
+  explainingPool = new pg.Pool({ connectionString: database.url, options: settings });
   mine = await addAccount(database);
   theirs = await addAccount(database);
 });

@@ -5,7 +5,7 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 function search(accountId: string, typed: string, limit = 10) {
   const query = readSearchQuery(typed);

@@ -3,7 +3,7 @@ import { started } from "@svc/testkit/started";
 import fc from "fast-check";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 const accountId = "019ac111-0000-7000-8000-00000000a1b2";
 /** Few letters, so that parts match, and all characters that are special to LIKE or to text search queries. */

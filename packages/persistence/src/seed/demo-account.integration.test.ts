@@ -4,7 +4,7 @@ import { verifyPassword } from "../sessions/password.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { seedDemoAccount } from "./demo-account.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 const demo = {
   token: "svc_live_first",

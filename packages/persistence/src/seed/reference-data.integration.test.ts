@@ -5,7 +5,7 @@ import { loadPlaceDirectory } from "../reference-data/place-directory.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { seedReferenceData } from "./reference-data.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
+const database = started(openTestDatabase);
 
 describe("reference data", () => {
   test("keeps the ids and restores changed values in a second run", async () => {

@@ -5,17 +5,16 @@ import { defaultPreferences } from "@svc/domain/members";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { createSessionRepository, type SessionRepository } from "./session-repository.ts";
+import { createSessionRepository } from "./session-repository.ts";
 
-const database = started(async () => (await openTestDatabase()).database);
-let sessions: SessionRepository;
+const database = started(openTestDatabase);
 const [accountId, userId] = [uuidV7.next(), uuidV7.next()];
 const start = instant("2026-11-21T10:00:00Z");
 const end = instant("2026-11-22T10:00:00Z");
 const soon = instant("2026-11-21T10:00:01Z");
 
+const sessions = started(() => createSessionRepository(database.sql));
 beforeAll(async () => {
-  sessions = createSessionRepository(database.sql);
   await database.prisma.account.create({ data: { id: accountId, companyName: "Harbour", createdAt: start } });
   await database.prisma.user.create({
     data: {

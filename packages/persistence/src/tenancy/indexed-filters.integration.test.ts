@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
 import { createContainerRepository } from "../containers/container-repository.ts";
-import type { Database } from "../database.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import { type AccountSql, type AccountValues, createConnections, type Statement } from "../sql.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { openTestDatabase, type TestDatabase } from "../testing/open-test-database.ts";
 import { tenantRole } from "./account-connections.ts";
 import { connectFor } from "./testing/connect-for.ts";
 
-let database: Database;
+let database: TestDatabase;
 let tenants: pg.Pool;
 let large: string;
 
 beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "tenancy-test" });
-  database = opened.database;
-  tenants = createConnections(opened.options, tenantRole).pool;
+  database = await openTestDatabase({ applicationName: "tenancy-test" });
+  tenants = createConnections(database.options, tenantRole).pool;
   large = await addAccount(database);
   await database.pool.query(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { readSearchQuery } from "@svc/domain/search";
+import { started } from "@svc/testkit/started";
 import { createContainerRepository } from "../containers/container-repository.ts";
-import { connectDatabase, type Database } from "../database.ts";
+import { connectDatabase } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { createPartyRepository } from "../parties/party-repository.ts";
 import { findCandidates } from "../search/find-candidates.ts";
@@ -11,16 +12,13 @@ import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
-let databaseUrl: string;
-let database: Database;
 let mine: string;
 let theirs: string;
 let theirShipment: string;
 let theirContainer: string;
 
+const database = started(() => openTestDatabase({ applicationName: "tenancy-test", maxConnections: 1 }));
 beforeAll(async () => {
-  // One connection, which all accounts share.
-  ({ database, url: databaseUrl } = await openTestDatabase({ applicationName: "tenancy-test", maxConnections: 1 }));
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   // The numbers are given, because a random one could contain a searched text.
   await addShipment(database, mine, { number: "MINEBL1", refNumbers: ["KITE-1"], containers: ["MINU1000001"] });
@@ -29,7 +27,6 @@ beforeAll(async () => {
   theirShipment = added.id;
   theirContainer = added.containerIds[0] ?? "";
 });
-afterAll(() => database.close());
 
 /** The statements of real repositories without their condition on the account. */
 function forgetful(sql: AccountSql): AccountSql {
@@ -169,7 +166,7 @@ test("a transaction belongs to one account", async () => {
 test("distinguishes a login user without the tenant role from an unavailable server", async () => {
   const user = `stranger_${uuidV7.next().replaceAll("-", "")}`;
   await database.pool.query(`CREATE ROLE ${user} LOGIN`);
-  const url = new URL(databaseUrl);
+  const url = new URL(database.url);
   url.username = user;
   const stranger = connectDatabase({ url: url.href, applicationName: "tenancy-test", onIdleError: () => undefined });
   try {

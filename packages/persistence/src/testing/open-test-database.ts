@@ -2,15 +2,16 @@ import { createTestDatabase } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
 import type { PoolOptions } from "../sql.ts";
 
-/**
- * A migrated database for one test file, and a connection that the file closes. `options` are those of the connection,
- * for further ones. `serverUrl`: address of another server than the runner's.
- */
-export async function openTestDatabase(
-  changes: Partial<PoolOptions> = {},
-  serverUrl?: string,
-): Promise<{ readonly url: string; readonly options: PoolOptions; readonly database: Database }> {
+export interface TestDatabase extends Database {
+  readonly url: string;
+  /** Those of the connection, for further ones. */
+  readonly options: PoolOptions;
+}
+
+/** A migrated database for one test file. `serverUrl`: address of another server than the runner's. */
+export async function openTestDatabase(changes: Partial<PoolOptions> = {}, serverUrl?: string): Promise<TestDatabase> {
   const url = await createTestDatabase(serverUrl);
   const options: PoolOptions = { url, applicationName: "test", onIdleError: () => undefined, ...changes };
-  return { url, options, database: connectDatabase(options) };
+  // Not spread, which would make the client of Prisma.
+  return Object.assign(connectDatabase(options), { url, options });
 }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, type Instant, instant } from "@svc/domain";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import {
@@ -11,13 +11,8 @@ import {
   renewSubjectLeases,
 } from "./claim-subjects.ts";
 
-let database: Database;
-
-beforeAll(async () => {
-  ({ database } = await openTestDatabase());
-});
+const database = started(openTestDatabase);
 beforeEach(() => database.pool.query("DELETE FROM tracking_subjects"));
-afterAll(() => database.close());
 
 const now = instant("2026-03-01T00:00:00Z");
 

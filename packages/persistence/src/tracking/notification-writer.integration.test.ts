@@ -4,9 +4,7 @@ import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findSubscriptions } from "./notification-writer.ts";
 
-const database = started(
-  async () => (await openTestDatabase({ applicationName: "notification-writer-test" })).database,
-);
+const database = started(() => openTestDatabase({ applicationName: "notification-writer-test" }));
 
 async function accountWith(features: string[], subscriptions: readonly string[][]): Promise<string> {
   const accountId = uuidV7.next();

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import type { PageRequest } from "@svc/domain/lists";
-import type { Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
-import { type PlanWatch, watchPlans } from "../lists/testing/list-plans.ts";
+import { watchPlans } from "../lists/testing/list-plans.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import type { AccountSql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -16,15 +16,12 @@ const firstPage = {
   position: { kind: "number", number: 1 },
 } as const satisfies PageRequest<"last_arrived_at">;
 
-let database: Database;
-let plans: PlanWatch;
 let [short, long] = ["", ""];
 const lading = uuidV7.next();
 
+const database = started(() => openTestDatabase({ applicationName: "transit-times-test" }));
+const plans = started(() => watchPlans(database.options, database.tenantSql, ["shipments", "containers"]));
 beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "transit-times-test" });
-  database = opened.database;
-  plans = watchPlans(opened.options, database.tenantSql, ["shipments", "containers"]);
   [short, long] = [await addAccount(database), await addAccount(database)];
   await database.pool.query(
     `INSERT INTO ports (id, locode, name, country_code, time_zone, source)
@@ -37,7 +34,6 @@ beforeAll(async () => {
   await fill(long, 20_000);
   await database.pool.query("VACUUM ANALYZE shipments, containers");
 }, 240_000);
-afterAll(() => Promise.all([database.close(), plans.close()]));
 
 /** Arrivals an hour apart. A voyage takes 10 days, and since 100 arrivals of a lane a day more; the dwell is 3 days. */
 async function fill(accountId: string, count: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { resealSecrets } from "../reseal-secrets.ts";
 import { createSecretBox } from "../secret-box.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -14,18 +14,8 @@ const formerKey = key();
 const box = createSecretBox(formerKey);
 const now = instant("2026-11-22T10:00:00Z");
 
-let database: Database;
-let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  const opened = await openTestDatabase();
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 
 const addWebhook = () =>
   fixture.addWebhook({

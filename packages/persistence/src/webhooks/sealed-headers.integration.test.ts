@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { expect, test } from "@jest/globals";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createSecretBox } from "../secret-box.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { openHeaders, sealPlainHeaders } from "./sealed-headers.ts";
@@ -9,17 +9,8 @@ import { openHeaders, sealPlainHeaders } from "./sealed-headers.ts";
 const box = createSecretBox(randomBytes(32).toString("base64"));
 const sealedSecret = randomBytes(40);
 
-let database: Database;
-let fixture: DeliveryFixture;
-beforeAll(async () => {
-  const opened = await openTestDatabase({ applicationName: "sealing", plans: "by_index_in_turn" });
-  database = opened.database;
-  fixture = await createDeliveryFixture(opened.url);
-});
-afterAll(async () => {
-  await fixture.close();
-  await database.close();
-});
+const database = started(() => openTestDatabase({ applicationName: "sealing", plans: "by_index_in_turn" }));
+const fixture = started(() => createDeliveryFixture(database.url));
 
 test("encrypts headers that an earlier version stored unencrypted, without a new version", async () => {
   const url = "https://receiver.example";
