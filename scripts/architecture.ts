@@ -174,7 +174,7 @@ function checkRootManifest(root: string): Violation[] {
 
 const permissionRule = "permissions-are-used";
 
-/** Permissions that no import uses, between members with a manifest: a tree of a test may have only some of the members. */
+/** Permissions that no import uses, between members with a manifest: trees of tests have only some members. */
 function unusedPermissions(root: string, modules: readonly Module[]): Violation[] {
   const { files, from: web, to: persistence } = webReadsDatabase;
   const isPresent = (member: string): boolean => fs.existsSync(path.join(root, member, "package.json"));

@@ -12,8 +12,6 @@ interface StoredException {
   readonly resolution: string | null;
 }
 
-export type ExceptionRig = ReturnType<typeof createExceptionRig>;
-
 /** Checks the exceptions of tracked voyages as the worker does. */
 export function createExceptionRig(setup: TrackingSetup) {
   /** Subjects whose check failed. */

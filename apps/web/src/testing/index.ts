@@ -1,2 +1,2 @@
 export { addShipment } from "./add-shipment.ts";
-export { password, startTestWeb, type TestAccount } from "./start-test-web.ts";
+export { password, startTestWeb } from "./start-test-web.ts";

@@ -19,8 +19,6 @@ import { z } from "zod";
 import type { VoyageRig } from "../../testing/voyage-rig.ts";
 import { type ArchiveOptions, createArchivePass } from "../start-archive.ts";
 
-export type ArchiveRig = ReturnType<typeof createArchiveRig>;
-
 /** An archive in a directory for the shipments of a voyage rig. */
 export function createArchiveRig(rig: VoyageRig) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-archive-"));
