@@ -1,27 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { connectDatabase, type Database } from "@svc/persistence";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { connectDatabase } from "@svc/persistence";
 import { type Claim, claimDeliveries, createClaimStarter } from "@svc/persistence/delivery";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
+import { createDeliveryFixture } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createClaimRegistry } from "./claim-registry.ts";
 
 const leaseMs = 60_000;
 const generation = "one";
 
-let fixture: DeliveryFixture;
-let database: Database;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  fixture = await createDeliveryFixture(url);
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-});
-afterAll(async () => {
-  await database.close();
-  await fixture.close();
-});
+const fixture = started(createDeliveryFixture);
+const database = started(() =>
+  connectDatabase({ url: fixture.databaseUrl, applicationName: "test", onIdleError: () => undefined }),
+);
 
 const isLong = async () => false;
+
+/** The clock of the registry. */
+let nowMs = 0;
+beforeEach(() => {
+  performance.now = () => nowMs;
+});
+afterEach(() => void Reflect.deleteProperty(performance, "now"));
+const pass = (ms: number): void => {
+  nowMs += ms;
+};
 
 /** Creates claims of one delivery each. */
 async function claims(count: number): Promise<readonly Claim[]> {
@@ -40,10 +43,9 @@ test("stops counting claims that another process has started, once one is known 
   for (const claim of [first, ...rest]) if (claim) registry.add(claim, generation);
   if (first) await other.start(first);
   expect([await registry.removeStarted(), registry.count("fast")]).toEqual([false, 4]);
-  await eventually("the leases are renewed", async () => {
-    await registry.renewQueued(generation, isLong);
-    return registry.count("fast") === 3;
-  });
+  pass(1_000);
+  await registry.renewQueued(generation, isLong);
+  expect(registry.count("fast")).toBe(3);
   const [second, third] = rest;
   for (const claim of [second, third]) if (claim) await other.start(claim);
   expect([await registry.removeStarted(), registry.count("fast")]).toEqual([true, 1]);
@@ -62,21 +64,19 @@ test("reports a claim as overdue when one queued a second later has arrived, or 
   const idsOverdue = async (isEmpty: () => Promise<boolean>) =>
     (await registry.renewQueued(generation, isEmpty)).overdue.map(({ claimId }) => claimId);
   registry.add(first, generation);
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  pass(1_100);
   registry.add(second, generation);
   registry.add(third, generation);
   expect(await idsOverdue(isLong)).toEqual([]);
   registry.dequeued(second.claimId);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  pass(1_000);
   expect(await idsOverdue(isLong)).toEqual([first.claimId]);
   // The dispatcher does this with an overdue claim.
   registry.add(first, null);
-  const ids: string[] = [];
-  await eventually("the queue has been empty for long", async () => {
-    ids.push(...(await idsOverdue(async () => true)));
-    return ids.length > 0;
-  });
-  expect(ids).toEqual([third.claimId]);
+  pass(950);
+  expect(await idsOverdue(async () => true)).toEqual([]);
+  pass(950);
+  expect(await idsOverdue(async () => true)).toEqual([third.claimId]);
   await registry.releaseQueued();
 });
 

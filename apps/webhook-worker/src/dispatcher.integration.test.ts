@@ -1,17 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createEgressAgent } from "@svc/egress";
-import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { connectDatabase, createSecretBox } from "@svc/persistence";
 import { claimDeliveries, createClaimStarter, createOutcomeWriter } from "@svc/persistence/delivery";
 import { connectQueues } from "@svc/queue";
 import { globalTracer } from "@svc/service-kit";
-import {
-  createDeliveryFixture,
-  createTestDatabase,
-  type DeliveryFixture,
-  eventually,
-  startWebhookSink,
-} from "@svc/testkit";
+import { createDeliveryFixture, eventually, startWebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createClaimRegistry } from "./claim-registry.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher } from "./dispatcher.ts";
@@ -19,19 +14,10 @@ import { createRelaySignals } from "./relay-signals.ts";
 
 const leaseMs = 60_000;
 
-let url: string;
-let fixture: DeliveryFixture;
-let database: Database;
-
-beforeAll(async () => {
-  url = await createTestDatabase();
-  fixture = await createDeliveryFixture(url);
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-});
-afterAll(async () => {
-  await database.close();
-  await fixture.close();
-});
+const fixture = started(createDeliveryFixture);
+const database = started(() =>
+  connectDatabase({ url: fixture.databaseUrl, applicationName: "test", onIdleError: () => undefined }),
+);
 
 test("delivers its own queued claims when the queue is reachable but has no consumer", async () => {
   const box = createSecretBox(randomBytes(32).toString("base64"));
@@ -61,7 +47,7 @@ test("delivers its own queued claims when the queue is reachable but has no cons
     onAttempted: () => undefined,
     onUnrecorded: () => undefined,
   });
-  const queues = connectQueues({ url, prefix: `test-${randomUUID()}`, onError: () => undefined });
+  const queues = connectQueues({ url: fixture.databaseUrl, prefix: `test-${randomUUID()}`, onError: () => undefined });
   let overdue = 0;
   const dispatcher = createDispatcher({
     database,

@@ -1,45 +1,20 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
-import { createLogger, type RunningService } from "@svc/service-kit";
-import {
-  createDeliveryFixture,
-  createTestDatabase,
-  type DeliveryFixture,
-  eventually,
-  startWebhookSink,
-  type WebhookSink,
-} from "@svc/testkit";
-import { Registry } from "prom-client";
-import { loadConfig } from "./config.ts";
-import { startWorker } from "./start-worker.ts";
+import { createDeliveryFixture, eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
+import { startTestWorker, testWorkerConfig } from "./testing/start-test-worker.ts";
 
 const secretKey = randomBytes(32).toString("base64");
 const box = createSecretBox(secretKey);
 
-let fixture: DeliveryFixture;
-let workers: RunningService[];
+const prefix = randomUUID();
+const fixture = started(createDeliveryFixture);
+for (let count = 0; count < 2; count++) {
+  started(() => startTestWorker(testWorkerConfig(fixture.databaseUrl, secretKey, { SVC_QUEUE_PREFIX: prefix })));
+}
 const sinks: WebhookSink[] = [];
-
-beforeAll(async () => {
-  const databaseUrl = await createTestDatabase();
-  fixture = await createDeliveryFixture(databaseUrl);
-  const config = loadConfig({
-    PORT: "0",
-    DATABASE_URL: databaseUrl,
-    SVC_QUEUE_URL: databaseUrl,
-    SVC_QUEUE_PREFIX: `test-${randomUUID()}`,
-    SVC_SECRET_KEY: secretKey,
-    SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
-  });
-  const context = () => ({ logger: createLogger({ service: "test", level: "silent" }), metrics: new Registry() });
-  workers = [await startWorker(config, context()), await startWorker(config, context())];
-});
-afterAll(async () => {
-  await Promise.all(sinks.map((sink) => sink.close()));
-  await Promise.all(workers.map((worker) => worker.close()));
-  await fixture.close();
-});
+afterAll(() => Promise.all(sinks.map((sink) => sink.close())));
 
 const sinkWithWebhook = async () => {
   const sink = await startWebhookSink();

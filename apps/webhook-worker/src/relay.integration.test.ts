@@ -1,51 +1,17 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { randomBytes } from "node:crypto";
+import { expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
-import { createLogger, type RunningService } from "@svc/service-kit";
-import {
-  createDeliveryFixture,
-  createTestDatabase,
-  type DeliveryFixture,
-  eventually,
-  startWebhookSink,
-  type WebhookSink,
-} from "@svc/testkit";
-import { Registry } from "prom-client";
-import { loadConfig } from "./config.ts";
-import { startWorker } from "./start-worker.ts";
+import { createDeliveryFixture, eventually, startWebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
+import { startTestWorker, testWorkerConfig } from "./testing/start-test-worker.ts";
 
 const secretKey = randomBytes(32).toString("base64");
 const sealedSecret = createSecretBox(secretKey).seal(`whsec_${randomBytes(24).toString("base64")}`);
 
-let databaseUrl: string;
-let fixture: DeliveryFixture;
-let worker: RunningService;
-let sink: WebhookSink;
-
-const start = (key: string): Promise<RunningService> => {
-  const config = loadConfig({
-    PORT: "0",
-    DATABASE_URL: databaseUrl,
-    SVC_QUEUE_URL: databaseUrl,
-    SVC_QUEUE_PREFIX: `test-${randomUUID()}`,
-    SVC_SECRET_KEY: key,
-    SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
-  });
-  const logger = createLogger({ service: "test", level: "silent" });
-  return startWorker(config, { logger, metrics: new Registry() });
-};
-
-beforeAll(async () => {
-  databaseUrl = await createTestDatabase();
-  fixture = await createDeliveryFixture(databaseUrl);
-  sink = await startWebhookSink();
-  worker = await start(secretKey);
-});
-afterAll(async () => {
-  await worker.close();
-  await sink.close();
-  await fixture.close();
-});
+const fixture = started(createDeliveryFixture);
+const sink = started(startWebhookSink);
+const start = (key: string) => startTestWorker(testWorkerConfig(fixture.databaseUrl, key));
+started(() => start(secretKey));
 
 // More webhooks than one statement visits, so that one pass takes several statements.
 test("redelivers the claims of a lost worker while hundreds of webhooks are rate limited", async () => {

@@ -1,19 +1,10 @@
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createHmac, randomBytes } from "node:crypto";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createSecretBox } from "@svc/persistence";
-import { createLogger, type RunningService } from "@svc/service-kit";
-import {
-  createDeliveryFixture,
-  createTestDatabase,
-  type DeliveryFixture,
-  eventually,
-  startWebhookSink,
-  testRedisUrl,
-  type WebhookSink,
-} from "@svc/testkit";
+import { createDeliveryFixture, eventually, startWebhookSink, testRedisUrl, type WebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { Registry } from "prom-client";
-import { loadConfig } from "./config.ts";
-import { startWorker } from "./start-worker.ts";
+import { startTestWorker, testWorkerConfig } from "./testing/start-test-worker.ts";
 
 const secretKey = randomBytes(32).toString("base64");
 const box = createSecretBox(secretKey);
@@ -41,29 +32,14 @@ interface AttemptRow {
 }
 
 describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
-  let fixture: DeliveryFixture;
-  let worker: RunningService;
   const sinks: WebhookSink[] = [];
   const metrics = new Registry();
-
-  beforeAll(async () => {
-    const databaseUrl = await createTestDatabase();
-    fixture = await createDeliveryFixture(databaseUrl);
-    const config = loadConfig({
-      PORT: "0",
-      DATABASE_URL: databaseUrl,
-      SVC_QUEUE_URL: queueUrl(databaseUrl),
-      SVC_QUEUE_PREFIX: `test-${randomUUID()}`,
-      SVC_SECRET_KEY: secretKey,
-      SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
-    });
-    worker = await startWorker(config, { logger: createLogger({ service: "test", level: "silent" }), metrics });
+  const fixture = started(createDeliveryFixture);
+  const worker = started(() => {
+    const SVC_QUEUE_URL = queueUrl(fixture.databaseUrl);
+    return startTestWorker(testWorkerConfig(fixture.databaseUrl, secretKey, { SVC_QUEUE_URL }), metrics);
   });
-  afterAll(async () => {
-    await Promise.all(sinks.map((sink) => sink.close()));
-    await worker.close();
-    await fixture.close();
-  });
+  afterAll(() => Promise.all(sinks.map((sink) => sink.close())));
 
   const sinkWithWebhook = async (
     options: { secret?: string; previous?: string; headers?: { name: string; value: string }[] } = {},

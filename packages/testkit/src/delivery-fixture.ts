@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { createTestDatabase } from "./test-database.ts";
 
 /** Rows for webhook tests, written as the services write them. */
 export interface DeliveryFixture {
+  readonly databaseUrl: string;
   readonly pool: pg.Pool;
   readonly accountId: string;
   /** @returns the webhook's id. */
@@ -26,12 +28,15 @@ export interface FixtureWebhook {
 
 const requestId = "0199f0a0-0000-7000-8000-000000000003";
 
-export async function createDeliveryFixture(databaseUrl: string): Promise<DeliveryFixture> {
+/** In the `given` database, or a database of its own. */
+export async function createDeliveryFixture(given?: string): Promise<DeliveryFixture> {
+  const databaseUrl = given ?? (await createTestDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   pool.on("error", () => undefined);
   const accountId = randomUUID();
   await pool.query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Fixture', now())", [accountId]);
   return {
+    databaseUrl,
     pool,
     accountId,
     async addWebhook({ url, sealedSecret, previousSealedSecret, sealedHeaders, headers = [] }) {
