@@ -12,10 +12,13 @@ import {
   type WireBehaviour,
   type WireServer,
   wireContainer,
+  wireContainerOverview,
+  wireFreshness,
   wireShipment,
+  wireShipmentOverview,
   wireTerminal,
 } from "@svc/sdk/testing";
-import { wireContainerOverview, wireEmissions, wireFreshness, wireShipmentOverview } from "./fake-overviews.ts";
+import { wireEmissions } from "./fake-emissions.ts";
 
 export { containerId, shipmentId };
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
+import { wireContainerOverview, wireShipmentOverview } from "@svc/sdk/testing";
 import { started } from "@svc/testkit/started";
 import { shipmentId } from "../testing/fake-api.ts";
-import { wireContainerOverview, wireShipmentOverview } from "../testing/fake-overviews.ts";
 import { startTools } from "../testing/tool-harness.ts";
 
 const tools = started(startTools);

@@ -1,3 +1,4 @@
+export { wireContainerOverview, wireFreshness, wireShipmentOverview } from "./overviews.ts";
 export {
   containerId,
   shipmentId,
