@@ -24,11 +24,12 @@ const loadOn = (url: string, more: object = {}) =>
 
 describe("a round of load", () => {
   test("measures the rate of successful responses", async () => {
-    const url = await serve((_request, response) => void response.writeHead(204).end());
-    const { requests, requestsPerSecond, p99Ms } = await loadOn(url);
+    const url = await serve((_request, response) => void setTimeout(() => response.writeHead(204).end(), 20));
+    const { requests, requestsPerSecond, p50Ms, p99Ms } = await loadOn(url);
     expect(requests).toBeGreaterThan(0);
     expect(requestsPerSecond).toBeGreaterThan(0);
-    expect(p99Ms).toBeGreaterThanOrEqual(0);
+    expect(p50Ms).toBeGreaterThanOrEqual(19);
+    expect(p99Ms).toBeGreaterThanOrEqual(p50Ms);
   });
 
   test("rejects a round with a failed response", async () => {

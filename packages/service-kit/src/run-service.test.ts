@@ -100,7 +100,7 @@ describe("keeps serving when the log cannot be written [issue 15.27]", () => {
     const { child } = await startProbe(`for (let line = 0; line < 900; line++)
       logger.info({ line, filler: "x".repeat(1_000) }, "numbered");
       return { checks: {}, async close() {} };`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Ready only after it had written them all, more than a pipe holds.
     let text = "";
     child.stdout?.on("data", (chunk) => {
       text += chunk;
@@ -127,8 +127,9 @@ describe("a graceful stop", () => {
       });
     expect(await ask("/")).toEqual({ status: 200, connection: "keep-alive" });
     const stopped = stop(child);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await ask("/")).toEqual({ status: 200, connection: "close" });
+    let answer = await ask("/");
+    while (answer.connection === "keep-alive") answer = await ask("/");
+    expect(answer).toEqual({ status: 200, connection: "close" });
     expect(await ask("/readyz")).toEqual({ status: 503, connection: "close" });
     const { code, seconds } = await stopped;
     expect(code).toBe(0);
@@ -179,8 +180,7 @@ describe("/metrics", () => {
         this.set(++collections);
       } });
       return { checks: {}, async close() {} };`);
-    const texts: string[] = [];
-    for (let reader = 0; reader < 20; reader++) texts.push(await (await fetch(`${url}/metrics`)).text());
+    const texts = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`${url}/metrics`)).text()));
     expect(new Set(texts.map((text) => /^probe_collections\S* (\d+)/m.exec(text)?.[1]))).toEqual(new Set(["1"]));
   });
 });
