@@ -1,22 +1,11 @@
 import { expect, test } from "@jest/globals";
-import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { layoutProblems } from "./harness/sweep.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
-const widths = [390, 820, 1440];
 const chosen = "three blue lighthouses";
 
 inBrowser("issue 17, 2.6: roles and the audit log", (running) => {
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
-  }
-
   test(
     "an owner invites a viewer, who changes nothing, changes the role, and reads all of it in the audit log",
     async () => {

@@ -3,14 +3,13 @@ import { instant } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { createAccountTokenRepository, makeApiToken } from "@svc/persistence/tokens";
 import { Secret, TOTP } from "otpauth";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { startBrowser, type TestBrowser } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
-import { layoutProblems } from "./harness/sweep.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 import { password, startWebProcess, type WebMember, type WebProcess } from "./harness/web-process.ts";
 
 const timeoutMs = 240_000;
-const widths = [390, 820, 1440];
 
 /** Skipped on a machine without a browser. */
 const withBrowser = chromium ? describe : describe.skip;
@@ -30,15 +29,6 @@ withBrowser("what owners decide about members [issue 17.2.6]", () => {
     await browser?.close();
     await web?.stop();
   });
-
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
-  }
 
   async function addToken(name: string): Promise<string> {
     const { hint, tokenSha256 } = makeApiToken();

@@ -1,24 +1,13 @@
 import { expect, test } from "@jest/globals";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { layoutProblems } from "./harness/sweep.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
-
-const widths = [390, 820, 1440];
 
 inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
   async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
     return running.signIn("/attention", { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
   }
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
-  }
-
   test(
     "creates a digest by mouse, reads its test mail, and pauses and deletes it by keyboard",
     async () => {

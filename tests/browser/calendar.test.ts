@@ -2,10 +2,8 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { layoutProblems } from "./harness/sweep.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
-
-const widths = [390, 820, 1440];
 
 inBrowser("[issue 17] a member subscribes to a calendar", (running) => {
   beforeAll(async () => {
@@ -18,15 +16,6 @@ inBrowser("[issue 17] a member subscribes to a calendar", (running) => {
       return body.data[0]?.attributes.pod_eta_at ?? undefined;
     });
   }, timeoutMs);
-
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
-  }
 
   async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
     return running.signIn("/account/calendar", {

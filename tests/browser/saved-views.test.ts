@@ -2,9 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { layoutProblems } from "./harness/sweep.ts";
-
-const widths = [390, 820, 1440];
+import { lookAt } from "./harness/look-at.ts";
 
 inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
   beforeAll(async () => {
@@ -22,15 +20,6 @@ inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
   async function signIn(colorScheme: "light" | "dark"): Promise<Visit> {
     return running.signIn("/shipments", { colorScheme, viewport: { width: 1440, height: 900 } });
   }
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
-  }
-
   test(
     "by mouse: filter, choose columns, save, change and update, and open by the palette",
     async () => {

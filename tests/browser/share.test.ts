@@ -3,9 +3,7 @@ import { eventually } from "@svc/testkit";
 import type { Page } from "playwright-core";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { layoutProblems } from "./harness/sweep.ts";
-
-const widths = [390, 820, 1440];
+import { lookAt } from "./harness/look-at.ts";
 
 inBrowser("issue 17, 2.5: a member shares a shipment with a customer", (running) => {
   let shipmentId: string;
@@ -25,14 +23,6 @@ inBrowser("issue 17, 2.5: a member shares a shipment with a customer", (running)
       javaScriptEnabled,
       viewport: { width: 1440, height: 900 },
     });
-  }
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
   }
   const addressOf = (page: Page) => page.getByRole("region", { name: "Active links" }).getByLabel("Address").first();
   const textOf = async (page: Page) => (await page.locator("body").textContent()) ?? "";

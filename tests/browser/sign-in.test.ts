@@ -7,10 +7,8 @@ import { eventually } from "@svc/testkit";
 import { Secret, TOTP } from "otpauth";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
-import { layoutProblems } from "./harness/sweep.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
-
-const widths = [390, 820, 1440];
 
 inBrowser("signing in [issue 17.2.6]", (running) => {
   let password = "";
@@ -21,15 +19,6 @@ inBrowser("signing in [issue 17.2.6]", (running) => {
 
   const open = (javaScriptEnabled: boolean): Promise<Visit> =>
     running.browser.visit(running.system.runtime().app, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
-
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
-  }
 
   /** The link of an invitation to a new account. */
   async function invitationTo(companyName: string, email: string): Promise<string> {

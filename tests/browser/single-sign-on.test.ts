@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { type IdentityProvider, startIdentityProvider } from "../../apps/web/src/testing/identity-provider.ts";
-import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { startBrowser, type TestBrowser } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
-import { layoutProblems } from "./harness/sweep.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 import { password, startWebProcess, type WebProcess } from "./harness/web-process.ts";
 
 const timeoutMs = 240_000;
-const widths = [390, 820, 1440];
 
 /** Skipped on a machine without a browser. */
 const withBrowser = chromium ? describe : describe.skip;
@@ -33,15 +32,6 @@ withBrowser("signing in with a provider [issue 17.2.6]", () => {
     await web?.stop();
     await provider?.close();
   });
-
-  async function lookAt(visit: Visit, name: string): Promise<void> {
-    for (const width of widths) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      expect([name, width, await layoutProblems(visit.page)]).toEqual([name, width, []]);
-      await visit.picture(`${name}-${width}`);
-    }
-    expect(await visit.accessibilityProblems()).toEqual([]);
-  }
 
   async function logInAtProvider(page: Page, name: string): Promise<void> {
     await page.waitForURL(`${provider.issuer}/**`);
