@@ -43,7 +43,7 @@ export const collections: readonly Collection[] = [
       ["LINE", "shippingLineScac"],
       ["FROM", "portOfLadingLocode"],
       ["TO", "portOfDischargeLocode"],
-      ["ETA (UTC]", "podEtaAt"],
+      ["ETA (UTC)", "podEtaAt"],
       ["ARRIVED", "podAtaAt"],
       ["TAGS", "tags"],
       ["ID", "id"],
