@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { CarrierConnectionInput } from "./carrier-connection.ts";
+import type { z } from "zod";
 import { CarrierConnection } from "./carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
 import { version2 } from "./dcsa/dcsa-version.ts";
@@ -28,7 +28,7 @@ interface Line {
   asked: { path: string; headers: IncomingMessage["headers"]; body: string }[];
 }
 
-async function connect(credentials: CarrierConnectionInput["credentials"], given: Partial<Line> = {}) {
+async function connect(credentials: z.input<typeof CarrierConnection>["credentials"], given: Partial<Line> = {}) {
   const line: Line = {
     tokens: [],
     tokenStatus: 200,

@@ -73,8 +73,6 @@ export const CarrierConnection = z
     path: ["arrivalNoticesUrl"],
     error: "must be given for the protocols dcsa-2.2 and dcsa-3 only",
   });
-/** As written in the configuration, without defaults. */
-export type CarrierConnectionInput = z.input<typeof CarrierConnection>;
 export type CarrierConnection = z.output<typeof CarrierConnection>;
 
 const list = z

@@ -1,6 +1,6 @@
 export { UnreadableFile } from "./fault.ts";
 export type { EdiEvent } from "./message-facts.ts";
-export { findPartnerProfile, partnerNames } from "./profiles.ts";
+export { findPartnerProfile, partnerProfiles } from "./profiles.ts";
 export {
   beginsAsEdi,
   type EdiReading,

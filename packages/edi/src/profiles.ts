@@ -58,8 +58,6 @@ export const partnerProfiles: readonly PartnerProfile[] = files.map(({ name, tit
   statuses: { x12: tableOf(name, "x12"), edifact: tableOf(name, "edifact") },
 }));
 
-export const partnerNames: readonly string[] = partnerProfiles.map(({ name }) => name);
-
 /** Null: no such profile. */
 export function findPartnerProfile(name: string): PartnerProfile | null {
   return partnerProfiles.find((profile) => profile.name === name) ?? null;

@@ -1,6 +1,6 @@
 import http from "node:http";
 import { beforeAll, expect, test } from "@jest/globals";
-import { ediBytesMax, partnerNames } from "@svc/edi";
+import { ediBytesMax, partnerProfiles } from "@svc/edi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { EdiFileResource, ediPartnerNames, ListedEdiFileResource } from "@svc/jsonapi/edi-files";
 import { finishEdiFile } from "@svc/persistence/edi-files";
@@ -45,7 +45,7 @@ function finish(id: string, sender: string | null, faults: readonly (typeof faul
 }
 
 test("a file can be sent with each partner profile that there is", () => {
-  expect([...ediPartnerNames].toSorted()).toEqual([...partnerNames].toSorted());
+  expect([...ediPartnerNames].toSorted()).toEqual(partnerProfiles.map(({ name }) => name).toSorted());
 });
 
 test("202: stored once, with the partner of the last time, and read by its account only", async () => {

@@ -10,7 +10,7 @@ import { startServiceProcess } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { startFakeApi } from "../testing/fake-api.ts";
 import { startMcp } from "../testing/start-mcp.ts";
-import { fixtureSurface } from "./fixture-surface.ts";
+import { fixtureSurface } from "./testing/fixture-surface.ts";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);

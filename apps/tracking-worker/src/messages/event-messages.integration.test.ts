@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { dayMs } from "@svc/domain";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
-import { claimSubject } from "@svc/persistence/tracking";
+import { claimSubjects } from "@svc/persistence/tracking";
 import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
@@ -91,7 +91,7 @@ describe("a carrier's push", () => {
       "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",
       id,
     );
-    await claimSubject(setup.database.sql, accountId, subject, { owner: "dying", leaseMs: 300 });
+    await claimSubjects(setup.database.sql, accountId, [subject], { owner: "dying", leaseMs: 300 });
     expect(await send("push", pushOf("PUSH5", voyage()))).toMatchObject({ applied_count: 4 });
     await setup.rows("UPDATE event_messages SET due_at = now() WHERE account_id = $1", accountId);
     await share();
@@ -224,7 +224,7 @@ describe("the claim of a message", () => {
       "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",
       id,
     );
-    await claimSubject(setup.database.sql, accountId, subject, { owner: "slow poll", leaseMs: 2_500 });
+    await claimSubjects(setup.database.sql, accountId, [subject], { owner: "slow poll", leaseMs: 2_500 });
     const message = await storeMessage(setup, { accountId, channel: "push", text: pushOf("LEASE1", voyage()) });
     const workers = [1, 2].map((n) => startMessages(setup, { owner: `worker ${n}`, messageLeaseMs: 600 }));
     const waking = setInterval(() => workers.forEach((worker) => void worker.wake()), 100);

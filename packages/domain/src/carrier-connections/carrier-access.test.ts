@@ -9,8 +9,8 @@ import {
   permitRequest,
   permitTest,
   unlimited,
-  untouchedAccess,
 } from "./carrier-access.ts";
+import { untouchedAccess } from "./testing/untouched-access.ts";
 
 const start = instant("2026-03-01T22:00:00Z");
 const at = (ms: number) => ({ tracking: addMs(start, ms), real: addMs(start, ms) });

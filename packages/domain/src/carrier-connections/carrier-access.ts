@@ -36,21 +36,6 @@ export interface CarrierAccess {
   readonly failedChecks: number;
 }
 
-export const untouchedAccess: CarrierAccess = {
-  consecutiveFailures: 0,
-  openings: 0,
-  openUntil: null,
-  probeUntil: null,
-  throttles: 0,
-  pausedUntil: null,
-  nextFreeAt: null,
-  day: null,
-  dayCount: 0,
-  awaySince: null,
-  nextCheckAt: null,
-  failedChecks: 0,
-};
-
 /** The current time on both clocks. */
 export interface AccessTimes {
   readonly tracking: Instant;

@@ -8,9 +8,9 @@ import {
   type CarrierLimits,
   permitRequest,
   unlimited,
-  untouchedAccess,
 } from "./carrier-access.ts";
 import { afterFailedCheck, afterPassedCheck, wasSeenAway } from "./reachability-check.ts";
+import { untouchedAccess } from "./testing/untouched-access.ts";
 
 const start = instant("2026-03-01T00:00:00Z");
 const timeoutMs = 10_000;

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { isLocode, isScac, isValidImoNumber } from "./codes.ts";
-
-describe("SCAC", () => {
-  test.each(["MAEU", "ONEY", "UP"])("%s has the shape", (code) => expect(isScac(code)).toBe(true));
-  test.each(["maeu", "M", "MAEUX", "MA1U", ""])("%j has not", (code) => expect(isScac(code)).toBe(false));
-});
+import { isLocode, isValidImoNumber } from "./codes.ts";
 
 describe("UN/LOCODE", () => {
   test.each(["NLRTM", "USLGB", "US2TA"])("%s has the shape", (code) => expect(isLocode(code)).toBe(true));

@@ -1,10 +1,3 @@
-const scacShape = /^[A-Z]{2,4}$/;
-
-/** The shape of a Standard Carrier Alpha Code: two to four capital letters. Does not check that it exists. */
-export function isScac(text: string): boolean {
-  return scacShape.test(text);
-}
-
 const locodeShape = /^[A-Z]{2}[A-Z2-9]{3}$/;
 
 /** The shape of a UN/LOCODE: country and three letters or digits 2 to 9. Does not check that the code exists. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { isLocode, isScac } from "./codes.ts";
+import { isLocode } from "./codes.ts";
 import { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "./shipment-number.ts";
 
 const dataFolder = new URL("../../../persistence/data/", import.meta.url);
@@ -67,7 +67,7 @@ describe("compact numbers", () => {
 describe("the reference data", () => {
   test("every line has SCACs and patterns that compile", () => {
     for (const { scac, alternativeScacs, billOfLadingPatterns } of lines) {
-      for (const code of [scac, ...alternativeScacs]) expect(isScac(code)).toBe(true);
+      for (const code of [scac, ...alternativeScacs]) expect(code).toMatch(/^[A-Z]{2,4}$/);
       for (const pattern of billOfLadingPatterns) expect(() => new RegExp(pattern)).not.toThrow();
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { hourMs, minuteMs } from "../instant.ts";
-import { manifestPollInterval, manifestWindowMs, trackingRetryDelay, trackingTries } from "./retry-delay.ts";
+import { dayMs, hourMs, minuteMs } from "../instant.ts";
+import { manifestPollInterval, trackingRetryDelay, trackingTries } from "./retry-delay.ts";
 
 describe("tries of a tracking request", () => {
   test("fourteen tries lie within about 24 hours", () => {
@@ -27,7 +27,7 @@ describe("numbers that the carrier does not know yet", () => {
   test("are polled every six hours for two days, then daily for the rest of the week", () => {
     let elapsed = 0;
     let polls = 0;
-    while (elapsed < manifestWindowMs) elapsed += manifestPollInterval(++polls);
+    while (elapsed < 7 * dayMs) elapsed += manifestPollInterval(++polls);
     expect(manifestPollInterval(8)).toBe(6 * hourMs);
     expect(manifestPollInterval(9)).toBe(24 * hourMs);
     expect(polls).toBe(13);

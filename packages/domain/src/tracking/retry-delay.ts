@@ -15,8 +15,6 @@ export function trackingRetryDelay(failedTries: number, tries = trackingTries): 
   return Math.min(firstDelayMs * growth ** (failedTries - 1), longestDelayMs);
 }
 
-/** How long a bill of lading or booking may be unknown to the carrier before its request expires. */
-export const manifestWindowMs = 7 * 24 * hourMs;
 const frequentManifestPolls = 8;
 
 /** Milliseconds until the next poll of a number that the carrier did not know `timesUnknown` times. */

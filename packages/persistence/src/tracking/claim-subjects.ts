@@ -222,16 +222,6 @@ export function claimSubjects(
   return sql.rows<SubjectClaim>(claimGiven, [accountId, subjectIds, lease.owner, lease.leaseMs]);
 }
 
-/** Claims one subject, due or not. Null when another worker has claimed it. */
-export async function claimSubject(
-  sql: Sql,
-  accountId: string,
-  subjectId: string,
-  lease: { readonly owner: string; readonly leaseMs: number },
-): Promise<SubjectClaim | null> {
-  return (await claimSubjects(sql, accountId, [subjectId], lease))[0] ?? null;
-}
-
 const renew: Statement = {
   name: "tracking.renew-leases",
   text: `

@@ -1,7 +1,6 @@
 export { writeChangeEvents } from "./change-events.ts";
 export {
   claimDueSubjects,
-  claimSubject,
   claimSubjects,
   credentialOf,
   nextDueAt,

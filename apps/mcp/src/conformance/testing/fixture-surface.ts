@@ -1,6 +1,6 @@
 import type { Result } from "@modelcontextprotocol/server";
-import { errorCodes, invalidParams, ProtocolError } from "../protocol/protocol-error.ts";
-import type { Call, Surface } from "../protocol/surface.ts";
+import { errorCodes, invalidParams, ProtocolError } from "../../protocol/protocol-error.ts";
+import type { Call, Surface } from "../../protocol/surface.ts";
 import { inputRequired, questionnaires } from "./input-required.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Result } from "@modelcontextprotocol/server";
-import { invalidParams } from "../protocol/protocol-error.ts";
-import type { Call } from "../protocol/surface.ts";
+import { invalidParams } from "../../protocol/protocol-error.ts";
+import type { Call } from "../../protocol/surface.ts";
 
 type Question = { readonly method: string; readonly params: object };
 type Round = Readonly<Record<string, Question>>;
