@@ -13,6 +13,18 @@ export function toDomainName(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
+/** The type of `toDomainName(name)`. */
+type DomainName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<DomainName<Tail>>}`
+  : Name;
+
+/** The type of `toDomainValue(value)`: members that may be absent are never undefined, as in every document. */
+type DomainValue<Value> = Value extends readonly (infer Item)[]
+  ? readonly DomainValue<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value & string as DomainName<Name>]: Exclude<DomainValue<Value[Name]>, undefined> }
+    : Value;
+
 function renamed(value: unknown, nameOf: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, nameOf));
   if (typeof value !== "object" || value === null) return value;
@@ -23,4 +35,5 @@ function renamed(value: unknown, nameOf: (name: string) => string): unknown {
 export const toWireValue = (value: unknown): unknown => renamed(value, toWireName);
 
 /** A value on the wire with all names in the form of the domain. */
-export const toDomainValue = (value: unknown): unknown => renamed(value, toDomainName);
+export const toDomainValue = <Value>(value: Value): DomainValue<Value> =>
+  renamed(value, toDomainName) as DomainValue<Value>;

@@ -1,5 +1,5 @@
-import { countedBetween, type DemurrageRule, type DemurrageTerms, ruleProblem } from "@svc/domain/demurrage";
-import { TrackingError } from "@svc/jsonapi";
+import { type DemurrageRule, type DemurrageSettings, demurrageSettings, ruleProblem } from "@svc/domain/demurrage";
+import { TrackingError, toDomainValue, toWireName } from "@svc/jsonapi";
 import {
   createDemurrageRuleDocument,
   DemurrageRuleResource,
@@ -7,7 +7,6 @@ import {
   editDemurrageRuleDocument,
 } from "@svc/jsonapi/demurrage";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import type { DemurrageRuleSettings } from "@svc/persistence/demurrage";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
@@ -41,20 +40,6 @@ const list = listRoute(record, {
   list: ({ demurrageRules }, accountId, { page }) => demurrageRules.list(accountId, page),
 });
 
-type Attributes = ReturnType<typeof createDemurrageRuleDocument.attributes.parse>;
-type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefined };
-
-const wireNames: Partial<Readonly<Record<string, string>>> = {
-  countingStart: "counting_start",
-  terminalCode: "terminal_code",
-  validUntil: "valid_until",
-  weekendDays: "weekend_days",
-  currencyCode: "currency_code",
-  tiers: "tiers",
-};
-
-const unique = <Value extends string | number>(values: readonly Value[]): Value[] => [...new Set(values)].toSorted();
-
 /** By the directory of ports, whose aliases name one place. */
 async function canonicalLocode({ referenceData }: Services, locode: string): Promise<string> {
   const port = await referenceData.findPort(locode);
@@ -62,60 +47,24 @@ async function canonicalLocode({ referenceData }: Services, locode: string): Pro
   throw refuse(`No port with the UN/LOCODE ${locode} is known. GET /v2/ports/{locode} shows a port.`, "port_locode");
 }
 
-/** Over the settings of `present`: with another kind or direction the start of counting is its default again. */
-function termsOf(
-  written: Written,
-  present: DemurrageRule | null,
-): DemurrageTerms & Pick<DemurrageRule, "kind" | "direction"> {
-  const kind = written.kind ?? present?.kind ?? "demurrage";
-  const direction = written.direction ?? present?.direction ?? "import";
-  const keepsStart = present?.kind === kind && present.direction === direction;
-  const [firstStart = "discharged"] = countedBetween[kind][direction].starts;
-  const tiers = written.tiers?.map(({ from_day, amount_per_day }) => ({
-    fromDay: from_day,
-    amountPerDay: amount_per_day,
-  }));
-  return {
-    kind,
-    direction,
-    countingStart: written.counting_start ?? (keepsStart ? present.countingStart : firstStart),
-    startOffsetDays: written.start_offset_days ?? present?.startOffsetDays ?? 1,
-    freeDays: written.free_days ?? present?.freeDays ?? 0,
-    freeDayCalendar: written.free_day_calendar ?? present?.freeDayCalendar ?? "calendar_days",
-    chargedDayCalendar: written.charged_day_calendar ?? present?.chargedDayCalendar ?? "calendar_days",
-    weekendDays: unique(written.weekend_days ?? present?.weekendDays ?? [6, 7]),
-    holidays: unique(written.holidays ?? present?.holidays ?? []),
-    currencyCode: written.currency_code ?? present?.currencyCode ?? "",
-    tiers: tiers ?? present?.tiers ?? [],
-  };
-}
-
-const orPresent = <Value>(written: Value | undefined, present: Value | undefined): Value | null =>
-  written === undefined ? (present ?? null) : written;
+type Attributes = ReturnType<typeof editDemurrageRuleDocument.attributes.parse>;
 
 /** The settings that the document asks for, over those of `present`. Throws for combinations that make no sense. */
 async function settingsOf(
   services: Services,
-  written: Written,
+  attributes: Attributes,
   present: DemurrageRule | null,
-): Promise<DemurrageRuleSettings> {
-  const { carrier_scac: scac, port_locode: locode } = written;
-  const [carrierScac] = scac ? canonicalScacs([scac], await services.shippingLines()) : [scac];
-  const settings: DemurrageRuleSettings = {
-    ...termsOf(written, present),
-    name: written.name ?? present?.name ?? "",
-    carrierScac: orPresent(carrierScac, present?.carrierScac),
-    portLocode: orPresent(locode && (await canonicalLocode(services, locode)), present?.portLocode),
-    terminalCode: orPresent(written.terminal_code?.toUpperCase() ?? written.terminal_code, present?.terminalCode),
-    equipmentTypes: unique(written.equipment_types ?? present?.equipmentTypes ?? []),
-    equipmentLengths: unique(written.equipment_lengths ?? present?.equipmentLengths ?? []),
-    validFrom: orPresent(written.valid_from, present?.validFrom),
-    validUntil: orPresent(written.valid_until, present?.validUntil),
-  };
+): Promise<DemurrageSettings> {
+  const written = toDomainValue(attributes);
+  const { carrierScac: scac, portLocode: locode } = written;
+  const [carrierScac] = scac ? canonicalScacs([scac], await services.shippingLines()) : [];
+  const portLocode = locode ? await canonicalLocode(services, locode) : null;
+  const codes = { ...(carrierScac && { carrierScac }), ...(portLocode && { portLocode }) };
+  const settings = demurrageSettings({ ...written, ...codes }, present);
   const problem = ruleProblem(settings);
   if (problem === null) return settings;
   const place = problem.index === undefined ? "" : `/${problem.index}`;
-  throw refuse(problem.detail, `${wireNames[problem.setting] ?? problem.setting}${place}`);
+  throw refuse(problem.detail, `${toWireName(problem.setting)}${place}`);
 }
 
 const create = defineRoute({

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { addMs, dayMs, type Instant, instant } from "@svc/domain";
+import { demurrageSettings } from "@svc/domain/demurrage";
 import { uuidV7 } from "@svc/persistence";
-import {
-  continueRecomputation,
-  createDemurrageRuleRepository,
-  type DemurrageRuleSettings,
-} from "@svc/persistence/demurrage";
+import { continueRecomputation, createDemurrageRuleRepository } from "@svc/persistence/demurrage";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { type Difference, verify } from "@svc/replay";
 import { started } from "@svc/testkit/started";
@@ -17,20 +14,14 @@ const setup = started(setUpTracking);
 const rig = started(() => createExceptionRig(setup));
 beforeEach(() => setup.reset());
 
-const terms: DemurrageRuleSettings = {
-  ...{ name: "Line tariff", kind: "demurrage", direction: "import", carrierScac: null, portLocode: null },
-  ...{ terminalCode: null, equipmentTypes: [], equipmentLengths: [], validFrom: null, validUntil: null },
-  ...{ countingStart: "discharged", startOffsetDays: 1, freeDays: 2, freeDayCalendar: "calendar_days" },
-  ...{ chargedDayCalendar: "calendar_days", weekendDays: [6, 7], holidays: [], currencyCode: "USD" },
-  tiers: [
-    { fromDay: 1, amountPerDay: "75.10" },
-    { fromDay: 2, amountPerDay: "150.20" },
-  ],
-};
-
-const addRule = (accountId: string, changes: Partial<DemurrageRuleSettings> = {}) =>
+const addRule = (accountId: string, changes: Parameters<typeof demurrageSettings>[0] = {}) =>
   setup.database.transaction(async (sql) => {
-    const rule = { ...terms, ...changes, id: uuidV7.next() };
+    const tiers = [
+      { fromDay: 1, amountPerDay: "75.10" },
+      { fromDay: 2, amountPerDay: "150.20" },
+    ];
+    const terms = { name: "Line tariff", freeDays: 2, currencyCode: "USD", tiers };
+    const rule = { ...demurrageSettings({ ...terms, ...changes }, null), id: uuidV7.next() };
     const created = await createDemurrageRuleRepository(sql).create(accountId, rule, 500);
     if (created === "limit_reached") throw new Error("limit");
     return created;

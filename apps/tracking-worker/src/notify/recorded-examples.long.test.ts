@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "@jest/globals";
+import { demurrageSettings } from "@svc/domain/demurrage";
 import { webhookEventNames } from "@svc/domain/webhooks";
 import type { AnyResource } from "@svc/jsonapi";
 import { uuidV7 } from "@svc/persistence";
-import { createDemurrageRuleRepository, type DemurrageRuleSettings } from "@svc/persistence/demurrage";
+import { createDemurrageRuleRepository } from "@svc/persistence/demurrage";
 import { started } from "@svc/testkit/started";
 import { createExceptionRig } from "../testing/exception-rig.ts";
 import { startVoyageRig } from "../testing/voyage-rig.ts";
@@ -26,13 +27,10 @@ const numbers = [
 const file = fileURLToPath(new URL("../../../api/src/notifications/recorded-examples.json", import.meta.url));
 
 /** Of each account, so that its containers are charged. */
-const tariff: DemurrageRuleSettings = {
-  ...{ name: "Contract 2030", kind: "demurrage", direction: "import", carrierScac: null, portLocode: null },
-  ...{ terminalCode: null, equipmentTypes: [], equipmentLengths: [], validFrom: null, validUntil: null },
-  ...{ countingStart: "discharged", startOffsetDays: 1, freeDays: 1, freeDayCalendar: "calendar_days" },
-  ...{ chargedDayCalendar: "calendar_days", weekendDays: [6, 7], holidays: [], currencyCode: "USD" },
-  tiers: [{ fromDay: 1, amountPerDay: "75.00" }],
-};
+const tariff = demurrageSettings(
+  { name: "Contract 2030", freeDays: 1, currencyCode: "USD", tiers: [{ fromDay: 1, amountPerDay: "75.00" }] },
+  null,
+);
 
 /** The webhook worker composes these, from the health of an endpoint. */
 const isOfWorker = (event: string): boolean => event.startsWith("webhook.");

@@ -1,6 +1,5 @@
-import type { Instant } from "../instant.ts";
-import type { LocalDate } from "../local-time.ts";
-import type { DecimalAmount } from "./decimal-amount.ts";
+import { z } from "zod";
+import type { RecordOf } from "../records/field-table.ts";
 
 /** What is charged: the stay in the terminal (demurrage), or the use of the container outside it. */
 export const demurrageKinds = ["demurrage", "detention", "per_diem"] as const;
@@ -48,54 +47,60 @@ export const countedBetween: Readonly<Record<DemurrageKind, Readonly<Record<Trad
 };
 
 /** From the n-th charged day on, a day costs so much. 1 is the first day after the free time. */
-export interface DemurrageTier {
-  readonly fromDay: number;
-  readonly amountPerDay: DecimalAmount;
-}
+const tier = z.object({ fromDay: z.number().int(), amountPerDay: z.string().describe("Decimal text.") });
+
+const day = z.iso.date().nullable();
+const calendar = z.enum(dayCalendars);
+
+/** Null, or an empty list: any. */
+const scopeFields = {
+  kind: z.enum(demurrageKinds).describe("demurrage: in the terminal; detention and per_diem: outside it."),
+  direction: z.enum(tradeDirections),
+  carrierScac: z.string().nullable().describe("SCAC of the shipping line. Null: every line."),
+  portLocode: z
+    .string()
+    .nullable()
+    .describe("UN/LOCODE of the port of discharge (import) or of lading (export). Null: every port."),
+  /** Imports only. */
+  terminalCode: z.string().nullable().describe("FIRMS or SMDG code of a terminal in the port. Null: every one."),
+  equipmentTypes: z.array(z.string()).describe("Empty: every type."),
+  equipmentLengths: z.array(z.number().int()).describe("In feet; empty: every length."),
+  validFrom: day.describe("The first day on which counting may start. Null: any."),
+  validUntil: day.describe("The last day on which counting may start. Null: any."),
+};
+
+const termsFields = {
+  countingStart: z.enum(countingStarts).describe("The event that starts the counting of days."),
+  startOffsetDays: z.number().int().describe("Days after the start at which the first day is counted."),
+  freeDays: z.number().int(),
+  freeDayCalendar: calendar.describe("Which days count as free days."),
+  chargedDayCalendar: calendar.describe("Which days after them are charged."),
+  weekendDays: z.array(z.number().int().min(1).max(7)).describe("Days that are no working days: 1 is Monday."),
+  holidays: z.array(z.iso.date()).describe("Dates that are no working days."),
+  currencyCode: z.string().describe("ISO 4217."),
+  /** Ascending; the first begins with day 1. */
+  tiers: z.array(tier),
+};
+
+/** What a member can change. */
+export const demurrageSettingFields = { name: z.string(), ...scopeFields, ...termsFields };
+
+/** docs/demurrage.md. */
+export const demurrageRuleFields = {
+  id: z.uuid(),
+  ...demurrageSettingFields,
+  rowVersion: z.number().int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
 
 /** To which containers a rule applies. Null, or an empty list: to any. */
-export interface DemurrageScope {
-  readonly kind: DemurrageKind;
-  readonly direction: TradeDirection;
-  /** SCAC of the shipping line. */
-  readonly carrierScac: string | null;
-  /** UN/LOCODE: of the port of discharge for imports, of lading for exports. */
-  readonly portLocode: string | null;
-  /** FIRMS or SMDG code of a terminal in that port. Imports only. */
-  readonly terminalCode: string | null;
-  /** Dry, reefer, …, as of the container. */
-  readonly equipmentTypes: readonly string[];
-  /** Feet. */
-  readonly equipmentLengths: readonly number[];
-  /** The first and the last day on which the counting may start. */
-  readonly validFrom: LocalDate | null;
-  readonly validUntil: LocalDate | null;
-}
+export interface DemurrageScope extends RecordOf<typeof scopeFields> {}
 
 /** How the days are counted and what they cost. */
-export interface DemurrageTerms {
-  readonly countingStart: CountingStart;
-  /** Calendar days after the start at which the first day is counted; 1: the day after. */
-  readonly startOffsetDays: number;
-  readonly freeDays: number;
-  /** Of the free days. */
-  readonly freeDayCalendar: DayCalendar;
-  /** Of the days after them. */
-  readonly chargedDayCalendar: DayCalendar;
-  /** 1 (Monday) to 7. */
-  readonly weekendDays: readonly number[];
-  readonly holidays: readonly LocalDate[];
-  /** ISO 4217. */
-  readonly currencyCode: string;
-  /** Ascending; the first begins with day 1. */
-  readonly tiers: readonly DemurrageTier[];
-}
+export interface DemurrageTerms extends RecordOf<typeof termsFields> {}
 
-/** Free time and charges as the account has agreed them with a shipping line or a terminal (docs/demurrage.md). */
-export interface DemurrageRule extends DemurrageScope, DemurrageTerms {
-  readonly id: string;
-  readonly name: string;
-  readonly rowVersion: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+export interface DemurrageSettings extends RecordOf<typeof demurrageSettingFields> {}
+
+/** Free time and charges as the account has agreed them with a shipping line or a terminal. */
+export interface DemurrageRule extends RecordOf<typeof demurrageRuleFields> {}

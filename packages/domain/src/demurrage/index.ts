@@ -12,12 +12,14 @@ export {
   countingEnds,
   countingStarts,
   type DemurrageRule,
-  type DemurrageScope,
-  type DemurrageTerms,
+  type DemurrageSettings,
   dayCalendars,
   demurrageKinds,
+  demurrageRuleFields,
+  demurrageSettingFields,
   tradeDirections,
 } from "./demurrage-rule.ts";
+export { demurrageSettings } from "./demurrage-settings.ts";
 export {
   countingStartLabels,
   demurrageKindLabels,

@@ -1,33 +1,16 @@
 import { expect, test } from "@jest/globals";
-import type { DemurrageScope, DemurrageTerms } from "./demurrage-rule.ts";
+import type { DemurrageSettings } from "./demurrage-rule.ts";
+import { demurrageSettings } from "./demurrage-settings.ts";
 import { ruleProblem } from "./rule-problems.ts";
 
-const rule: DemurrageScope & DemurrageTerms = {
-  kind: "demurrage",
-  direction: "import",
-  carrierScac: null,
-  portLocode: "USLAX",
-  terminalCode: null,
-  equipmentTypes: [],
-  equipmentLengths: [],
-  validFrom: null,
-  validUntil: null,
-  countingStart: "discharged",
-  startOffsetDays: 1,
-  freeDays: 4,
-  freeDayCalendar: "calendar_days",
-  chargedDayCalendar: "calendar_days",
-  weekendDays: [6, 7],
-  holidays: [],
-  currencyCode: "USD",
-  tiers: [{ fromDay: 1, amountPerDay: "75.00" }],
-};
+const tiers = [{ fromDay: 1, amountPerDay: "75.00" }];
+const rule = demurrageSettings({ portLocode: "USLAX", freeDays: 4, currencyCode: "USD", tiers }, null);
 
 test("a rule that makes sense has no problem", () => {
   expect(ruleProblem(rule)).toBeNull();
 });
 
-test.each<[string, Partial<DemurrageScope & DemurrageTerms>, string, RegExp]>([
+test.each<[string, Partial<DemurrageSettings>, string, RegExp]>([
   ["another start", { countingStart: "full_in" }, "countingStart", /Choose discharged or vessel_arrived or available/],
   ["a terminal without a port", { terminalCode: "Y258", portLocode: null }, "terminalCode", /Add the UN\/LOCODE/],
   [

@@ -1,9 +1,9 @@
 import { isCurrencyCode, isDecimalAmount } from "./decimal-amount.ts";
-import { countedBetween, type DemurrageScope, type DemurrageTerms } from "./demurrage-rule.ts";
+import { countedBetween, type DemurrageSettings, type DemurrageTerms } from "./demurrage-rule.ts";
 
 /** A setting that cannot be combined with the others, and what to do about it. */
 export interface RuleProblem {
-  readonly setting: keyof (DemurrageScope & DemurrageTerms);
+  readonly setting: keyof DemurrageSettings;
   /** In the list of the setting. */
   readonly index?: number;
   readonly detail: string;
@@ -25,7 +25,7 @@ function tierProblem({ tiers, currencyCode }: DemurrageTerms): RuleProblem | nul
 }
 
 /** The first fault of a rule that its single settings do not show; null: it makes sense. */
-export function ruleProblem(rule: DemurrageScope & DemurrageTerms): RuleProblem | null {
+export function ruleProblem(rule: DemurrageSettings): RuleProblem | null {
   const { kind, direction, countingStart, terminalCode, portLocode, validFrom, validUntil, currencyCode } = rule;
   const { starts } = countedBetween[kind][direction];
   if (!starts.includes(countingStart)) {

@@ -1,7 +1,13 @@
-import { countingStarts, dayCalendars, demurrageKinds, tradeDirections } from "@svc/domain/demurrage";
+import {
+  countingStarts,
+  type DemurrageSettings,
+  dayCalendars,
+  demurrageKinds,
+  tradeDirections,
+} from "@svc/domain/demurrage";
 import { z } from "zod";
 import { text, writtenDate } from "../documents/text.ts";
-import type { WriteDocument } from "../documents/write-document.ts";
+import type { WriteDocument, WrittenShape } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
 const weekday = z.int().min(1).max(7);
@@ -59,7 +65,11 @@ const settings = {
     ),
 };
 
-const created = { ...settings, kind: z.enum(demurrageKinds), direction: z.enum(tradeDirections) };
+const created = {
+  ...settings,
+  kind: z.enum(demurrageKinds),
+  direction: z.enum(tradeDirections),
+} satisfies WrittenShape<DemurrageSettings>;
 
 const readOnly = attributeNames("demurrage_rule").filter((name) => !Object.hasOwn(created, name));
 

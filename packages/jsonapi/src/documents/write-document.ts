@@ -2,6 +2,7 @@ import { jsonEqual, readInstant } from "@svc/domain";
 import { z } from "zod";
 import type { AnyResource } from "../resource.ts";
 import { TrackingError } from "../tracking-error.ts";
+import type { WireName } from "../wire-names.ts";
 import { FaultList } from "./issue-faults.ts";
 
 /** The allowed content of a request body. */
@@ -20,6 +21,11 @@ export interface WriteDocument<
   /** Read-only attributes of the resource, for a specific error message. */
   readonly readOnly: readonly string[];
 }
+
+/** One attribute for each setting of a record, by its wire name. */
+export type WrittenShape<Settings> = {
+  readonly [Name in keyof Settings & string as WireName<Name>]: z.ZodType;
+};
 
 export type WrittenResource<Definition> =
   Definition extends WriteDocument<infer Attributes, infer Relationships>

@@ -6,10 +6,6 @@ export {
   readDemurrageRules,
   storeDemurrage,
 } from "./container-demurrage.ts";
-export {
-  createDemurrageRuleRepository,
-  type DemurrageRuleRepository,
-  type DemurrageRuleSettings,
-} from "./demurrage-rule-repository.ts";
+export { createDemurrageRuleRepository, type DemurrageRuleRepository } from "./demurrage-rule-repository.ts";
 export { notifyDemurrage } from "./notify-demurrage.ts";
 export { continueRecomputation } from "./recompute-demurrage.ts";
