@@ -1,5 +1,5 @@
-import type { Instant } from "../instant.ts";
-import type { LocalDate } from "../local-time.ts";
+import { z } from "zod";
+import type { RecordOf } from "../records/field-table.ts";
 
 /**
  * well_to_wake: production and combustion of the fuel, what ISO 14083 reports. tank_to_wake: its combustion on board.
@@ -15,37 +15,43 @@ export type DistanceBasis = (typeof distanceBases)[number];
 export const factorEquipment = ["dry", "reefer"] as const;
 export type FactorEquipment = (typeof factorEquipment)[number];
 
-/** Which legs a factor is for. Null, or an empty list: any. */
-export interface FactorScope {
-  readonly energyScope: EnergyScope;
-  /** SCAC of the shipping line. */
-  readonly carrierScac: string | null;
-  /** Countries (ISO 3166-1 alpha-2) and ports (UN/LOCODE) in which a leg begins. */
-  readonly origins: readonly string[];
-  /** The same, in which it ends. */
-  readonly destinations: readonly string[];
-  /** Whether a leg from a destination to an origin is meant as well. */
-  readonly bothDirections: boolean;
-  readonly vesselImo: string | null;
-  readonly equipment: FactorEquipment | null;
-  /** The first and the last day on which a leg may depart. */
-  readonly validFrom: LocalDate | null;
-  readonly validUntil: LocalDate | null;
-}
+const day = z.iso.date().nullable();
+const places = z.array(z.string());
 
-/** Emissions per TEU and km as the account has them from a carrier or a publication (docs/emissions.md). */
-export interface FactorSettings extends FactorScope {
-  readonly name: string;
-  /** Grams of CO2 equivalent. */
-  readonly gramsPerTeuKm: number;
-  readonly distanceBasis: DistanceBasis;
-  /** Where the value is from, in words. */
-  readonly source: string;
-}
+/** What a member can change, in the order of the columns of an import. */
+export const factorSettingFields = {
+  name: z.string(),
+  energyScope: z
+    .enum(energyScopes)
+    .describe("well_to_wake: production and combustion of the fuel. tank_to_wake: its combustion on board."),
+  gramsPerTeuKm: z.number().describe("Grams of CO2 equivalent per TEU and km."),
+  distanceBasis: z
+    .enum(distanceBases)
+    .describe(
+      "Of which km. actual_distance: those sailed; the shortest feasible distance is multiplied by 1.15, the distance " +
+        "adjustment factor of the GLEC Framework for sea transport. shortest_feasible_distance: the factor includes it.",
+    ),
+  source: z.string().describe("Where the value is from."),
+  carrierScac: z.string().nullable().describe("SCAC of the shipping line. Null: every line."),
+  origins: places.describe("Countries (ISO 3166-1) and ports (UN/LOCODE) in which a leg begins. Empty: any."),
+  destinations: places.describe("The same, in which it ends."),
+  bothDirections: z.boolean().describe("Whether legs from a destination to an origin are meant as well."),
+  vesselImo: z.string().nullable().describe("IMO number of the vessel. Null: every vessel."),
+  equipment: z.enum(factorEquipment).nullable().describe("dry: every container that is no reefer. Null: every one."),
+  validFrom: day.describe("The first day on which a leg may depart. Null: any."),
+  validUntil: day.describe("The last day on which a leg may depart. Null: any."),
+};
 
-export interface EmissionFactor extends FactorSettings {
-  readonly id: string;
-  readonly rowVersion: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+/** docs/emissions.md. */
+export const emissionFactorFields = {
+  id: z.uuid(),
+  ...factorSettingFields,
+  rowVersion: z.number().int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+export interface FactorSettings extends RecordOf<typeof factorSettingFields> {}
+
+/** Emissions per TEU and km as the account has them from a carrier or a publication. */
+export interface EmissionFactor extends RecordOf<typeof emissionFactorFields> {}

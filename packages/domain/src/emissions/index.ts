@@ -12,9 +12,12 @@ export { describeFigure, emissionText, energyScopeLabels, totalReasonTexts } fro
 export {
   distanceBases,
   type EmissionFactor,
+  emissionFactorFields,
   energyScopes,
   type FactorSettings,
   factorEquipment,
+  factorSettingFields,
 } from "./emission-factor.ts";
 export { factorProblem } from "./factor-problems.ts";
+export { factorSettings } from "./factor-settings.ts";
 export { factorCriteria } from "./select-factor.ts";

@@ -1,5 +1,5 @@
 import type { LocalDate } from "../local-time.ts";
-import type { EmissionFactor, FactorScope } from "./emission-factor.ts";
+import type { EmissionFactor, FactorSettings } from "./emission-factor.ts";
 
 /** What factors are matched with. */
 export interface FactorLeg {
@@ -33,7 +33,7 @@ function placeRank(places: readonly string[], locode: string): number | null {
 }
 
 /** Of origin and destination together; null: the factor is for another lane. */
-function laneRank({ origins, destinations, bothDirections }: FactorScope, leg: FactorLeg): number | null {
+function laneRank({ origins, destinations, bothDirections }: FactorSettings, leg: FactorLeg): number | null {
   const rank = (from: string, to: string): number | null => {
     const [origin, destination] = [placeRank(origins, from), placeRank(destinations, to)];
     return origin === null || destination === null ? null : origin + destination;
@@ -42,12 +42,12 @@ function laneRank({ origins, destinations, bothDirections }: FactorScope, leg: F
   return ranks.reduce((best, one) => (one !== null && (best === null || one > best) ? one : best), null);
 }
 
-function isForEquipment({ equipment }: FactorScope, equipmentType: string | null): boolean {
+function isForEquipment({ equipment }: FactorSettings, equipmentType: string | null): boolean {
   if (equipment === null || equipmentType === null) return true;
   return (equipmentType === "reefer") === (equipment === "reefer");
 }
 
-function isValidOn({ validFrom, validUntil }: FactorScope, day: LocalDate | null): boolean {
+function isValidOn({ validFrom, validUntil }: FactorSettings, day: LocalDate | null): boolean {
   return day === null || ((validFrom === null || validFrom <= day) && (validUntil === null || validUntil >= day));
 }
 
@@ -58,7 +58,7 @@ interface Candidate {
   readonly undecided: UndecidedReason | null;
 }
 
-function undecidedReason(factor: FactorScope, leg: FactorLeg): UndecidedReason | null {
+function undecidedReason(factor: FactorSettings, leg: FactorLeg): UndecidedReason | null {
   if (factor.equipment !== null && leg.equipmentType === null) return "equipment_type_missing";
   const hasValidity = factor.validFrom !== null || factor.validUntil !== null;
   return hasValidity && leg.departsOn === null ? "departure_date_missing" : null;
@@ -87,7 +87,7 @@ function compareRanks({ rank }: Candidate, { rank: others }: Candidate): number 
   return 0;
 }
 
-function criteriaOf(factor: FactorScope): FactorCriterion[] {
+function criteriaOf(factor: FactorSettings): FactorCriterion[] {
   const names: Readonly<Record<FactorCriterion, boolean>> = {
     vessel: factor.vesselImo !== null,
     carrier: factor.carrierScac !== null,

@@ -1,7 +1,7 @@
-import { distanceBases, energyScopes, factorEquipment } from "@svc/domain/emissions";
+import { distanceBases, energyScopes, type FactorSettings, factorEquipment } from "@svc/domain/emissions";
 import { z } from "zod";
 import { text, writtenDate } from "../documents/text.ts";
-import type { WriteDocument } from "../documents/write-document.ts";
+import type { WriteDocument, WrittenShape } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
 const places = z
@@ -48,7 +48,7 @@ const created = {
     .describe("dry: every container that is no reefer. Null or absent: every container."),
   valid_from: writtenDate.nullable().optional().describe("The first day on which a leg may depart."),
   valid_until: writtenDate.nullable().optional().describe("The last day on which a leg may depart."),
-};
+} satisfies WrittenShape<FactorSettings>;
 
 /** Of a CSV file, with the names of the attributes. */
 export const factorColumns = Object.keys(created) as readonly (keyof typeof created)[];

@@ -1,14 +1,19 @@
-import type { EmissionFactor, FactorSettings } from "@svc/domain/emissions";
+import {
+  type EmissionFactor,
+  emissionFactorFields,
+  type FactorSettings,
+  factorSettingFields,
+} from "@svc/domain/emissions";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { selectList } from "../records/select-list.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
-const columns = `
-  f.id, f.name, f.energy_scope AS "energyScope", f.grams_per_teu_km AS "gramsPerTeuKm",
-  f.distance_basis AS "distanceBasis", f.source, f.carrier_scac AS "carrierScac", f.origins, f.destinations,
-  f.both_directions AS "bothDirections", f.vessel_imo AS "vesselImo", f.equipment, f.valid_from::text AS "validFrom",
-  f.valid_until::text AS "validUntil", f.row_version AS "rowVersion", f.created_at AS "createdAt",
-  f.updated_at AS "updatedAt"`;
+const columns = selectList(Object.keys(emissionFactorFields), "f", {
+  validFrom: "f.valid_from::text",
+  validUntil: "f.valid_until::text",
+});
 const scope = "f.account_id = $1";
 
 const findOne: Statement = {
@@ -38,35 +43,24 @@ const takeTurn: Statement = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201126020))",
 };
 
-const written = `
-    jsonb_to_recordset($2::jsonb) AS n(id uuid, name text, "energyScope" text, "gramsPerTeuKm" double precision,
-      "distanceBasis" text, source text, "carrierScac" text, origins text[], destinations text[],
-      "bothDirections" boolean, "vesselImo" text, equipment text, "validFrom" date, "validUntil" date)`;
+const settings = columnList(Object.keys(factorSettingFields)).join(", ");
 
 const insertAll: Statement = {
   name: "emission-factors.insert",
   text: `
-    INSERT INTO emission_factors AS f (account_id, id, name, energy_scope, grams_per_teu_km, distance_basis, source,
-      carrier_scac, origins, destinations, both_directions, vessel_imo, equipment, valid_from, valid_until, created_at,
-      updated_at)
-    SELECT $1, n.id, n.name, n."energyScope", n."gramsPerTeuKm", n."distanceBasis", n.source, n."carrierScac",
-      n.origins, n.destinations, n."bothDirections", n."vesselImo", n.equipment, n."validFrom", n."validUntil",
-      clock_timestamp(), clock_timestamp()
-    FROM ${written}
+    INSERT INTO emission_factors AS f (account_id, id, ${settings}, created_at, updated_at)
+    SELECT $1, id, ${settings}, clock_timestamp(), clock_timestamp()
+    FROM jsonb_populate_recordset(NULL::emission_factors, $2::jsonb)
     RETURNING ${columns}`,
 };
 
 const editOne: Statement = {
   name: "emission-factors.edit",
   text: `
-    UPDATE emission_factors AS f SET name = n.name, energy_scope = n."energyScope",
-      grams_per_teu_km = n."gramsPerTeuKm", distance_basis = n."distanceBasis", source = n.source,
-      carrier_scac = n."carrierScac", origins = n.origins, destinations = n.destinations,
-      both_directions = n."bothDirections", vessel_imo = n."vesselImo", equipment = n.equipment,
-      valid_from = n."validFrom", valid_until = n."validUntil", row_version = row_version + 1,
-      updated_at = clock_timestamp()
-    FROM ${written}
-    WHERE ${scope} AND f.id = n.id
+    UPDATE emission_factors AS f SET
+      (${settings}) = (SELECT ${settings} FROM jsonb_populate_record(NULL::emission_factors, $3::jsonb)),
+      row_version = row_version + 1, updated_at = clock_timestamp()
+    WHERE ${scope} AND f.id = $2
     RETURNING ${columns}`,
 };
 
@@ -100,8 +94,6 @@ export interface FactorCollision {
   readonly otherName: string;
 }
 
-type WrittenFactor = FactorSettings & { readonly id: string };
-
 export interface EmissionFactorRepository {
   find(accountId: string, id: string): Promise<EmissionFactor | null>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<EmissionFactor>>;
@@ -112,7 +104,7 @@ export interface EmissionFactorRepository {
   /** Locks the factor against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<EmissionFactor | null>;
   /** In ascending order of their ids. */
-  create(accountId: string, factors: readonly WrittenFactor[]): Promise<EmissionFactor[]>;
+  create(accountId: string, factors: readonly (FactorSettings & { readonly id: string })[]): Promise<EmissionFactor[]>;
   /** Of one that is locked, in the same transaction. */
   edit(accountId: string, present: EmissionFactor, edited: FactorSettings): Promise<EmissionFactor>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
@@ -131,12 +123,13 @@ export function createEmissionFactorRepository(sql: AccountSql): EmissionFactorR
       await sql.execute(takeTurn, [accountId]);
     },
     async create(accountId, factors) {
-      const rows = await sql.rows<EmissionFactor>(insertAll, [accountId, JSON.stringify(factors)]);
+      const written = JSON.stringify(factors.map(toJsonColumns));
+      const rows = await sql.rows<EmissionFactor>(insertAll, [accountId, written]);
       return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     },
     async edit(accountId, present, edited) {
-      const factor: WrittenFactor = { ...edited, id: present.id };
-      return (await sql.rows<EmissionFactor>(editOne, [accountId, JSON.stringify([factor])]))[0] ?? present;
+      const written = JSON.stringify(toJsonColumns(edited));
+      return (await sql.rows<EmissionFactor>(editOne, [accountId, present.id, written]))[0] ?? present;
     },
     delete: async (accountId, id, ifVersions) => (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0,
     count: async (accountId) => (await sql.rows<{ count: number }>(countAll, [accountId]))[0]?.count ?? 0,
