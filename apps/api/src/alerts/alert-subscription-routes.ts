@@ -1,7 +1,7 @@
 import { type Instant, instant, toEpochMs } from "@svc/domain";
-import { type AlertSchedule, type AlertSubscription, nextDigestMs } from "@svc/domain/alerts";
+import { type AlertSchedule, type AlertSubscription, alertSettings, nextDigestMs } from "@svc/domain/alerts";
 import { alertFilterProblem } from "@svc/domain/saved-views";
-import { TrackingError } from "@svc/jsonapi";
+import { TrackingError, toDomainValue } from "@svc/jsonapi";
 import {
   AlertSubscriptionResource,
   alertSubscriptionResource,
@@ -79,54 +79,34 @@ async function checkView(services: Services, accountId: string, id: string, user
   if (problem !== null) throw refuse(problem, "saved_view_id");
 }
 
-type Attributes = ReturnType<typeof createAlertSubscriptionDocument.attributes.parse>;
-type Written = { readonly [Name in keyof Attributes]?: Attributes[Name] | undefined };
+type Attributes = ReturnType<typeof editAlertSubscriptionDocument.attributes.parse>;
 
 /** The settings that the document asks for, over those of `present`. Throws for combinations that make no sense. */
 async function settingsOf(
   services: Services,
-  written: Written,
+  attributes: Attributes,
   channel: AlertSubscription["channel"],
   present: AlertSubscription | null,
 ): Promise<AlertSettings> {
-  const frequency = written.frequency ?? present?.frequency ?? "at_once";
-  const isDigest = frequency !== "at_once";
-  const minimumAmount =
-    written.minimum_amount === undefined ? (present?.minimumAmount ?? null) : written.minimum_amount;
-  const includesResolved = written.includes_resolved ?? present?.includesResolved ?? false;
-  if (!isDigest && minimumAmount !== null) {
+  const { webhookUrl, ...written } = toDomainValue(attributes);
+  const carriers = written.carriers && canonicalScacs(written.carriers, await services.shippingLines());
+  const settings = alertSettings({ ...written, ...(carriers && { carriers }) }, present);
+  const isDigest = settings.frequency !== "at_once";
+  if (!isDigest && settings.minimumAmount !== null) {
     const why = "Alerts at once are sent when an exception opens, before its price has grown";
     throw refuse(`${why}. Choose daily or weekly, or leave minimum_amount out.`, "minimum_amount");
   }
-  if (isDigest && includesResolved) {
+  if (isDigest && settings.includesResolved) {
     throw refuse("Digests list what is open. Choose at_once, or includes_resolved false.", "includes_resolved");
   }
-  if (channel === "email" && written.webhook_url !== undefined) {
+  if (channel === "email" && webhookUrl !== undefined) {
     throw refuse("E-mail is sent to the member's address. Leave webhook_url out.", "webhook_url");
   }
   const pointer = "/data/attributes/webhook_url";
-  const schedule = {
-    frequency,
-    hour: isDigest ? (written.hour ?? present?.hour ?? 8) : null,
-    weekday: frequency === "weekly" ? (written.weekday ?? present?.weekday ?? 1) : null,
-    timeZone: isDigest ? (written.time_zone ?? present?.timeZone ?? "UTC") : null,
-  };
-  const active = written.active ?? present?.active ?? true;
-  const carriers = written.carriers && canonicalScacs(written.carriers, await services.shippingLines());
   return {
-    ...schedule,
-    name: written.name ?? present?.name ?? "",
-    kinds: written.kinds ?? present?.kinds ?? [],
-    severities: written.severities ?? present?.severities ?? [],
-    carriers: carriers ?? present?.carriers ?? [],
-    customers: written.customers ?? present?.customers ?? [],
-    tags: written.tags ?? present?.tags ?? [],
-    savedViewId: written.saved_view_id === undefined ? (present?.savedViewId ?? null) : written.saved_view_id,
-    minimumAmount,
-    includesResolved,
-    active,
-    nextDigestAt: nextDigestAt(schedule, active ? present : null),
-    url: written.webhook_url === undefined ? null : readWebhookTarget(written.webhook_url, services.settings, pointer),
+    ...settings,
+    nextDigestAt: nextDigestAt(settings, settings.active ? present : null),
+    url: webhookUrl === undefined ? null : readWebhookTarget(webhookUrl, services.settings, pointer),
   };
 }
 
@@ -140,8 +120,10 @@ function nextDigestAt(schedule: AlertSchedule, present: AlertSubscription | null
   return nextMs === null ? null : instant(nextMs);
 }
 
+type NewAttributes = ReturnType<typeof createAlertSubscriptionDocument.attributes.parse>;
+
 /** The id of the member who receives e-mail; null for a chat channel. */
-async function receiverOf(services: Services, accountId: string, { channel, member, webhook_url: url }: Written) {
+async function receiverOf(services: Services, accountId: string, { channel, member, webhook_url: url }: NewAttributes) {
   if (channel !== "email") {
     if (member !== undefined) throw refuse("A chat channel belongs to no member. Leave member out.", "member");
     if (url === undefined) throw refuse("webhook_url is required for a chat channel.", "webhook_url");

@@ -1,6 +1,8 @@
-import type { ExceptionKind, ExceptionSeverity } from "../exceptions/exception.ts";
-import { dayMs, hourMs, type Instant } from "../instant.ts";
+import { z } from "zod";
+import { exceptionKinds, exceptionSeverities } from "../exceptions/exception.ts";
+import { dayMs, hourMs } from "../instant.ts";
 import { zoneOffsetMs } from "../local-time.ts";
+import type { RecordOf } from "../records/field-table.ts";
 
 /** How an alert is sent: by e-mail to a member, or to an incoming webhook of a chat channel. */
 export const alertChannels = ["email", "slack", "teams"] as const;
@@ -9,55 +11,77 @@ export type AlertChannel = (typeof alertChannels)[number];
 export const alertFrequencies = ["at_once", "daily", "weekly"] as const;
 export type AlertFrequency = (typeof alertFrequencies)[number];
 
-/** Which exceptions an alert is about. An empty list: any. Several values of one: any of them; several lists: all. */
-export interface AlertFilter {
-  readonly kinds: readonly ExceptionKind[];
-  readonly severities: readonly ExceptionSeverity[];
-  /** SCACs of the shipment or the tracking request. */
-  readonly carriers: readonly string[];
-  /** Parts of the customer's name. */
-  readonly customers: readonly string[];
-  /** Tags of the shipment, or those that the request gives it. */
-  readonly tags: readonly string[];
-  /** Only exceptions of the records of this saved view. Null: of all. */
-  readonly savedViewId: string | null;
-  /** Charged so far in one currency. Null: also without a price. */
-  readonly minimumAmount: number | null;
-}
+const text = z.string().nullable();
+const time = z.iso.datetime().nullable();
+const texts = z.array(z.string());
+
+/** An empty list: any. Several values of one: any of them; several lists: all. */
+const filterFields = {
+  kinds: z.array(z.enum(exceptionKinds)).describe("Kinds of exceptions; empty: every kind."),
+  severities: z.array(z.enum(exceptionSeverities)).describe("Empty: every severity."),
+  carriers: texts.describe("SCACs of the shipment or the tracking request; empty: every carrier."),
+  customers: texts.describe("Parts of the name of the customer; empty: every customer."),
+  /** Of the shipment, or those that the request gives it. */
+  tags: texts.describe("Tags of the shipment; empty: every shipment."),
+  savedViewId: z
+    .uuid()
+    .nullable()
+    .describe("Only exceptions of the shipments of this saved view, or with its kind and owner. Null: of all."),
+  /** Null: also without a price. */
+  minimumAmount: z
+    .number()
+    .nullable()
+    .describe("Of a digest: only exceptions with at least so much charged in one currency."),
+};
+
+/** Null: at once; the weekday also every day. */
+const scheduleFields = {
+  frequency: z.enum(alertFrequencies).describe("at_once: within a minute of the change; daily and weekly: digests."),
+  hour: z.int().min(0).max(23).nullable().describe("Of a digest, on the clock of `time_zone`."),
+  weekday: z.int().min(1).max(7).nullable().describe("Of a weekly digest: 1 is Monday."),
+  timeZone: text.describe("IANA time zone name, of a digest."),
+};
+
+const name = z.string();
+
+const settingFields = {
+  ...scheduleFields,
+  ...filterFields,
+  includesResolved: z.boolean().describe("Whether resolved exceptions are sent, too. Only at once."),
+  active: z.boolean(),
+};
+
+/** What a member can change, but for the address of a chat channel, which is never read. */
+export const alertSettingFields = { name, ...settingFields };
+
+/** docs/alerts.md. */
+export const alertSubscriptionFields = {
+  id: z.uuid(),
+  name,
+  channel: z.enum(alertChannels),
+  /** The member who receives e-mail; null: a chat channel. */
+  userId: z.uuid().nullable(),
+  ...settingFields,
+  unsubscribedAt: time.describe("When the link in a mail paused it."),
+  nextDigestAt: time,
+  lastSentAt: time,
+  lastAttemptAt: time.describe("When the last attempt to send a message ended, also a failed one."),
+  lastError: text.describe("Why the last attempt to send failed. Null: it did not."),
+  rowVersion: z.number().int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+/** Which exceptions an alert is about. */
+export interface AlertFilter extends RecordOf<typeof filterFields> {}
 
 /** When an alert is sent, by the clock of a place. */
-export interface AlertSchedule {
-  readonly frequency: AlertFrequency;
-  /** 0 to 23; null: at once. */
-  readonly hour: number | null;
-  /** 1 (Monday) to 7; null: every day, or at once. */
-  readonly weekday: number | null;
-  /** IANA; null: at once. */
-  readonly timeZone: string | null;
-}
+export interface AlertSchedule extends RecordOf<typeof scheduleFields> {}
 
-/** Who is alerted of which exceptions, how and when (docs/alerts.md). */
-export interface AlertSubscription extends AlertFilter, AlertSchedule {
-  readonly id: string;
-  readonly name: string;
-  readonly channel: AlertChannel;
-  /** The member who receives e-mail; null: a chat channel. */
-  readonly userId: string | null;
-  /** Whether an alert is also sent when an exception is resolved. At once only. */
-  readonly includesResolved: boolean;
-  readonly active: boolean;
-  /** When the link in a mail paused it. */
-  readonly unsubscribedAt: Instant | null;
-  readonly nextDigestAt: Instant | null;
-  readonly lastSentAt: Instant | null;
-  /** When the last attempt to send a message ended, also a failed one. */
-  readonly lastAttemptAt: Instant | null;
-  /** Why the last message could not be sent; null: it could. */
-  readonly lastError: string | null;
-  readonly rowVersion: number;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
+export interface AlertSubscriptionSettings extends RecordOf<typeof alertSettingFields> {}
+
+/** Who is alerted of which exceptions, how and when. */
+export interface AlertSubscription extends RecordOf<typeof alertSubscriptionFields> {}
 
 const daysAhead = 8;
 

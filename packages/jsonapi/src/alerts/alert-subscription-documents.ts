@@ -1,9 +1,9 @@
 import { zoneOffsetMs } from "@svc/domain";
-import { alertChannels, alertFrequencies } from "@svc/domain/alerts";
+import { type AlertSubscriptionSettings, alertChannels, alertFrequencies } from "@svc/domain/alerts";
 import { exceptionKinds, exceptionSeverities } from "@svc/domain/exceptions";
 import { z } from "zod";
 import { tags, text } from "../documents/text.ts";
-import type { WriteDocument } from "../documents/write-document.ts";
+import type { WriteDocument, WrittenShape } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
 const settings = {
@@ -36,7 +36,7 @@ const settings = {
   minimum_amount: z.number().min(0).max(1e9).nullable().optional(),
   includes_resolved: z.boolean().optional(),
   active: z.boolean().optional(),
-};
+} satisfies WrittenShape<AlertSubscriptionSettings & { readonly webhookUrl: string }>;
 
 const readOnly = (writable: object) =>
   attributeNames("alert_subscription").filter((name) => !Object.hasOwn(writable, name));

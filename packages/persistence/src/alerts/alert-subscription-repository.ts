@@ -1,20 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
-import type { AlertChannel, AlertContent, AlertFilter, AlertSchedule, AlertSubscription } from "@svc/domain/alerts";
+import {
+  type AlertChannel,
+  type AlertContent,
+  type AlertSubscription,
+  type AlertSubscriptionSettings,
+  alertSettingFields,
+  alertSubscriptionFields,
+} from "@svc/domain/alerts";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { uuidV7 } from "../ids.ts";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
+import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
-const columns = `
-  a.id, a.name, a.channel, a.user_id AS "userId", a.frequency, a.hour, a.weekday, a.time_zone AS "timeZone",
-  a.kinds, a.severities, a.carriers, a.customers, a.tags, a.saved_view_id AS "savedViewId",
-  a.minimum_amount AS "minimumAmount",
-  a.includes_resolved AS "includesResolved", a.active, a.unsubscribed_at AS "unsubscribedAt",
-  a.next_digest_at AS "nextDigestAt", a.last_sent_at AS "lastSentAt", a.last_attempt_at AS "lastAttemptAt",
-  a.last_error AS "lastError", a.row_version AS "rowVersion", a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+const columns = selectList(Object.keys(alertSubscriptionFields), "a");
 const scope = "a.account_id = $1";
 
 const findOne: Statement = {
@@ -33,11 +36,6 @@ const source: ListSource = {
   sortKeys: { created_at: { column: "a.created_at", type: "timestamptz" } },
 };
 
-const settings = [
-  ...["name", "frequency", "hour", "weekday", "timeZone", "kinds", "severities", "carriers", "customers", "tags"],
-  ...["savedViewId", "minimumAmount", "includesResolved", "active", "nextDigestAt", "sealedUrl"],
-] as const;
-
 /**
  * Creations, and tests, of an account one by one, so that they cannot exceed their limits together. A separate
  * statement, because only the next statement is sure to see what the previous holder committed.
@@ -47,35 +45,21 @@ const takeTurn: Statement = {
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120065))",
 };
 
+const settings = columnList([...Object.keys(alertSettingFields), "nextDigestAt"]).join(", ");
+
 const insertOne = withNames(
   {
     name: "alerts.insert",
     text: `
-    INSERT INTO alert_subscriptions AS a (account_id, id, name, channel, user_id, sealed_url, frequency, hour, weekday,
-      time_zone, kinds, severities, carriers, customers, tags, saved_view_id, minimum_amount, includes_resolved, active,
-      unsubscribe_token, next_digest_at, created_at, updated_at)
-    SELECT :accountId::uuid, :id::uuid, :name, :channel, :userId::uuid, :sealedUrl::bytea, :frequency, :hour::int,
-      :weekday::int, :timeZone, :kinds::text[], :severities::text[], :carriers::text[], :customers::text[],
-      :tags::text[], :savedViewId::uuid, :minimumAmount::float8, :includesResolved::boolean, :active::boolean, :token,
-      :nextDigestAt::timestamptz, clock_timestamp(), clock_timestamp()
+    INSERT INTO alert_subscriptions AS a (account_id, id, sealed_url, unsubscribe_token, channel, user_id, ${settings},
+      created_at, updated_at)
+    SELECT :accountId::uuid, :id::uuid, :sealedUrl::bytea, :token, channel, user_id, ${settings},
+      clock_timestamp(), clock_timestamp()
+    FROM jsonb_populate_record(NULL::alert_subscriptions, :subscription::jsonb)
     WHERE (SELECT count(*) FROM alert_subscriptions one WHERE one.account_id = :accountId::uuid) < :limit::int
     RETURNING ${columns}`,
   },
-  [
-    ...(["id", "name", "channel", "userId", "sealedUrl", "frequency", "hour", "weekday", "timeZone", "kinds"] as const),
-    ...([
-      "severities",
-      "carriers",
-      "customers",
-      "tags",
-      "savedViewId",
-      "minimumAmount",
-      "includesResolved",
-      "active",
-      "token",
-    ] as const),
-    ...(["nextDigestAt", "limit"] as const),
-  ],
+  ["id", "sealedUrl", "token", "subscription", "limit"],
 );
 
 /** Another URL clears the error of the former one. */
@@ -83,17 +67,15 @@ const editOne = withNames(
   {
     name: "alerts.edit",
     text: `
-    UPDATE alert_subscriptions AS a SET name = :name, frequency = :frequency, hour = :hour, weekday = :weekday,
-      time_zone = :timeZone, kinds = :kinds, severities = :severities, carriers = :carriers, customers = :customers,
-      tags = :tags, saved_view_id = :savedViewId, minimum_amount = :minimumAmount,
-      includes_resolved = :includesResolved, active = :active,
-      unsubscribed_at = CASE WHEN :active THEN NULL ELSE unsubscribed_at END, next_digest_at = :nextDigestAt,
+    UPDATE alert_subscriptions AS a SET
+      (${settings}) = (SELECT ${settings} FROM jsonb_populate_record(NULL::alert_subscriptions, :settings::jsonb)),
+      unsubscribed_at = CASE WHEN :active::boolean THEN NULL ELSE unsubscribed_at END,
       sealed_url = COALESCE(:sealedUrl, sealed_url),
       last_error = CASE WHEN :sealedUrl IS NULL THEN last_error END,
       row_version = row_version + 1, updated_at = clock_timestamp()
     WHERE a.account_id = :accountId AND a.id = :id RETURNING ${columns}`,
   },
-  ["id", ...settings],
+  ["id", "settings", "active", "sealedUrl"],
 );
 
 /** What waits to be sent; what was sent stays in the log. */
@@ -138,11 +120,8 @@ const findTestTurn: Statement = {
 /** SQLSTATE. */
 const foreignKeyViolation = "23503";
 
-/** What a member can change. */
-export interface AlertSettings extends AlertFilter, AlertSchedule {
-  readonly name: string;
-  readonly includesResolved: boolean;
-  readonly active: boolean;
+/** What is written of a subscription. */
+export interface AlertSettings extends AlertSubscriptionSettings {
   readonly nextDigestAt: Instant | null;
   /** Of a chat channel; null: stays as it is, or e-mail. */
   readonly url: string | null;
@@ -203,7 +182,9 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
     list: (accountId, page) => listRows<AlertSubscription>(sql, source, accountId, [], page),
     async create(accountId, { url, ...subscription }, limit) {
       const token = randomBytes(32).toString("base64url");
-      const values = { ...subscription, accountId, sealedUrl: seal(url), token, limit };
+      const sealed = { sealedUrl: seal(url), token };
+      const written = JSON.stringify(toJsonColumns(subscription));
+      const values = { accountId, id: subscription.id, ...sealed, subscription: written, limit };
       await sql.execute(takeTurn, [accountId]);
       try {
         const [row] = await sql.rows<AlertSubscription>(insertOne, insertOne.values(values));
@@ -215,11 +196,14 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
       }
     },
     async edit(accountId, present, { url, ...edited }) {
-      const values = editOne.values({ ...edited, accountId, id: present.id, sealedUrl: seal(url) });
+      const { id } = present;
+      const { active } = edited;
+      const written = JSON.stringify(toJsonColumns(edited));
+      const values = editOne.values({ accountId, id, settings: written, active, sealedUrl: seal(url) });
       const [row] = await sql.rows<AlertSubscription>(editOne, values);
-      if (present.active !== edited.active || present.frequency !== edited.frequency) {
-        await sql.execute(dropItems, [accountId, present.id]);
-        await sql.execute(dropMessages, [accountId, present.id]);
+      if (present.active !== active || present.frequency !== edited.frequency) {
+        await sql.execute(dropItems, [accountId, id]);
+        await sql.execute(dropMessages, [accountId, id]);
       }
       return row ?? present;
     },
