@@ -1,182 +1,78 @@
-import type { Clock, IdGenerator, Instant } from "@svc/domain";
-import type { SearchQuery } from "@svc/domain/search";
-import type { Shipment } from "@svc/domain/shipments";
+import type { Clock } from "@svc/domain";
 import type { EgressPolicy } from "@svc/egress";
-import type { AccountTransaction } from "@svc/persistence";
-import type { AlertSubscriptionRepository } from "@svc/persistence/alerts";
-import type { AuditLogReader } from "@svc/persistence/audit";
-import type { CarrierConnectionRepository } from "@svc/persistence/carrier-connections";
-import type { ContainerRouteReader } from "@svc/persistence/container-route";
-import type { ContainerLinkReader, ContainerRepository, MatchingContainer } from "@svc/persistence/containers";
-import type {
-  CustomFieldDefinitionRepository,
-  CustomFieldOptionRepository,
-  CustomFieldRepository,
+import {
+  type AccountSql,
+  type AccountTransaction,
+  createSecretBox,
+  type Database,
+  type SecretBox,
+  uuidV7,
+} from "@svc/persistence";
+import { createAlertSubscriptionRepository } from "@svc/persistence/alerts";
+import { createAuditLogReader } from "@svc/persistence/audit";
+import { createCarrierConnectionRepository, readServiceCarriers } from "@svc/persistence/carrier-connections";
+import { createContainerRouteReader } from "@svc/persistence/container-route";
+import {
+  createContainerLinkReader,
+  createContainerRepository,
+  findMatchingContainers,
+} from "@svc/persistence/containers";
+import {
+  createCustomFieldDefinitionRepository,
+  createCustomFieldOptionRepository,
+  createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
-import type { DemurrageOfContainer, DemurrageRuleRepository } from "@svc/persistence/demurrage";
-import type { EdiFile, EdiFileReader, NewEdiFile } from "@svc/persistence/edi-files";
-import type { EmissionFactorRepository } from "@svc/persistence/emissions";
-import type { EtaAccuracyReader } from "@svc/persistence/eta-accuracy";
-import type { ShipmentPrediction } from "@svc/persistence/eta-predictions";
-import type {
-  CarrierNumber,
-  EventMessageState,
-  NewEventMessage,
-  SubjectOfNumber,
-} from "@svc/persistence/event-messages";
-import type { ExceptionRepository } from "@svc/persistence/exceptions";
-import type { ExportReader } from "@svc/persistence/exports";
-import type {
-  AccountChangesReader,
-  ChangeTimesReader,
-  FieldHistoryReader,
-  ProvenanceReader,
+import { createDemurrageRuleRepository, readDemurrageOfContainer } from "@svc/persistence/demurrage";
+import { createEdiFileReader, storeEdiFile } from "@svc/persistence/edi-files";
+import { createEmissionFactorRepository } from "@svc/persistence/emissions";
+import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
+import { findPrediction } from "@svc/persistence/eta-predictions";
+import { findEventImport, findSubjectsOfNumbers, storeEventMessage } from "@svc/persistence/event-messages";
+import { createExceptionRepository } from "@svc/persistence/exceptions";
+import { createExportReader } from "@svc/persistence/exports";
+import {
+  createAccountChangesReader,
+  createChangeTimesReader,
+  createFieldHistoryReader,
+  createProvenanceReader,
 } from "@svc/persistence/history";
-import type { IdempotencyRepository } from "@svc/persistence/idempotency";
-import type { MemberRepository } from "@svc/persistence/members";
-import type {
-  DeliveryDetails,
-  DeliveryHour,
-  DeliveryLog,
-  DeliveryPerformance,
-  NotificationFeed,
-  NotificationReader,
+import { createIdempotencyRepository } from "@svc/persistence/idempotency";
+import { createMemberRepository, type MemberRepository } from "@svc/persistence/members";
+import {
+  createDeliveryLog,
+  createNotificationFeed,
+  createNotificationReader,
+  readDeliveryDetails,
+  readDeliveryHours,
+  readDeliveryPerformance,
 } from "@svc/persistence/notifications";
-import type {
-  ContainerLocationReader,
-  ContainerOverviewReader,
-  ShipmentOverviewReader,
+import {
+  createContainerLocationReader,
+  createContainerOverviewReader,
+  createShipmentOverviewReader,
 } from "@svc/persistence/overviews";
-import type { PartyRepository } from "@svc/persistence/parties";
-import type { CatalogueLine, IncludedReferenceData, ReferenceDataRepository } from "@svc/persistence/reference-data";
-import type { SavedViewRepository } from "@svc/persistence/saved-views";
-import type { Namesake } from "@svc/persistence/search";
-import type { ShareLinkRepository } from "@svc/persistence/share-links";
-import type { ShipmentRepository, TrackedStateReader } from "@svc/persistence/shipments";
-import type { CreatedOrDuplicate, NewTrackingRequest } from "@svc/persistence/tracking";
-import type { TrackingRequestRepository } from "@svc/persistence/tracking-requests";
-import type { TransitTimeReader } from "@svc/persistence/transit-times";
-import type { LastEvent, RawEventReader, TransportEventRepository } from "@svc/persistence/transport-events";
-import type { VesselPositionReader } from "@svc/persistence/vessel-positions";
-import type { LastFailure, WebhookNotices, WebhookRepository } from "@svc/persistence/webhooks";
-import type { SeaRoutes } from "./containers/sea-routes.ts";
+import { createPartyRepository } from "@svc/persistence/parties";
+import {
+  createIncludedReferenceData,
+  createReferenceDataRepository,
+  readShippingLineCatalogue,
+} from "@svc/persistence/reference-data";
+import { createSavedViewRepository } from "@svc/persistence/saved-views";
+import { findMatchingShipments, findNamesakes } from "@svc/persistence/search";
+import { createShareLinkRepository } from "@svc/persistence/share-links";
+import { createShipmentRepository, createTrackedStateReader } from "@svc/persistence/shipments";
+import { startTracking } from "@svc/persistence/tracking";
+import { createTrackingRequestRepository } from "@svc/persistence/tracking-requests";
+import { createTransitTimeReader } from "@svc/persistence/transit-times";
+import {
+  createRawEventReader,
+  createTransportEventRepository,
+  readLastEvents,
+} from "@svc/persistence/transport-events";
+import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
+import { createWebhookNotices, createWebhookRepository, readLastFailures } from "@svc/persistence/webhooks";
+import { createSeaRoutes } from "./containers/sea-routes.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
-
-/** What the operations of the API work with. */
-export interface Services {
-  readonly shipments: ShipmentRepository;
-  readonly shareLinks: ShareLinkRepository;
-  readonly savedViews: SavedViewRepository;
-  readonly containers: ContainerRepository;
-  readonly containerRoutes: ContainerRouteReader;
-  readonly seaRoutes: SeaRoutes;
-  readonly vesselPositions: VesselPositionReader;
-  readonly transportEvents: TransportEventRepository;
-  readonly trackingRequests: TrackingRequestRepository;
-  /** As `startTracking`. */
-  readonly startTracking: (accountId: string, request: NewTrackingRequest) => Promise<CreatedOrDuplicate>;
-  readonly carrierConnections: CarrierConnectionRepository;
-  readonly eventImports: {
-    /** As `storeEventMessage`. */
-    store(accountId: string, message: NewEventMessage): Promise<EventMessageState | null>;
-    find(accountId: string, id: string): Promise<EventMessageState | null>;
-  };
-  readonly ediFiles: EdiFileReader & {
-    /** As `storeEdiFile`. */
-    store(accountId: string, file: NewEdiFile): Promise<EdiFile | null>;
-  };
-  /** What the account tracks under the numbers. */
-  readonly subjectsOfNumbers: (
-    accountId: string,
-    numbers: readonly CarrierNumber[],
-  ) => Promise<readonly SubjectOfNumber[]>;
-  readonly webhooks: WebhookRepository;
-  readonly notifications: NotificationReader;
-  readonly parties: PartyRepository;
-  readonly exceptions: ExceptionRepository;
-  readonly alertSubscriptions: AlertSubscriptionRepository;
-  readonly auditLog: AuditLogReader;
-  readonly demurrageRules: DemurrageRuleRepository;
-  /** As `readDemurrageOfContainer`. */
-  readonly demurrageOfContainer: (accountId: string, containerId: string) => Promise<DemurrageOfContainer | null>;
-  readonly emissionFactors: EmissionFactorRepository;
-  /** The members of the account, who own exceptions. */
-  readonly members: Pick<MemberRepository, "list">;
-  readonly customFields: CustomFieldRepository;
-  readonly customFieldDefinitions: CustomFieldDefinitionRepository;
-  readonly customFieldOptions: CustomFieldOptionRepository;
-  readonly referenceData: ReferenceDataRepository;
-  readonly includedReferenceData: IncludedReferenceData;
-  readonly idempotency: IdempotencyRepository;
-  readonly rawEvents: RawEventReader;
-  /** The newest events of containers, as their records link them. */
-  readonly containerLinks: ContainerLinkReader;
-  readonly history: FieldHistoryReader;
-  readonly accountChanges: AccountChangesReader;
-  readonly changeTimes: ChangeTimesReader;
-  readonly exports: ExportReader;
-  readonly containerOverviews: ContainerOverviewReader;
-  readonly containerLocations: ContainerLocationReader;
-  readonly shipmentOverviews: ShipmentOverviewReader;
-  readonly provenance: ProvenanceReader;
-  readonly transitTimes: TransitTimeReader;
-  readonly etaAccuracy: EtaAccuracyReader;
-  /** As `findPrediction`. */
-  readonly predictionOf: (accountId: string, shipmentId: string) => Promise<ShipmentPrediction | null>;
-  readonly trackedState: TrackedStateReader;
-  readonly notificationFeed: NotificationFeed;
-  readonly webhookNotices: WebhookNotices;
-  readonly deliveryLog: DeliveryLog;
-  /** As `readDeliveryDetails`. */
-  readonly deliveryDetails: (accountId: string, notificationIds: readonly string[]) => Promise<DeliveryDetails[]>;
-  /** As `readDeliveryHours`. */
-  readonly deliveryHours: (
-    accountId: string,
-    webhookIds: readonly string[],
-    range: { readonly nowMs: number; readonly hours: number },
-  ) => Promise<DeliveryHour[]>;
-  /** As `readDeliveryPerformance`. */
-  readonly deliveryPerformance: (
-    accountId: string,
-    webhookId: string | null,
-    range: { readonly endMs: number; readonly intervalMs: number; readonly count: number },
-  ) => Promise<DeliveryPerformance[]>;
-  readonly lastFailures: (accountId: string, webhookIds: readonly string[]) => Promise<LastFailure[]>;
-  readonly samples: SampleSender;
-  /** Aborts when the process stops. */
-  readonly stopping: AbortSignal;
-  /** As `readLastEvents`. */
-  readonly lastEvents: (accountId: string, containerIds: readonly string[], asOf?: Instant) => Promise<LastEvent[]>;
-  /** As `findNamesakes`. */
-  readonly relatedShipments: (
-    accountId: string,
-    shipment: Pick<Shipment, "id" | "refNumbers">,
-    limit: number,
-  ) => Promise<Namesake[]>;
-  /** Ids of the shipments that a search should show, newest first. */
-  readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
-  /** As `findMatchingContainers`. */
-  readonly findMatchingContainers: (
-    accountId: string,
-    shipmentIds: readonly string[],
-    part: string,
-  ) => Promise<readonly MatchingContainer[]>;
-  /**
-   * One transaction of one account. The given `services` run all their statements in it; a transaction that they open
-   * is a savepoint, which is rolled back by itself.
-   */
-  readonly transaction: <T>(
-    accountId: string,
-    work: (sql: AccountTransaction, services: Services) => Promise<T>,
-  ) => Promise<T>;
-  /** All shipping lines with how they write their numbers; may be a minute old. */
-  readonly shippingLines: () => Promise<readonly CatalogueLine[]>;
-  /** SCACs of the carriers, terminal operators included, that the operator connected for every account. */
-  readonly serviceCarriers: () => Promise<ReadonlySet<string>>;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly settings: Settings;
-}
 
 export interface Settings {
   /** Public address of the API with its version prefix, without a slash at the end. */
@@ -193,4 +89,144 @@ export interface Settings {
   readonly webhooksPerAccount: number;
   /** For how long a request waits for the outcome of a test call to a carrier. */
   readonly carrierTestWaitMs: number;
+}
+
+const catalogueAgeMs = 60_000;
+
+/** Reads once a minute what changes with a release or the configuration of the service. */
+function remember<T>(read: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  let readAtMs = 0;
+  return () => {
+    if (value && Date.now() - readAtMs < catalogueAgeMs) return value;
+    readAtMs = Date.now();
+    const reading = read();
+    reading.catch(() => {
+      value = undefined;
+    });
+    value = reading;
+    return reading;
+  };
+}
+
+export interface ServiceOptions {
+  readonly database: Database;
+  readonly secretKey: string;
+  readonly samples: SampleSender;
+  /** Aborts when the process stops: requests that wait for a worker are answered at once. */
+  readonly stopping: AbortSignal;
+  readonly clock: Clock;
+  readonly settings: Settings;
+}
+
+/** Of all accounts, and of the service. */
+function sharedServices({ database, samples, stopping, clock, settings }: ServiceOptions, box: SecretBox) {
+  const { sql } = database;
+  /** Owners of exceptions and receivers of alerts. */
+  const members: Pick<MemberRepository, "list"> = createMemberRepository(sql);
+  return {
+    seaRoutes: createSeaRoutes(),
+    vesselPositions: createVesselPositionReader(sql),
+    referenceData: createReferenceDataRepository(sql),
+    includedReferenceData: createIncludedReferenceData(sql),
+    idempotency: createIdempotencyRepository(sql, box),
+    members,
+    /** All shipping lines with how they write their numbers; may be a minute old. */
+    shippingLines: remember(() => readShippingLineCatalogue(sql)),
+    /** SCACs of the carriers, terminal operators included, that the operator connected for every account. */
+    serviceCarriers: remember(() => readServiceCarriers(sql)),
+    ids: uuidV7,
+    ...{ samples, stopping, clock, settings },
+  };
+}
+
+/** The records of an account, whose id is the first argument of each call. */
+function accountServices(accounts: AccountSql, { sql }: Database, box: SecretBox) {
+  return {
+    shipments: createShipmentRepository(accounts),
+    shareLinks: createShareLinkRepository(accounts, box),
+    savedViews: createSavedViewRepository(accounts),
+    containers: createContainerRepository(accounts),
+    containerRoutes: createContainerRouteReader(accounts, sql),
+    transportEvents: createTransportEventRepository(accounts),
+    trackingRequests: createTrackingRequestRepository(accounts),
+    startTracking: startTracking.bind(null, accounts),
+    carrierConnections: createCarrierConnectionRepository(accounts, box),
+    eventImports: { store: storeEventMessage.bind(null, accounts), find: findEventImport.bind(null, accounts) },
+    ediFiles: { store: storeEdiFile.bind(null, accounts), ...createEdiFileReader(accounts) },
+    /** What the account tracks under the numbers. */
+    subjectsOfNumbers: findSubjectsOfNumbers.bind(null, accounts),
+    webhooks: createWebhookRepository(accounts, box),
+    notifications: createNotificationReader(accounts),
+    parties: createPartyRepository(accounts),
+    exceptions: createExceptionRepository(accounts),
+    auditLog: createAuditLogReader(accounts),
+    alertSubscriptions: createAlertSubscriptionRepository(accounts, box),
+    demurrageRules: createDemurrageRuleRepository(accounts),
+    demurrageOfContainer: readDemurrageOfContainer.bind(null, accounts),
+    emissionFactors: createEmissionFactorRepository(accounts),
+    customFields: createCustomFieldRepository(accounts),
+    customFieldDefinitions: createCustomFieldDefinitionRepository(accounts),
+    customFieldOptions: createCustomFieldOptionRepository(accounts),
+    rawEvents: createRawEventReader(accounts),
+    containerLinks: createContainerLinkReader(accounts),
+    history: createFieldHistoryReader(accounts),
+    accountChanges: createAccountChangesReader(accounts),
+    changeTimes: createChangeTimesReader(accounts),
+    exports: createExportReader(accounts),
+    containerOverviews: createContainerOverviewReader(accounts),
+    containerLocations: createContainerLocationReader(accounts, sql),
+    shipmentOverviews: createShipmentOverviewReader(accounts),
+    provenance: createProvenanceReader(accounts),
+    transitTimes: createTransitTimeReader(accounts),
+    etaAccuracy: createEtaAccuracyReader(accounts),
+    predictionOf: findPrediction.bind(null, accounts),
+    trackedState: createTrackedStateReader(accounts),
+    notificationFeed: createNotificationFeed(accounts),
+    webhookNotices: createWebhookNotices(accounts),
+    deliveryLog: createDeliveryLog(accounts),
+    deliveryDetails: readDeliveryDetails.bind(null, accounts),
+    deliveryHours: readDeliveryHours.bind(null, accounts),
+    deliveryPerformance: readDeliveryPerformance.bind(null, accounts),
+    lastFailures: readLastFailures.bind(null, accounts),
+    lastEvents: readLastEvents.bind(null, accounts),
+    relatedShipments: findNamesakes.bind(null, accounts),
+    /** Ids of the shipments that a search should show, newest first. */
+    findMatchingShipments: findMatchingShipments.bind(null, accounts),
+    findMatchingContainers: findMatchingContainers.bind(null, accounts),
+  };
+}
+
+type SharedServices = Readonly<ReturnType<typeof sharedServices>>;
+type AccountServices = Readonly<ReturnType<typeof accountServices>>;
+
+/** What the operations of the API work with. */
+export interface Services extends SharedServices, AccountServices {
+  /**
+   * One transaction of one account. The given `services` run all their statements in it; a transaction that they open
+   * is a savepoint, which is rolled back by itself.
+   */
+  readonly transaction: <T>(
+    accountId: string,
+    work: (sql: AccountTransaction, services: Services) => Promise<T>,
+  ) => Promise<T>;
+}
+
+export function createServices(options: ServiceOptions): Services {
+  const { database, secretKey } = options;
+  const box = createSecretBox(secretKey);
+  const shared = sharedServices(options, box);
+  return {
+    ...shared,
+    ...accountServices(database.tenantSql, database, box),
+    transaction: (accountId, work) =>
+      database.tenantTransaction(accountId, (transaction) => {
+        const services: Services = {
+          ...shared,
+          ...accountServices(transaction, database, box),
+          transaction: (_accountId, part) => transaction.attempt(() => part(transaction, services)),
+        };
+        return work(transaction, services);
+      }),
+  };
 }

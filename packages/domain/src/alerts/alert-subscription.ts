@@ -15,7 +15,7 @@ const text = z.string().nullable();
 const time = z.iso.datetime().nullable();
 const texts = z.array(z.string());
 
-/** An empty list: any. Several values of one: any of them; several lists: all. */
+/** Which exceptions an alert is about. An empty list: any. Several values of one: any of them; several lists: all. */
 const filterFields = {
   kinds: z.array(z.enum(exceptionKinds)).describe("Kinds of exceptions; empty: every kind."),
   severities: z.array(z.enum(exceptionSeverities)).describe("Empty: every severity."),
@@ -71,9 +71,6 @@ export const alertSubscriptionFields = {
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };
-
-/** Which exceptions an alert is about. */
-export interface AlertFilter extends RecordOf<typeof filterFields> {}
 
 /** When an alert is sent, by the clock of a place. */
 export interface AlertSchedule extends RecordOf<typeof scheduleFields> {}

@@ -10,7 +10,6 @@ export type TradeDirection = (typeof tradeDirections)[number];
 
 /** calendar_days: every day counts. working_days: weekends and holidays do not count. */
 export const dayCalendars = ["calendar_days", "working_days"] as const;
-export type DayCalendar = (typeof dayCalendars)[number];
 
 export const countingStarts = [
   "vessel_arrived",

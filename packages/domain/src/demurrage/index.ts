@@ -8,7 +8,6 @@ export {
 } from "./compute-demurrage.ts";
 export { sumAmounts } from "./decimal-amount.ts";
 export {
-  countedBetween,
   countingEnds,
   countingStarts,
   type DemurrageRule,

@@ -9,11 +9,9 @@ export type EnergyScope = (typeof energyScopes)[number];
 
 /** Which distance the factor is per km of: that sailed, or the shortest feasible one, which its source has adjusted. */
 export const distanceBases = ["actual_distance", "shortest_feasible_distance"] as const;
-export type DistanceBasis = (typeof distanceBases)[number];
 
 /** dry: every container that is no reefer. */
 export const factorEquipment = ["dry", "reefer"] as const;
-export type FactorEquipment = (typeof factorEquipment)[number];
 
 const day = z.iso.date().nullable();
 const places = z.array(z.string());

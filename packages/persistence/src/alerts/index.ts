@@ -6,7 +6,6 @@ export {
 } from "./alert-messages.ts";
 export {
   type AlertSettings,
-  type AlertSubscriptionRepository,
   createAlertSubscriptionRepository,
 } from "./alert-subscription-repository.ts";
 export { composeNextAlert } from "./compose-alerts.ts";

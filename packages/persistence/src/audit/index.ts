@@ -1,6 +1,5 @@
 export { type Actor, actingAs } from "./actor.ts";
 export {
-  type AuditLogReader,
   createAuditLogReader,
   recordFailedCode,
   recordFailedSignIn,

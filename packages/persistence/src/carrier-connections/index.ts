@@ -13,10 +13,7 @@ export {
   renewProbes,
   wasSeenBack,
 } from "./carrier-checks.ts";
-export {
-  type CarrierConnectionRepository,
-  createCarrierConnectionRepository,
-} from "./carrier-connection-repository.ts";
+export { createCarrierConnectionRepository } from "./carrier-connection-repository.ts";
 export { applyConnectionChanges } from "./connection-changes.ts";
 export { findConnectionCredentials } from "./connection-credentials.ts";
 export {

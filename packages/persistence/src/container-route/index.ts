@@ -1,2 +1,2 @@
-export { type ContainerRouteReader, createContainerRouteReader } from "./container-route-reader.ts";
+export { createContainerRouteReader } from "./container-route-reader.ts";
 export type { ContainerRouteSource } from "./route-source-reader.ts";

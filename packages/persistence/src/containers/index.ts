@@ -1,4 +1,4 @@
-export { type ContainerLinkReader, createContainerLinkReader, linkedAtMost } from "./container-links.ts";
-export { type ContainerRepository, createContainerRepository } from "./container-repository.ts";
+export { createContainerLinkReader, linkedAtMost } from "./container-links.ts";
+export { createContainerRepository } from "./container-repository.ts";
 export { type ContainerRow, toContainer } from "./container-row.ts";
-export { findMatchingContainers, type MatchingContainer } from "./matching-containers.ts";
+export { findMatchingContainers } from "./matching-containers.ts";

@@ -1,9 +1,8 @@
-export type { EdiFile, EdiFileResult, ListedEdiFile } from "./edi-file.ts";
-export { createEdiFileReader, type EdiFileReader, findEdiFile } from "./edi-file-reader.ts";
+export type { EdiFileResult, ListedEdiFile } from "./edi-file.ts";
+export { createEdiFileReader, findEdiFile } from "./edi-file-reader.ts";
 export {
   activeAccounts,
   finishEdiFile,
-  type NewEdiFile,
   removeOldEdiFiles,
   storeEdiFile,
   storeRejectedEdiFile,

@@ -1,4 +1,4 @@
-export { findPrediction, type ShipmentPrediction } from "./eta-prediction-reader.ts";
+export { findPrediction } from "./eta-prediction-reader.ts";
 export {
   readShipmentsUnderWay,
   type ShipmentUnderWay,

@@ -10,7 +10,6 @@ export {
 export {
   createExceptionRepository,
   type ExceptionFilters,
-  type ExceptionRepository,
   exceptionGroupings,
 } from "./exception-repository.ts";
 export { type CheckedSubject, writeExceptions } from "./exception-writer.ts";

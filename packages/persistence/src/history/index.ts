@@ -1,4 +1,4 @@
-export { type AccountChange, type AccountChangesReader, createAccountChangesReader } from "./account-changes-reader.ts";
-export { type ChangeTimesReader, createChangeTimesReader } from "./change-times-reader.ts";
-export { createFieldHistoryReader, type FieldChangeRecord, type FieldHistoryReader } from "./field-history-reader.ts";
-export { createProvenanceReader, type ProvenanceReader, type ProvenanceRecord } from "./provenance-reader.ts";
+export { type AccountChange, createAccountChangesReader } from "./account-changes-reader.ts";
+export { createChangeTimesReader } from "./change-times-reader.ts";
+export { createFieldHistoryReader, type FieldChangeRecord } from "./field-history-reader.ts";
+export { createProvenanceReader, type ProvenanceRecord } from "./provenance-reader.ts";

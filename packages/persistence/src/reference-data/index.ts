@@ -1,5 +1,5 @@
 export { readEventNames } from "./event-names.ts";
-export { createIncludedReferenceData, type IncludedReferenceData } from "./included-reference-data.ts";
+export { createIncludedReferenceData } from "./included-reference-data.ts";
 export { type CachedPlaceDirectory, loadPlaceDirectory } from "./place-directory.ts";
-export { createReferenceDataRepository, type ReferenceDataRepository } from "./reference-data-repository.ts";
+export { createReferenceDataRepository } from "./reference-data-repository.ts";
 export { type CatalogueLine, readShippingLineCatalogue } from "./shipping-line-catalogue.ts";

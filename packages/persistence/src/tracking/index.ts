@@ -26,7 +26,7 @@ export {
   storeReply,
 } from "./reply-store.ts";
 export { adoptShipment, type NewShipment, stopShipment } from "./shipment-rows.ts";
-export { type CreatedOrDuplicate, type NewTrackingRequest, startTracking } from "./start-tracking.ts";
+export { type NewTrackingRequest, startTracking } from "./start-tracking.ts";
 export { findStoredShipment, findTrackedShipment, type TrackedShipment } from "./stored-shipment.ts";
 export { requeueStrandedSubjects } from "./stranded-requests.ts";
 export {

@@ -1,4 +1,4 @@
-export { createVesselPositionReader, type VesselPositionReader } from "./vessel-position-reader.ts";
+export { createVesselPositionReader } from "./vessel-position-reader.ts";
 export {
   readTrackedVessels,
   removeOldVesselPositions,
