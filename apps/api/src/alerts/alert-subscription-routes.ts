@@ -10,10 +10,18 @@ import {
 } from "@svc/jsonapi/alerts";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import type { AlertSettings } from "@svc/persistence/alerts";
+import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { defineRecord, deleteRoute, findRecord, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply, oneResource } from "../http/replies.ts";
+import {
+  createRoute,
+  defineRecord,
+  deleteRoute,
+  editRoute,
+  findRecord,
+  getRoute,
+  listRoute,
+} from "../http/record-routes.ts";
+import { oneResource } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 import { readWebhookTarget } from "../webhooks/webhook-target.ts";
@@ -27,19 +35,13 @@ const testsMax = { ofAccount: 20, ofSubscription: 5 };
 const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } });
 const refuse = (detail: string, name: string): TrackingError => TrackingError.of("invalid", detail, at(name));
 
-type Shown = AlertSubscription & { readonly member: string | null };
-
-/** With the members' addresses, which are read only where there are members. */
-async function withMembers(services: Services, accountId: string, all: readonly AlertSubscription[]): Promise<Shown[]> {
+/** The wire form of subscriptions, whose members are read only where there are any. */
+async function resourceOf({ members }: Services, { accountId }: Caller, all: readonly AlertSubscription[]) {
   const hasMembers = all.some(({ userId }) => userId !== null);
-  const members = hasMembers ? await services.members.list(accountId) : [];
-  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
-  return all.map((one) => ({ ...one, member: emails.get(one.userId ?? "") ?? null }));
-}
-
-async function withMember(services: Services, accountId: string, one: AlertSubscription): Promise<Shown> {
-  const [shown = { ...one, member: null }] = await withMembers(services, accountId, [one]);
-  return shown;
+  const known = hasMembers ? await members.list(accountId) : [];
+  const emails = new Map(known.map(({ userId, email }) => [userId, email]));
+  return (one: AlertSubscription, baseUrl: string) =>
+    alertSubscriptionResource({ ...one, member: emails.get(one.userId ?? "") ?? null }, baseUrl);
 }
 
 const record = defineRecord({
@@ -48,11 +50,8 @@ const record = defineRecord({
   path: "/alert_subscriptions/{id}",
   params: { id: { of: "alert subscription", kind: "uuid", description: "The subscription's id." } },
   shown: { description: "The alert subscription.", schema: documentOf(AlertSubscriptionResource) },
-  async find(services, accountId, { id }) {
-    const one = await services.alertSubscriptions.find(accountId, id);
-    return one && withMember(services, accountId, one);
-  },
-  resource: () => alertSubscriptionResource,
+  find: ({ alertSubscriptions }, { accountId }, { id }) => alertSubscriptions.find(accountId, id),
+  resource: resourceOf,
 });
 
 const list = listRoute(record, {
@@ -61,10 +60,7 @@ const list = listRoute(record, {
   summary: "List alert subscriptions",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
   page: { description: "A page of alert subscriptions, newest first.", schema: pageOf(AlertSubscriptionResource) },
-  async list(services, accountId, { page }) {
-    const found = await services.alertSubscriptions.list(accountId, page);
-    return { ...found, items: await withMembers(services, accountId, found.items) };
-  },
+  list: ({ alertSubscriptions }, { accountId }, { page }) => alertSubscriptions.list(accountId, page),
 });
 
 /**
@@ -143,23 +139,16 @@ async function receiverOf(services: Services, accountId: string, { channel, memb
 const noSuchMember = (email = ""): TrackingError =>
   refuse(`No member of this account has the e-mail address ${JSON.stringify(email)}.`, "member");
 
-const create = defineRoute({
-  method: "post",
+const create = createRoute(record, {
   path: "/alert_subscriptions",
   operationId: "createAlertSubscription",
   summary: "Create an alert subscription",
   description:
     "Sends exceptions that match all of its filters by e-mail to a member, or to a channel of Slack or Teams: at once (changes " +
     "within 20 seconds are one message), or as a daily or weekly digest of what is open. docs/alerts.md.",
-  tag,
-  scope: "write",
   action: "manage_alerts",
-  request: { query: { type }, body: { document: createAlertSubscriptionDocument } },
-  responses: { 201: record.shown },
-  async handle(exchange) {
-    const { services, caller, body } = exchange;
-    const { accountId } = caller;
-    const { attributes } = body;
+  document: createAlertSubscriptionDocument,
+  async create(services, { accountId }, attributes) {
     const userId = await receiverOf(services, accountId, attributes);
     const settings = await settingsOf(services, attributes, attributes.channel, null);
     const draft = { ...settings, id: services.ids.next(), channel: attributes.channel, userId };
@@ -173,41 +162,24 @@ const create = defineRoute({
       const detail = `An account may have ${subscriptionsMax} alert subscriptions. Delete one first.`;
       throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
     }
-    return createdReply(exchange, await withMember(services, accountId, created), alertSubscriptionResource);
+    return created;
   },
 });
 
 const get = getRoute(record, { operationId: "getAlertSubscription", summary: "Get an alert subscription" });
 
-const edit = defineRoute({
-  method: "patch",
-  path: record.path,
+const edit = editRoute(record, {
   operationId: "editAlertSubscription",
   summary: "Update an alert subscription",
   description: "Pausing it (`active` false) or changing its frequency drops what waits to be sent.",
-  tag,
-  scope: "write",
   action: "manage_alerts",
-  request: {
-    params: record.params,
-    query: { type },
-    body: { document: editAlertSubscriptionDocument },
-    conditional: true,
-  },
-  responses: { 200: record.shown },
-  async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
-    const { accountId } = caller;
-    const edited = await services.transaction(accountId, async (_sql, inTransaction) => {
-      const { alertSubscriptions } = inTransaction;
-      const present = found("alert subscription", params.id, await alertSubscriptions.lock(accountId, params.id));
-      checkWritten(false, ifVersions, present);
-      const settings = await settingsOf(inTransaction, body.attributes, present.channel, present);
-      const { savedViewId } = settings;
-      if (savedViewId !== null) await checkView(inTransaction, accountId, savedViewId, present.userId);
-      return alertSubscriptions.edit(accountId, present, settings);
-    });
-    return oneReply(exchange, await withMember(services, accountId, edited), alertSubscriptionResource);
+  document: editAlertSubscriptionDocument,
+  lock: ({ alertSubscriptions }, { accountId }, { id }) => alertSubscriptions.lock(accountId, id),
+  async edit(services, { accountId }, present, attributes) {
+    const settings = await settingsOf(services, attributes, present.channel, present);
+    const { savedViewId } = settings;
+    if (savedViewId !== null) await checkView(services, accountId, savedViewId, present.userId);
+    return services.alertSubscriptions.edit(accountId, present, settings);
   },
 });
 
@@ -216,7 +188,7 @@ const remove = deleteRoute(record, {
   operationId: "deleteAlertSubscription",
   summary: "Delete an alert subscription",
   answer: { status: 204, description: "Deleted." },
-  remove: ({ alertSubscriptions }, accountId, { id }, ifVersions) =>
+  remove: ({ alertSubscriptions }, { accountId }, { id }, ifVersions) =>
     alertSubscriptions.delete(accountId, id, ifVersions),
 });
 
@@ -246,8 +218,8 @@ const test = defineRoute({
       const detail = `${limits}. Try again in ${Math.ceil(waitSeconds / 60)} min.`;
       throw TrackingError.of("rate_limited", detail, { meta: { retry_after: waitSeconds } });
     }
-    const document = await oneResource(exchange, alertSubscriptionResource(one, services.settings.baseUrl));
-    return { status: 202, document };
+    const resource = (await resourceOf(services, caller, [one]))(one, services.settings.baseUrl);
+    return { status: 202, document: await oneResource(exchange, resource) };
   },
 });
 

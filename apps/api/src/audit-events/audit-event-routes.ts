@@ -14,7 +14,7 @@ const auditEvent = defineRecord({
   path: "/audit_events/{id}",
   params: { id: { of: "audit event", kind: "uuid", description: "The audit event's id." } },
   shown: { description: "The audit event.", schema: documentOf(AuditEventResource) },
-  find: ({ auditLog }, accountId, { id }) => auditLog.find(accountId, id),
+  find: ({ auditLog }, { accountId }, { id }) => auditLog.find(accountId, id),
   resource: () => (event: AuditEvent, baseUrl: string) => auditEventResource(event, baseUrl),
 });
 
@@ -41,7 +41,7 @@ const listAuditEvents = listRoute(auditEvent, {
     },
   },
   page: { description: "A page of audit events, newest first.", schema: pageOf(AuditEventResource) },
-  list: ({ auditLog }, accountId, { parameters, page }) => auditLog.list(accountId, parameters, page),
+  list: ({ auditLog }, { accountId }, { parameters, page }) => auditLog.list(accountId, parameters, page),
 });
 
 const getAuditEvent = getRoute(auditEvent, { operationId: "getAuditEvent", summary: "Get an audit event", action });

@@ -42,8 +42,8 @@ const connectionRecord = defineRecord({
   path: "/carrier_connections/{id}",
   params: { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } },
   shown: { description: "The connection, without its credentials.", schema: documentOf(CarrierConnectionResource) },
-  find: ({ carrierConnections }, accountId, { id }) => carrierConnections.find(accountId, id),
-  resource: shownTo,
+  find: ({ carrierConnections }, { accountId }, { id }) => carrierConnections.find(accountId, id),
+  resource: (_services, caller) => shownTo(caller),
 });
 
 const listConnections = listRoute(connectionRecord, {
@@ -52,7 +52,7 @@ const listConnections = listRoute(connectionRecord, {
   summary: "List carrier connections",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
   page: { description: "A page of connections, newest first.", schema: pageOf(CarrierConnectionResource) },
-  list: ({ carrierConnections }, accountId, { page }) => carrierConnections.list(accountId, page),
+  list: ({ carrierConnections }, { accountId }, { page }) => carrierConnections.list(accountId, page),
 });
 
 const createConnection = defineRoute({
@@ -135,7 +135,7 @@ const deleteConnection = deleteRoute(connectionRecord, {
   description:
     "Erases its credentials. Shipments stay tracked and are polled with the service's credentials, if it has any for the carrier.",
   answer: { status: 200, description: "Deleted; the body is empty." },
-  remove: ({ carrierConnections, clock }, accountId, { id }, ifVersions) =>
+  remove: ({ carrierConnections, clock }, { accountId }, { id }, ifVersions) =>
     carrierConnections.delete(accountId, id, { now: clock.now(), ifVersions }),
 });
 

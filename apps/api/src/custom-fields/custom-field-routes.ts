@@ -22,7 +22,7 @@ const fieldRecord = defineRecord({
   path: "/custom_fields/{id}",
   params: { id: { of: "custom field", kind: "uuid", description: "The field's id." } },
   shown: { description: "The field.", schema: documentOf(CustomFieldResource) },
-  find: ({ customFields }, accountId, { id }) => customFields.find(accountId, id),
+  find: ({ customFields }, { accountId }, { id }) => customFields.find(accountId, id),
   resource: () => customFieldResource,
 });
 
@@ -47,7 +47,7 @@ const listFields = listRoute(fieldRecord, {
     },
   },
   page: { description: "A page of fields.", schema: pageOf(CustomFieldResource) },
-  list: ({ customFields }, accountId, { parameters, page }) => customFields.list(accountId, parameters, page),
+  list: ({ customFields }, { accountId }, { parameters, page }) => customFields.list(accountId, parameters, page),
 });
 
 const createField = defineRoute({
@@ -112,7 +112,7 @@ const deleteField = deleteRoute(fieldRecord, {
   operationId: "deleteCustomField",
   summary: "Delete a custom field",
   answer: { status: 204, description: "Deleted." },
-  remove: ({ customFields }, accountId, { id }, ifVersions) => customFields.delete(accountId, id, ifVersions),
+  remove: ({ customFields }, { accountId }, { id }, ifVersions) => customFields.delete(accountId, id, ifVersions),
 });
 
 export const customFieldRoutes = [listFields, createField, getField, editField, deleteField];

@@ -30,7 +30,7 @@ const definition = defineRecord({
   path: "/custom_field_definitions/{id}",
   params: { id: { of: "custom field definition", kind: "uuid", description: "The definition's id." } },
   shown: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) },
-  find: ({ customFieldDefinitions }, accountId, { id }) => customFieldDefinitions.find(accountId, id),
+  find: ({ customFieldDefinitions }, { accountId }, { id }) => customFieldDefinitions.find(accountId, id),
   resource: () => customFieldDefinitionResource,
 });
 
@@ -85,7 +85,7 @@ const listDefinitions = listRoute(definition, {
     },
   },
   page: { description: "A page of definitions.", schema: pageOf(CustomFieldDefinitionResource) },
-  list: ({ customFieldDefinitions }, accountId, { parameters, page }) =>
+  list: ({ customFieldDefinitions }, { accountId }, { parameters, page }) =>
     customFieldDefinitions.list(accountId, parameters, page),
 });
 
@@ -184,7 +184,7 @@ const deleteDefinition = deleteRoute(definition, {
   summary: "Delete a custom field definition",
   description: "With its options and every value of it.",
   answer: { status: 204, description: "Deleted." },
-  remove: ({ customFieldDefinitions }, accountId, { id }, ifVersions) =>
+  remove: ({ customFieldDefinitions }, { accountId }, { id }, ifVersions) =>
     customFieldDefinitions.delete(accountId, id, ifVersions),
 });
 

@@ -29,7 +29,7 @@ const optionRecord = defineRecord({
   path: "/custom_field_definitions/{id}/options/{option_id}",
   params,
   shown: { description: "The option.", schema: documentOf(CustomFieldOptionResource) },
-  find: ({ customFieldOptions }, accountId, { id, option_id: optionId }) =>
+  find: ({ customFieldOptions }, { accountId }, { id, option_id: optionId }) =>
     customFieldOptions.find(accountId, id, optionId),
   resource: () => customFieldOptionResource,
 });

@@ -7,10 +7,7 @@ import {
   editDemurrageRuleDocument,
 } from "@svc/jsonapi/demurrage";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
+import { createRoute, defineRecord, deleteRoute, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 
@@ -27,7 +24,7 @@ const record = defineRecord({
   path: "/demurrage_rules/{id}",
   params: { id: { of: "demurrage rule", kind: "uuid", description: "The rule's id." } },
   shown: { description: "The demurrage rule.", schema: documentOf(DemurrageRuleResource) },
-  find: ({ demurrageRules }, accountId, { id }) => demurrageRules.find(accountId, id),
+  find: ({ demurrageRules }, { accountId }, { id }) => demurrageRules.find(accountId, id),
   resource: () => demurrageRuleResource,
 });
 
@@ -37,7 +34,7 @@ const list = listRoute(record, {
   summary: "List demurrage rules",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
   page: { description: "A page of demurrage rules, newest first.", schema: pageOf(DemurrageRuleResource) },
-  list: ({ demurrageRules }, accountId, { page }) => demurrageRules.list(accountId, page),
+  list: ({ demurrageRules }, { accountId }, { page }) => demurrageRules.list(accountId, page),
 });
 
 /** By the directory of ports, whose aliases name one place. */
@@ -67,8 +64,7 @@ async function settingsOf(
   throw refuse(problem.detail, `${toWireName(problem.setting)}${place}`);
 }
 
-const create = defineRoute({
-  method: "post",
+const create = createRoute(record, {
   path: "/demurrage_rules",
   operationId: "createDemurrageRule",
   summary: "Create a demurrage rule",
@@ -76,55 +72,30 @@ const create = defineRoute({
     "Adds free time and charges as agreed with a shipping line or a terminal. For each kind and direction the most specific rule " +
     "applies to a container: first by terminal, then port, carrier and equipment. The charges of containers are computed again in " +
     "the background. docs/demurrage.md.",
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: { query: { type }, body: { document: createDemurrageRuleDocument } },
-  responses: { 201: record.shown },
-  async handle(exchange) {
-    const { services, caller, body } = exchange;
-    const { accountId } = caller;
-    const rule = { ...(await settingsOf(services, body.attributes, null)), id: services.ids.next() };
+  document: createDemurrageRuleDocument,
+  async create(services, { accountId }, attributes) {
+    const rule = { ...(await settingsOf(services, attributes, null)), id: services.ids.next() };
     const created = await services.transaction(accountId, (_sql, { demurrageRules }) =>
       demurrageRules.create(accountId, rule, rulesMax),
     );
-    if (created === "limit_reached") {
-      const detail = `An account may have ${rulesMax} demurrage rules. Delete one first.`;
-      throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
-    }
-    return createdReply(exchange, created, demurrageRuleResource);
+    if (created !== "limit_reached") return created;
+    const detail = `An account may have ${rulesMax} demurrage rules. Delete one first.`;
+    throw TrackingError.of("invalid", detail, { source: { pointer: "/data" } });
   },
 });
 
 const get = getRoute(record, { operationId: "getDemurrageRule", summary: "Get a demurrage rule" });
 
-const edit = defineRoute({
-  method: "patch",
-  path: record.path,
+const edit = editRoute(record, {
   operationId: "editDemurrageRule",
   summary: "Update a demurrage rule",
   description: "Absent attributes are not changed. The charges of containers are computed again in the background.",
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: {
-    params: record.params,
-    query: { type },
-    body: { document: editDemurrageRuleDocument },
-    conditional: true,
-  },
-  responses: { 200: record.shown },
-  async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
-    const { accountId } = caller;
-    const edited = await services.transaction(accountId, async (_sql, inTransaction) => {
-      const { demurrageRules } = inTransaction;
-      const present = found("demurrage rule", params.id, await demurrageRules.lock(accountId, params.id));
-      checkWritten(false, ifVersions, present);
-      return demurrageRules.edit(accountId, present, await settingsOf(inTransaction, body.attributes, present));
-    });
-    return oneReply(exchange, edited, demurrageRuleResource);
-  },
+  document: editDemurrageRuleDocument,
+  lock: ({ demurrageRules }, { accountId }, { id }) => demurrageRules.lock(accountId, id),
+  edit: async (services, { accountId }, present, attributes) =>
+    services.demurrageRules.edit(accountId, present, await settingsOf(services, attributes, present)),
 });
 
 const remove = deleteRoute(record, {
@@ -133,7 +104,7 @@ const remove = deleteRoute(record, {
   summary: "Delete a demurrage rule",
   description: "The charges of containers are computed again in the background, by the rules that are left.",
   answer: { status: 204, description: "Deleted." },
-  remove: ({ demurrageRules }, accountId, { id }, ifVersions) => demurrageRules.delete(accountId, id, ifVersions),
+  remove: ({ demurrageRules }, { accountId }, { id }, ifVersions) => demurrageRules.delete(accountId, id, ifVersions),
 });
 
 export const demurrageRuleRoutes = [list, create, get, edit, remove];

@@ -87,7 +87,7 @@ const record = defineRecord({
   path: "/edi_files/{id}",
   params: { id: { of: "EDI file", kind: "uuid", description: "The file's id." } },
   shown: { description: "The file.", schema: documentOf(EdiFileResource) },
-  find: ({ ediFiles }, accountId, { id }) => ediFiles.find(accountId, id),
+  find: ({ ediFiles }, { accountId }, { id }) => ediFiles.find(accountId, id),
   resource: () => ediFileResource,
 });
 

@@ -5,10 +5,7 @@ import {
   editEmissionFactorDocument,
   emissionFactorResource,
 } from "@svc/jsonapi/emissions";
-import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
+import { createRoute, defineRecord, deleteRoute, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 import { createFactorReader } from "./factor-settings.ts";
 import { importEmissionFactors } from "./import-emission-factors.route.ts";
 import { refuseCollision, writeFactors } from "./write-factors.ts";
@@ -22,7 +19,7 @@ const record = defineRecord({
   path: "/emission_factors/{id}",
   params: { id: { of: "emission factor", kind: "uuid", description: "The factor's id." } },
   shown: { description: "The emission factor.", schema: documentOf(EmissionFactorResource) },
-  find: ({ emissionFactors }, accountId, { id }) => emissionFactors.find(accountId, id),
+  find: ({ emissionFactors }, { accountId }, { id }) => emissionFactors.find(accountId, id),
   resource: () => emissionFactorResource,
 });
 
@@ -32,63 +29,44 @@ const list = listRoute(record, {
   summary: "List emission factors",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
   page: { description: "A page of emission factors, newest first.", schema: pageOf(EmissionFactorResource) },
-  list: ({ emissionFactors }, accountId, { page }) => emissionFactors.list(accountId, page),
+  list: ({ emissionFactors }, { accountId }, { page }) => emissionFactors.list(accountId, page),
 });
 
-const create = defineRoute({
-  method: "post",
+const create = createRoute(record, {
   path: "/emission_factors",
   operationId: "createEmissionFactor",
   summary: "Create an emission factor",
   description:
     "Adds grams of CO2 equivalent per TEU and km from a source of your own; the service has no factors. The most specific factor " +
     "applies to a leg: first by vessel, then carrier, lane and equipment. docs/emissions.md.",
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: { query: { type }, body: { document: createEmissionFactorDocument } },
-  responses: { 201: record.shown },
-  async handle(exchange) {
-    const { services, caller, body } = exchange;
-    const factor = await createFactorReader(services)(body.attributes, null);
-    const [created] = await writeFactors(services, caller.accountId, [factor]);
+  document: createEmissionFactorDocument,
+  async create(services, { accountId }, attributes) {
+    const factor = await createFactorReader(services)(attributes, null);
+    const [created] = await writeFactors(services, accountId, [factor]);
     if (created === undefined) throw new Error("The insertion returned no emission factor.");
-    return createdReply(exchange, created, emissionFactorResource);
+    return created;
   },
 });
 
 const get = getRoute(record, { operationId: "getEmissionFactor", summary: "Get an emission factor" });
 
-const edit = defineRoute({
-  method: "patch",
-  path: record.path,
+const edit = editRoute(record, {
   operationId: "editEmissionFactor",
   summary: "Update an emission factor",
   description: "Absent attributes are not changed. Figures are computed when they are read, so they follow at once.",
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: {
-    params: record.params,
-    query: { type },
-    body: { document: editEmissionFactorDocument },
-    conditional: true,
+  document: editEmissionFactorDocument,
+  async lock({ emissionFactors }, { accountId }, { id }) {
+    await emissionFactors.takeTurn(accountId);
+    return emissionFactors.lock(accountId, id);
   },
-  responses: { 200: record.shown },
-  async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
-    const { accountId } = caller;
-    const edited = await services.transaction(accountId, async (_sql, inTransaction) => {
-      const { emissionFactors } = inTransaction;
-      await emissionFactors.takeTurn(accountId);
-      const present = found("emission factor", params.id, await emissionFactors.lock(accountId, params.id));
-      checkWritten(false, ifVersions, present);
-      const settings = await createFactorReader(inTransaction)(body.attributes, present);
-      const factor = await emissionFactors.edit(accountId, present, settings);
-      await refuseCollision(emissionFactors, accountId, [factor.id]);
-      return factor;
-    });
-    return oneReply(exchange, edited, emissionFactorResource);
+  async edit(services, { accountId }, present, attributes) {
+    const { emissionFactors } = services;
+    const settings = await createFactorReader(services)(attributes, present);
+    const factor = await emissionFactors.edit(accountId, present, settings);
+    await refuseCollision(emissionFactors, accountId, [factor.id]);
+    return factor;
   },
 });
 
@@ -98,7 +76,7 @@ const remove = deleteRoute(record, {
   summary: "Delete an emission factor",
   description: "Legs are then computed with the factors that are left.",
   answer: { status: 204, description: "Deleted." },
-  remove: ({ emissionFactors }, accountId, { id }, ifVersions) => emissionFactors.delete(accountId, id, ifVersions),
+  remove: ({ emissionFactors }, { accountId }, { id }, ifVersions) => emissionFactors.delete(accountId, id, ifVersions),
 });
 
 export const emissionFactorRoutes = [list, create, get, edit, remove, importEmissionFactors];

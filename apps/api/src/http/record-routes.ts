@@ -1,12 +1,22 @@
 import type { Page } from "@svc/domain/lists";
 import type { MemberAction } from "@svc/domain/members";
-import type { AnyResource, ResourceType } from "@svc/jsonapi";
+import type { ResourceType } from "@svc/jsonapi";
+import type { WriteDocument } from "@svc/jsonapi/documents";
 import type { Query, QueryDefinition } from "@svc/jsonapi/query";
+import type { z } from "zod";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import { defineRoute, type PathParameters, type ResponseDefinition, type Route } from "./define-route.ts";
 import { found } from "./found.ts";
-import { listReply, oneResource, preconditionFailed } from "./replies.ts";
+import {
+  checkWritten,
+  createdReply,
+  listReply,
+  oneReply,
+  oneResource,
+  preconditionFailed,
+  type ResourceOf,
+} from "./replies.ts";
 
 type ValuesOf<Params extends PathParameters> = { readonly [Name in keyof Params]: string };
 
@@ -20,9 +30,9 @@ export interface RecordKind<Item, Params extends PathParameters> {
   readonly params: Params;
   /** The answer that shows one record. */
   readonly shown: ResponseDefinition;
-  find(services: Services, accountId: string, params: ValuesOf<Params>): Promise<Item | null>;
-  /** The wire form of a record, as the caller may see it. */
-  resource(caller: Caller): (item: Item, baseUrl: string) => AnyResource;
+  find(services: Services, caller: Caller, params: ValuesOf<Params>): Promise<Item | null>;
+  /** The wire form of the records, as the caller may see them. */
+  resource(services: Services, caller: Caller, items: readonly Item[]): ResourceOf<Item> | Promise<ResourceOf<Item>>;
 }
 
 type Described = Pick<Route, "operationId" | "summary" | "description" | "action">;
@@ -40,7 +50,7 @@ export async function findRecord<Item, Params extends PathParameters>(
 ): Promise<Item> {
   const [name = "", own] = Object.entries(kind.params).at(-1) ?? [];
   const id = (params as Readonly<Record<string, string>>)[name] ?? "";
-  return found(own?.of ?? kind.type, id, await kind.find(services, caller.accountId, params));
+  return found(own?.of ?? kind.type, id, await kind.find(services, caller, params));
 }
 
 /** Answers one record, with its version where it has one. */
@@ -60,7 +70,8 @@ export function getRoute<Item extends object, Params extends PathParameters>(
     async handle(exchange) {
       const { services, caller } = exchange;
       const item: Item & { readonly rowVersion?: number } = await findRecord(kind, exchange);
-      const document = await oneResource(exchange, kind.resource(caller)(item, services.settings.baseUrl));
+      const resourceOf = await kind.resource(services, caller, [item]);
+      const document = await oneResource(exchange, resourceOf(item, services.settings.baseUrl));
       return { status: 200, document, ...(item.rowVersion !== undefined && { version: item.rowVersion }) };
     },
   });
@@ -79,7 +90,7 @@ export function listRoute<
     readonly path: `/${string}`;
     readonly query: Definition;
     readonly page: ResponseDefinition;
-    list(services: Services, accountId: string, query: Query<Definition>): Promise<Page<Item>>;
+    list(services: Services, caller: Caller, query: Query<Definition>): Promise<Page<Item>>;
   },
 ): Route {
   const { path, query: definition, page, list, ...described } = route;
@@ -93,12 +104,84 @@ export function listRoute<
     responses: { 200: page },
     async handle(exchange) {
       const { services, caller, query } = exchange;
+      const found = await list(services, caller, query);
       return listReply<Item>(exchange, {
         path,
-        page: await list(services, caller.accountId, query),
-        resource: kind.resource(caller),
+        page: found,
+        resource: await kind.resource(services, caller, found.items),
         sortValues: { created_at: ({ createdAt }) => createdAt },
       });
+    },
+  });
+}
+
+interface Versioned {
+  readonly rowVersion: number;
+}
+
+type AttributesOf<Document extends WriteDocument> = z.output<Document["attributes"]>;
+
+/** Creates a record of the document that the body has, and answers it. */
+export function createRoute<Item extends Versioned, Document extends WriteDocument>(
+  kind: RecordKind<Item, PathParameters>,
+  route: Described & {
+    /** Without parameters. */
+    readonly path: `/${string}`;
+    readonly action: MemberAction;
+    readonly document: Document;
+    create(services: Services, caller: Caller, attributes: AttributesOf<Document>): Promise<Item>;
+  },
+): Route {
+  const { document, create, ...described } = route;
+  return defineRoute({
+    method: "post",
+    ...described,
+    tag: kind.tag,
+    scope: "write",
+    request: { query: { type: kind.type }, body: { document } },
+    responses: { 201: kind.shown },
+    async handle(exchange) {
+      const { services, caller, body } = exchange;
+      const created = await create(services, caller, body.attributes as AttributesOf<Document>);
+      return createdReply(exchange, created, await kind.resource(services, caller, [created]));
+    },
+  });
+}
+
+/** Edits one record in a transaction that locks it, unless If-Match names another version of it, and answers it. */
+export function editRoute<Item extends Versioned, Params extends PathParameters, Document extends WriteDocument>(
+  kind: RecordKind<Item, Params>,
+  route: Described & {
+    readonly action: MemberAction;
+    readonly document: Document;
+    /** Locks the record against changes until the transaction ends. */
+    lock(services: Services, caller: Caller, params: ValuesOf<Params>): Promise<Item | null>;
+    /** The locked record with the attributes that the document has. */
+    edit(services: Services, caller: Caller, present: Item, attributes: AttributesOf<Document>): Promise<Item>;
+  },
+): Route {
+  const { document, lock, edit, ...described } = route;
+  return defineRoute({
+    method: "patch",
+    path: kind.path,
+    ...described,
+    tag: kind.tag,
+    scope: "write",
+    request: {
+      params: kind.params,
+      query: { type: kind.type },
+      body: { document },
+      conditional: true,
+    },
+    responses: { 200: kind.shown },
+    async handle(exchange) {
+      const { services, caller, params, body, ifVersions } = exchange;
+      const edited = await services.transaction(caller.accountId, async (_sql, inTransaction) => {
+        const present = await findRecord({ ...kind, find: lock }, { services: inTransaction, caller, params });
+        checkWritten(false, ifVersions, present);
+        return edit(inTransaction, caller, present, body.attributes as AttributesOf<Document>);
+      });
+      return oneReply(exchange, edited, await kind.resource(services, caller, [edited]));
     },
   });
 }
@@ -113,7 +196,7 @@ export function deleteRoute<Item, Params extends PathParameters>(
     /** Whether there was one of such a version. */
     remove(
       services: Services,
-      accountId: string,
+      caller: Caller,
       params: ValuesOf<Params>,
       ifVersions: readonly number[] | null,
     ): Promise<boolean>;
@@ -130,7 +213,7 @@ export function deleteRoute<Item, Params extends PathParameters>(
     responses: { [answer.status]: { description: answer.description } },
     async handle(exchange) {
       const { services, caller, params, ifVersions } = exchange;
-      if (await remove(services, caller.accountId, params, ifVersions)) return { status: answer.status };
+      if (await remove(services, caller, params, ifVersions)) return { status: answer.status };
       await findRecord(kind, exchange);
       throw preconditionFailed();
     },

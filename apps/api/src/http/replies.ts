@@ -38,7 +38,10 @@ export async function oneResource(
 }
 
 /** The wire form of a record, at the API's base address. */
-type ResourceOf<Item> = (item: Item, baseUrl: string) => AnyResource & { readonly links: { readonly self: string } };
+export type ResourceOf<Item> = (
+  item: Item,
+  baseUrl: string,
+) => AnyResource & { readonly links: { readonly self: string } };
 
 /** The answer that shows one record, with the version that a later write can be tied to. */
 export async function oneReply<Item extends { readonly rowVersion: number }>(

@@ -2,10 +2,7 @@ import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { PartyResource, partyDocument, partyResource } from "@svc/jsonapi/parties";
 import { PartyNameTakenError } from "@svc/persistence/parties";
-import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { defineRecord, getRoute, listRoute } from "../http/record-routes.ts";
-import { checkWritten, createdReply, oneReply } from "../http/replies.ts";
+import { createRoute, defineRecord, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 
 const party = defineRecord({
   type: "party",
@@ -13,7 +10,7 @@ const party = defineRecord({
   path: "/parties/{id}",
   params: { id: { of: "party", kind: "uuid", description: "The party's id." } },
   shown: { description: "The party.", schema: documentOf(PartyResource) },
-  find: ({ parties }, accountId, { id }) => parties.find(accountId, id),
+  find: ({ parties }, { accountId }, { id }) => parties.find(accountId, id),
   resource: () => partyResource,
 });
 
@@ -28,54 +25,36 @@ const listParties = listRoute(party, {
   summary: "List parties",
   query: { type: "party", list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } },
   page: { description: "A page of parties, newest first.", schema: pageOf(PartyResource) },
-  list: ({ parties }, accountId, { page }) => parties.list(accountId, page),
+  list: ({ parties }, { accountId }, { page }) => parties.list(accountId, page),
 });
 
-const createParty = defineRoute({
-  method: "post",
+const createParty = createRoute(party, {
   path: "/parties",
   operationId: "createParty",
   summary: "Create a party",
-  tag: party.tag,
-  scope: "write",
   action: "edit_records",
-  request: { query: { type: "party" }, body: { document: partyDocument } },
-  responses: { 201: party.shown },
-  async handle(exchange) {
-    const { services, caller, body } = exchange;
-    const companyName = body.attributes.company_name;
+  document: partyDocument,
+  async create(services, { accountId }, { company_name: companyName }) {
     const draft = { id: services.ids.next(), companyName, now: services.clock.now() };
-    const created = await services.parties.create(caller.accountId, draft);
-    if (!created) throw nameTaken(companyName);
-    return createdReply(exchange, created, partyResource);
+    const created = await services.parties.create(accountId, draft);
+    if (created) return created;
+    throw nameTaken(companyName);
   },
 });
 
 const getParty = getRoute(party, { operationId: "getParty", summary: "Get a party" });
 
-const editParty = defineRoute({
-  method: "patch",
-  path: party.path,
+const editParty = editRoute(party, {
   operationId: "editParty",
   summary: "Update a party",
-  tag: party.tag,
-  scope: "write",
   action: "edit_records",
-  request: { params: party.params, query: { type: "party" }, body: { document: partyDocument }, conditional: true },
-  responses: { 200: party.shown },
-  async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
-    const companyName = body.attributes.company_name;
-    const renaming = services.transaction(caller.accountId, async (_sql, { parties, clock }) => {
-      const present = found("party", params.id, await parties.lock(caller.accountId, params.id));
-      checkWritten(false, ifVersions, present);
-      if (present.companyName === companyName) return present;
-      return parties.rename(caller.accountId, params.id, { companyName, now: clock.now() });
-    });
-    const renamed = await renaming.catch((error) => {
+  document: partyDocument,
+  lock: ({ parties }, { accountId }, { id }) => parties.lock(accountId, id),
+  async edit({ parties, clock }, { accountId }, present, { company_name: companyName }) {
+    if (present.companyName === companyName) return present;
+    return parties.rename(accountId, present.id, { companyName, now: clock.now() }).catch((error) => {
       throw error instanceof PartyNameTakenError ? nameTaken(companyName) : error;
     });
-    return oneReply(exchange, renamed, partyResource);
   },
 });
 

@@ -1,21 +1,30 @@
 import { alertFilterProblem, type SavedView, type ViewList, viewLists, viewProblems } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { oneOf, type QueryDefinition } from "@svc/jsonapi/query";
+import { oneOf } from "@svc/jsonapi/query";
 import { createSavedViewDocument, editSavedViewDocument, SavedViewResource } from "@svc/jsonapi/saved-views";
 import type { SavedViewFault, SavedViewSettings } from "@svc/persistence/saved-views";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
-import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
+import { createRoute, defineRecord, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
+import { checkWritten } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 import { viewResources, withCanonicalCarrier } from "./shown-views.ts";
 
 const tag = "Saved views";
 const type = "saved_view";
 const viewsMax = 100;
-const params = { id: { of: "saved view", kind: "uuid", description: "The view's id." } } as const;
-const shown = { description: "The saved view.", schema: documentOf(SavedViewResource) };
+
+const record = defineRecord({
+  type,
+  tag,
+  path: "/saved_views/{id}",
+  params: { id: { of: "saved view", kind: "uuid", description: "The view's id." } },
+  shown: { description: "The saved view.", schema: documentOf(SavedViewResource) },
+  find: ({ savedViews }, { accountId, userId }, { id }) => savedViews.find(accountId, id, userId),
+  resource: viewResources,
+});
 
 const refuse = (detail: string, name: string): TrackingError =>
   TrackingError.of("invalid", detail, { source: { pointer: `/data/attributes/${name}` } });
@@ -89,56 +98,37 @@ async function checkAlerts(services: Services, accountId: string, { id, list }: 
   }
 }
 
-const list = defineRoute({
-  method: "get",
+const list = listRoute(record, {
   path: "/saved_views",
   operationId: "listSavedViews",
   summary: "List saved views",
   description:
     "Lists the views that are shared with the account, and those of the caller's member. A token acts for the member who created it.",
-  tag,
-  scope: "read",
-  request: {
-    query: {
-      type,
-      list: { sortKeys: { created_at: "instant" } },
-      parameters: { list: oneOf("filter[list]", "The list that it is a view of.", viewLists) },
-    } as const satisfies QueryDefinition,
+  query: {
+    type,
+    list: { sortKeys: { created_at: "instant" } },
+    parameters: { list: oneOf("filter[list]", "The list that it is a view of.", viewLists) },
   },
-  responses: { 200: { description: "A page of saved views, newest first.", schema: pageOf(SavedViewResource) } },
-  async handle(exchange) {
-    const { services, caller, query } = exchange;
-    const filters = { ...query.parameters, userId: caller.userId };
-    const page = await services.savedViews.list(caller.accountId, filters, query.page);
-    return listReply<SavedView>(exchange, {
-      path: "/saved_views",
-      page,
-      resource: await viewResources(services, caller, page.items),
-      sortValues: { created_at: ({ createdAt }) => createdAt },
-    });
-  },
+  page: { description: "A page of saved views, newest first.", schema: pageOf(SavedViewResource) },
+  list: ({ savedViews }, { accountId, userId }, { parameters, page }) =>
+    savedViews.list(accountId, { ...parameters, userId }, page),
 });
 
-const create = defineRoute({
-  method: "post",
+const create = createRoute(record, {
   path: "/saved_views",
   operationId: "createSavedView",
   summary: "Create a saved view",
   description:
     "Stores filters, order and columns of the list of shipments, containers or exceptions under a name, for the caller's member or " +
     `shared with the account. There may be ${viewsMax} shared views, and ${viewsMax} of each member.`,
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: { query: { type }, body: { document: createSavedViewDocument } },
-  responses: { 201: shown },
-  async handle(exchange) {
-    const { services, caller, body } = exchange;
+  document: createSavedViewDocument,
+  async create(services, caller, attributes) {
     const { accountId, userId } = caller;
-    const { list: of, is_default: isDefault } = body.attributes;
-    const settings = await settingsOf(services, caller, body.attributes, { list: of });
+    const { list: of, is_default: isDefault } = attributes;
+    const settings = await settingsOf(services, caller, attributes, { list: of });
     const id = services.ids.next();
-    const created = await services.transaction(accountId, async (_sql, { savedViews }) => {
+    return services.transaction(accountId, async (_sql, { savedViews }) => {
       throwFault(
         await savedViews.create(accountId, { ...settings, id, list: of, createdByUserId: userId }, viewsMax),
         settings,
@@ -146,75 +136,47 @@ const create = defineRoute({
       if (isDefault) await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), true);
       return found("saved view", id, await savedViews.find(accountId, id, userId));
     });
-    return createdReply(exchange, created, await viewResources(services, caller, [created]));
   },
 });
 
-const get = defineRoute({
-  method: "get",
-  path: "/saved_views/{id}",
-  operationId: "getSavedView",
-  summary: "Get a saved view",
-  tag,
-  scope: "read",
-  request: { params, query: { type } },
-  responses: { 200: shown },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const view = await services.savedViews.find(caller.accountId, params.id, caller.userId);
-    const one = found("saved view", params.id, view);
-    return oneReply(exchange, one, await viewResources(services, caller, [one]));
-  },
-});
+const get = getRoute(record, { operationId: "getSavedView", summary: "Get a saved view" });
 
-const edit = defineRoute({
-  method: "patch",
-  path: "/saved_views/{id}",
+const edit = editRoute(record, {
   operationId: "editSavedView",
   summary: "Update a saved view",
   description:
     "`filters` replaces all filters of the view. Sharing a view shows it to every member, who can also change it; only the member " +
     "who created it can stop sharing it. `is_default` is of the caller's member alone.",
-  tag,
-  scope: "write",
   action: "edit_records",
-  request: { params, query: { type }, body: { document: editSavedViewDocument }, conditional: true },
-  responses: { 200: shown },
-  async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
+  document: editSavedViewDocument,
+  lock: ({ savedViews }, { accountId, userId }, { id }) => savedViews.lock(accountId, id, userId),
+  async edit(services, caller, present, { is_default: isDefault, ...written }) {
+    const { savedViews } = services;
     const { accountId, userId } = caller;
-    const { is_default: isDefault, ...written } = body.attributes;
-    const edited = await services.transaction(accountId, async (_sql, inTransaction) => {
-      const { savedViews } = inTransaction;
-      const { id } = params;
-      const present = found("saved view", id, await savedViews.lock(accountId, id, userId));
-      checkWritten(false, ifVersions, present);
-      if (Object.keys(written).length > 0) {
-        const settings = await settingsOf(inTransaction, caller, written, present);
-        await checkAlerts(inTransaction, accountId, present, settings);
-        throwFault(await savedViews.edit(accountId, id, settings), settings);
-        if (settings.memberUserId !== null)
-          await savedViews.clearDefaultsOfOthers(accountId, id, settings.memberUserId);
-      }
-      if (isDefault !== undefined) {
-        await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), isDefault);
-      }
-      return found("saved view", id, await savedViews.find(accountId, id, userId));
-    });
-    return oneReply(exchange, edited, await viewResources(services, caller, [edited]));
+    const { id } = present;
+    if (Object.keys(written).length > 0) {
+      const settings = await settingsOf(services, caller, written, present);
+      await checkAlerts(services, accountId, present, settings);
+      throwFault(await savedViews.edit(accountId, id, settings), settings);
+      if (settings.memberUserId !== null) await savedViews.clearDefaultsOfOthers(accountId, id, settings.memberUserId);
+    }
+    if (isDefault !== undefined) {
+      await savedViews.setDefault(accountId, id, memberOf(caller, "is_default"), isDefault);
+    }
+    return found("saved view", id, await savedViews.find(accountId, id, userId));
   },
 });
 
 const remove = defineRoute({
   method: "delete",
-  path: "/saved_views/{id}",
+  path: record.path,
   operationId: "deleteSavedView",
   summary: "Delete a saved view",
   description: "A view that filters an alert subscription cannot be deleted: change or delete the subscription first.",
   tag,
   scope: "write",
   action: "edit_records",
-  request: { params, query: {}, conditional: true },
+  request: { params: record.params, query: {}, conditional: true },
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {
     const { accountId, userId } = caller;

@@ -2,18 +2,16 @@ import { addMs, dayMs, instant } from "@svc/domain";
 import { type ShareLink, shareLinkStatuses } from "@svc/domain/share-links";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { ids, oneOf, type QueryDefinition } from "@svc/jsonapi/query";
+import { ids, oneOf } from "@svc/jsonapi/query";
 import { createShareLinkDocument, ShareLinkResource, shareLinkResource } from "@svc/jsonapi/share-links";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { found } from "../http/found.ts";
-import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { defineRecord, deleteRoute, getRoute, listRoute } from "../http/record-routes.ts";
+import { createdReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 
 const tag = "Share links";
 const type = "share_link";
-const params = { id: { of: "share link", kind: "uuid", description: "The share link's id." } } as const;
-const shown = { description: "The share link.", schema: documentOf(ShareLinkResource) };
 const defaultDays = 30;
 
 /** Links expire in real time, also with an accelerated tracking clock. */
@@ -33,6 +31,16 @@ async function resourceOf(services: Services, caller: Caller, links: readonly Sh
   };
 }
 
+const record = defineRecord({
+  type,
+  tag,
+  path: "/share_links/{id}",
+  params: { id: { of: "share link", kind: "uuid", description: "The share link's id." } },
+  shown: { description: "The share link.", schema: documentOf(ShareLinkResource) },
+  find: ({ shareLinks }, { accountId }, { id }) => shareLinks.find(accountId, id),
+  resource: resourceOf,
+});
+
 const createShareLink = defineRoute({
   method: "post",
   path: "/shipments/{id}/share_links",
@@ -50,7 +58,7 @@ const createShareLink = defineRoute({
     query: { type },
     body: { document: createShareLinkDocument, idParameter: null },
   },
-  responses: { 201: shown },
+  responses: { 201: record.shown },
   async handle(exchange) {
     const { services, caller, params, body } = exchange;
     const { shows_references: references, shows_fees: fees, expires_at: wanted } = body.attributes;
@@ -75,71 +83,34 @@ const createShareLink = defineRoute({
   },
 });
 
-const listShareLinks = defineRoute({
-  method: "get",
+const listShareLinks = listRoute(record, {
   path: "/share_links",
   operationId: "listShareLinks",
   summary: "List share links",
   description: "Of the account, also those that expired or were revoked; `filter[status]=active` lists the open pages.",
-  tag,
-  scope: "read",
-  request: {
-    query: {
-      type,
-      list: { sortKeys: { created_at: "instant" } },
-      parameters: {
-        shipment: ids("filter[shipment]", "Id of the shipment."),
-        status: oneOf("filter[status]", "active, expired or revoked.", shareLinkStatuses),
-      },
-    } as const satisfies QueryDefinition,
+  query: {
+    type,
+    list: { sortKeys: { created_at: "instant" } },
+    parameters: {
+      shipment: ids("filter[shipment]", "Id of the shipment."),
+      status: oneOf("filter[status]", "active, expired or revoked.", shareLinkStatuses),
+    },
   },
-  responses: { 200: { description: "A page of share links, newest first.", schema: pageOf(ShareLinkResource) } },
-  async handle(exchange) {
-    const { services, caller, query } = exchange;
-    const page = await services.shareLinks.list(caller.accountId, query.parameters, query.page);
-    return listReply<ShareLink>(exchange, {
-      path: "/share_links",
-      page,
-      resource: await resourceOf(services, caller, page.items),
-      sortValues: { created_at: ({ createdAt }) => createdAt },
-    });
-  },
+  page: { description: "A page of share links, newest first.", schema: pageOf(ShareLinkResource) },
+  list: ({ shareLinks }, { accountId }, { parameters, page }) => shareLinks.list(accountId, parameters, page),
 });
 
-const getShareLink = defineRoute({
-  method: "get",
-  path: "/share_links/{id}",
-  operationId: "getShareLink",
-  summary: "Get a share link",
-  tag,
-  scope: "read",
-  request: { params, query: { type } },
-  responses: { 200: shown },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const link = found("share link", params.id, await services.shareLinks.find(caller.accountId, params.id));
-    return oneReply(exchange, link, await resourceOf(services, caller, [link]));
-  },
-});
+const getShareLink = getRoute(record, { operationId: "getShareLink", summary: "Get a share link" });
 
-const revokeShareLink = defineRoute({
-  method: "delete",
-  path: "/share_links/{id}",
+const revokeShareLink = deleteRoute(record, {
   operationId: "revokeShareLink",
   summary: "Revoke a share link",
   description:
     "Its page is gone at once and its address is erased. The link stays listed with `revoked_at`; revoking it again changes nothing.",
-  tag,
-  scope: "write",
   action: "share",
-  request: { params, query: {}, conditional: true },
-  responses: { 204: { description: "Revoked." } },
-  async handle({ services, caller, params, ifVersions }) {
-    const { accountId } = caller;
-    if (await services.shareLinks.revoke(accountId, params.id, { now: realNow(), ifVersions })) return { status: 204 };
-    found("share link", params.id, await services.shareLinks.find(accountId, params.id));
-    throw preconditionFailed();
-  },
+  answer: { status: 204, description: "Revoked." },
+  remove: ({ shareLinks }, { accountId }, { id }, ifVersions) =>
+    shareLinks.revoke(accountId, id, { now: realNow(), ifVersions }),
 });
 
 export const shareLinkRoutes = [createShareLink, listShareLinks, getShareLink, revokeShareLink];

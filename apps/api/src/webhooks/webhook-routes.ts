@@ -62,8 +62,8 @@ const webhookRecord = defineRecord({
   path: "/webhooks/{id}",
   params: { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } },
   shown: { description: "The webhook.", schema: WebhookDocument },
-  find: ({ webhooks }, accountId, { id }) => webhooks.find(accountId, id),
-  resource: shownTo,
+  find: ({ webhooks }, { accountId }, { id }) => webhooks.find(accountId, id),
+  resource: (_services, caller) => shownTo(caller),
 });
 
 const listWebhooks = listRoute(webhookRecord, {
@@ -72,7 +72,7 @@ const listWebhooks = listRoute(webhookRecord, {
   summary: "List webhooks",
   query: { type, list: { sortKeys: { created_at: "instant" } } },
   page: { description: "A page of webhooks, newest first.", schema: pageOf(WebhookResource) },
-  list: ({ webhooks }, accountId, { page }) => webhooks.list(accountId, page),
+  list: ({ webhooks }, { accountId }, { page }) => webhooks.list(accountId, page),
 });
 
 const createWebhook = defineRoute({
@@ -168,7 +168,7 @@ const deleteWebhook = deleteRoute(webhookRecord, {
   summary: "Delete a webhook",
   description: "Stops its deliveries. Its notifications can still be read.",
   answer: { status: 200, description: "Deleted; the body is empty." },
-  remove: ({ webhooks, clock }, accountId, { id }, ifVersions) =>
+  remove: ({ webhooks, clock }, { accountId }, { id }, ifVersions) =>
     webhooks.delete(accountId, id, { now: clock.now(), ifVersions }),
 });
 
