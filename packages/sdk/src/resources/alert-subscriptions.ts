@@ -1,4 +1,5 @@
 import type { PageParameters } from "../documents/query.ts";
+import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -41,19 +42,6 @@ export interface NewAlertSubscription extends AlertSubscriptionEdit {
   readonly member?: string;
 }
 
-const documentOf = (id: string | undefined, edit: AlertSubscriptionEdit) => {
-  const { webhookUrl, timeZone, savedViewId, minimumAmount, includesResolved, ...others } = edit;
-  const attributes = {
-    ...others,
-    webhook_url: webhookUrl,
-    time_zone: timeZone,
-    saved_view_id: savedViewId,
-    minimum_amount: minimumAmount,
-    includes_resolved: includesResolved,
-  };
-  return { data: { type: "alert_subscription", ...(id !== undefined && { id }), attributes } };
-};
-
 /** Who is alerted of which exceptions. */
 export function alertSubscriptionsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/alert_subscriptions/${segment(id)}`;
@@ -68,13 +56,13 @@ export function alertSubscriptionsResource<F extends Format>(reader: Reader<F>) 
       return reader.one(alertSubscriptionKind, { method: "GET", path: path(id) }, options);
     },
     create<G extends Format = F>(subscription: NewAlertSubscription, options?: CreateOptions<G>) {
-      const body = documentOf(undefined, subscription);
+      const body = writeDocument("alert_subscription", undefined, subscription);
       const { idempotencyKey } = options ?? {};
       const request = { method: "POST", path: "/alert_subscriptions", body, idempotencyKey } as const;
       return reader.one(alertSubscriptionKind, request, options);
     },
     update<G extends Format = F>(id: string, edit: AlertSubscriptionEdit, options?: WriteOptions<G>) {
-      const body = documentOf(id, edit);
+      const body = writeDocument("alert_subscription", id, edit);
       const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
       return reader.one(alertSubscriptionKind, request, options);
     },

@@ -1,4 +1,5 @@
 import type { PageParameters } from "../documents/query.ts";
+import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -35,10 +36,6 @@ export interface NewCarrierConnection {
   readonly active?: boolean | undefined;
 }
 
-const documentOf = (id: string | undefined, attributes: Partial<NewCarrierConnection>) => ({
-  data: { type: "carrier_connection", ...(id !== undefined && { id }), attributes },
-});
-
 export function carriersResource<F extends Format>(reader: Reader<F>) {
   return {
     /** The carriers that can be connected with credentials alone, and how the account is connected to each. */
@@ -61,7 +58,7 @@ export function carrierConnectionsResource<F extends Format>(reader: Reader<F>) 
       return reader.one(carrierConnectionKind, { method: "GET", path: path(id) }, options);
     },
     create<G extends Format = F>(connection: NewCarrierConnection, options?: CreateOptions<G>) {
-      const body = documentOf(undefined, connection);
+      const body = writeDocument("carrier_connection", undefined, connection);
       const { idempotencyKey } = options ?? {};
       const request = { method: "POST", path: "/carrier_connections", body, idempotencyKey } as const;
       return reader.one(carrierConnectionKind, request, options);
@@ -71,7 +68,7 @@ export function carrierConnectionsResource<F extends Format>(reader: Reader<F>) 
       edit: Partial<Omit<NewCarrierConnection, "scac">>,
       options?: WriteOptions<G>,
     ) {
-      const body = documentOf(id, edit);
+      const body = writeDocument("carrier_connection", id, edit);
       const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
       return reader.one(carrierConnectionKind, request, options);
     },

@@ -1,4 +1,5 @@
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -46,16 +47,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
   const fieldsOf = (owner: CustomFieldOwner, id: string) => `/${owner}/${segment(id)}/custom_fields`;
   return {
     define<G extends Format = F>(definition: NewCustomFieldDefinition, options?: CreateOptions<G>) {
-      const attributes = {
-        entity_type: definition.entityType,
-        api_slug: definition.apiSlug,
-        display_name: definition.displayName,
-        data_type: definition.dataType,
-        reference_type: definition.referenceType,
-        description: definition.description,
-        default_value: definition.defaultValue,
-      };
-      const body = { data: { type: "custom_field_definition", attributes } };
+      const body = writeDocument("custom_field_definition", undefined, definition);
       const request = { method: "POST", path: definitions, body, idempotencyKey: options?.idempotencyKey } as const;
       return reader.one(customFieldDefinitionKind, request, options);
     },
@@ -70,12 +62,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       return reader.one(customFieldDefinitionKind, { method: "GET", path: `${definitions}/${segment(id)}` }, options);
     },
     updateDefinition<G extends Format = F>(id: string, edit: CustomFieldDefinitionEdit, options?: WriteOptions<G>) {
-      const attributes = {
-        display_name: edit.displayName,
-        description: edit.description,
-        default_value: edit.defaultValue,
-      };
-      const body = { data: { type: "custom_field_definition", id, attributes } };
+      const body = writeDocument("custom_field_definition", id, edit);
       const path = `${definitions}/${segment(id)}`;
       return reader.one(customFieldDefinitionKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
     },
@@ -88,7 +75,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       option: { readonly label: string; readonly value: string; readonly position?: number | undefined },
       options?: CreateOptions<G>,
     ) {
-      const body = { data: { type: "custom_field_option", attributes: option } };
+      const body = writeDocument("custom_field_option", undefined, option);
       const { idempotencyKey } = options ?? {};
       return reader.one(
         customFieldOptionKind,
@@ -109,7 +96,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       edit: { readonly label?: string | undefined; readonly position?: number | null | undefined },
       options?: WriteOptions<G>,
     ) {
-      const body = { data: { type: "custom_field_option", id, attributes: edit } };
+      const body = writeDocument("custom_field_option", id, edit);
       const path = `${optionsOf(definitionId)}/${segment(id)}`;
       return reader.one(customFieldOptionKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
     },

@@ -1,4 +1,5 @@
 import type { PageParameters } from "../documents/query.ts";
+import { wireNames, writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -50,30 +51,8 @@ export interface NewDemurrageRule extends DemurrageRuleEdit {
   readonly tiers: readonly { readonly fromDay: number; readonly amountPerDay: string }[];
 }
 
-const documentOf = (id: string | undefined, rule: DemurrageRuleEdit) => {
-  const attributes = {
-    name: rule.name,
-    kind: rule.kind,
-    direction: rule.direction,
-    carrier_scac: rule.carrierScac,
-    port_locode: rule.portLocode,
-    terminal_code: rule.terminalCode,
-    equipment_types: rule.equipmentTypes,
-    equipment_lengths: rule.equipmentLengths,
-    valid_from: rule.validFrom,
-    valid_until: rule.validUntil,
-    counting_start: rule.countingStart,
-    start_offset_days: rule.startOffsetDays,
-    free_days: rule.freeDays,
-    free_day_calendar: rule.freeDayCalendar,
-    charged_day_calendar: rule.chargedDayCalendar,
-    weekend_days: rule.weekendDays,
-    holidays: rule.holidays,
-    currency_code: rule.currencyCode,
-    tiers: rule.tiers?.map(({ fromDay, amountPerDay }) => ({ from_day: fromDay, amount_per_day: amountPerDay })),
-  };
-  return { data: { type: "demurrage_rule", ...(id !== undefined && { id }), attributes } };
-};
+const documentOf = (id: string | undefined, { tiers, ...rule }: DemurrageRuleEdit) =>
+  writeDocument("demurrage_rule", id, { ...rule, ...(tiers && { tiers: tiers.map(wireNames) }) });
 
 /** Free time and charges as agreed with shipping lines and terminals. */
 export function demurrageRulesResource<F extends Format>(reader: Reader<F>) {

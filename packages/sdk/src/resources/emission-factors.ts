@@ -1,6 +1,7 @@
 import type { EmissionFactorResource } from "@svc/jsonapi/emissions";
 import type { ListDocument } from "../documents/document.ts";
 import type { PageParameters } from "../documents/query.ts";
+import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -41,25 +42,6 @@ export interface NewEmissionFactor extends EmissionFactorEdit {
   readonly source: string;
 }
 
-const documentOf = (id: string | undefined, factor: EmissionFactorEdit) => {
-  const attributes = {
-    name: factor.name,
-    energy_scope: factor.energyScope,
-    grams_per_teu_km: factor.gramsPerTeuKm,
-    distance_basis: factor.distanceBasis,
-    source: factor.source,
-    carrier_scac: factor.carrierScac,
-    origins: factor.origins,
-    destinations: factor.destinations,
-    both_directions: factor.bothDirections,
-    vessel_imo: factor.vesselImo,
-    equipment: factor.equipment,
-    valid_from: factor.validFrom,
-    valid_until: factor.validUntil,
-  };
-  return { data: { type: "emission_factor", ...(id !== undefined && { id }), attributes } };
-};
-
 /** Emissions per TEU and km, from sources of the account. */
 export function emissionFactorsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/emission_factors/${segment(id)}`;
@@ -74,13 +56,13 @@ export function emissionFactorsResource<F extends Format>(reader: Reader<F>) {
       return reader.one(emissionFactorKind, { method: "GET", path: path(id) }, options);
     },
     create<G extends Format = F>(factor: NewEmissionFactor, options?: CreateOptions<G>) {
-      const body = documentOf(undefined, factor);
+      const body = writeDocument("emission_factor", undefined, factor);
       const { idempotencyKey } = options ?? {};
       const request = { method: "POST", path: "/emission_factors", body, idempotencyKey } as const;
       return reader.one(emissionFactorKind, request, options);
     },
     update<G extends Format = F>(id: string, edit: EmissionFactorEdit, options?: WriteOptions<G>) {
-      const body = documentOf(id, edit);
+      const body = writeDocument("emission_factor", id, edit);
       const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
       return reader.one(emissionFactorKind, request, options);
     },

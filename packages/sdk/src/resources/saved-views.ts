@@ -1,4 +1,5 @@
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -30,10 +31,6 @@ export interface NewSavedView extends SavedViewEdit {
   readonly name: string;
 }
 
-const documentOf = (id: string | undefined, { isDefault, ...others }: SavedViewEdit) => ({
-  data: { type: "saved_view", ...(id !== undefined && { id }), attributes: { ...others, is_default: isDefault } },
-});
-
 /** Lists with their filters, order and columns under a name. */
 export function savedViewsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/saved_views/${segment(id)}`;
@@ -50,11 +47,11 @@ export function savedViewsResource<F extends Format>(reader: Reader<F>) {
     },
     create<G extends Format = F>(view: NewSavedView, options?: CreateOptions<G>) {
       const { idempotencyKey } = options ?? {};
-      const body = documentOf(undefined, view);
+      const body = writeDocument("saved_view", undefined, view);
       return reader.one(savedViewKind, { method: "POST", path: "/saved_views", body, idempotencyKey }, options);
     },
     update<G extends Format = F>(id: string, edit: SavedViewEdit, options?: WriteOptions<G>) {
-      const body = documentOf(id, edit);
+      const body = writeDocument("saved_view", id, edit);
       return reader.one(savedViewKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
     },
     async delete(id: string, options?: CallOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import type { WebhookEventName } from "@svc/domain/webhooks";
 import type { EventCategoryResource } from "@svc/jsonapi/webhooks";
 import { filterQuery, type PageParameters } from "../documents/query.ts";
+import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -45,10 +46,6 @@ export interface TriggerResult {
   readonly response_body: string | null;
 }
 
-const documentOf = (id: string | undefined, { rateLimit, ...attributes }: Partial<NewWebhook>) => ({
-  data: { type: "webhook", ...(id !== undefined && { id }), attributes: { ...attributes, rate_limit: rateLimit } },
-});
-
 export function webhooksResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string, rest = "") => `/webhooks/${segment(id)}${rest}`;
   return {
@@ -63,7 +60,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
     },
     /** The answer carries the `secret` that signs its deliveries. */
     create<G extends Format = F>(webhook: NewWebhook, options?: CreateOptions<G>) {
-      const body = documentOf(undefined, { active: true, ...webhook });
+      const body = writeDocument("webhook", undefined, { active: true, ...webhook });
       const { idempotencyKey } = options ?? {};
       return reader.one(webhookKind, { method: "POST", path: "/webhooks", body, idempotencyKey }, options);
     },
@@ -74,7 +71,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       const request = {
         method: "PATCH",
         path: path(id),
-        body: documentOf(id, edit),
+        body: writeDocument("webhook", id, edit),
         ifMatch: options?.ifMatch,
       } as const;
       return reader.one(webhookKind, request, options);
