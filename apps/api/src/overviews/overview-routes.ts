@@ -1,3 +1,4 @@
+import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
 import { pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import {
   ContainerOverviewResource,
@@ -8,7 +9,7 @@ import {
   shipmentOverviewResource,
 } from "@svc/jsonapi/overviews";
 import { oneChoice, type QueryDefinition, wholeNumber } from "@svc/jsonapi/query";
-import { type ContainerOverview, overviewGroupings, type ShipmentOverview } from "@svc/persistence/overviews";
+import { overviewGroupings } from "@svc/persistence/overviews";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply, wholeListReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";

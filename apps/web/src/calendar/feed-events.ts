@@ -1,14 +1,13 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
+import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
 import { applicableSettings, type SavedView } from "@svc/domain/saved-views";
 import { unknownArrival } from "@svc/domain/shipments";
 import type { Database } from "@svc/persistence";
 import type { OpenedCalendarFeed } from "@svc/persistence/calendar-feeds";
 import {
-  type ContainerOverview,
   type ContainerOverviewFilters,
   createContainerOverviewReader,
   createShipmentOverviewReader,
-  type ShipmentOverview,
   type ShipmentOverviewFilters,
 } from "@svc/persistence/overviews";
 import { containerFiltersOf, readContainerQuery } from "../containers/list-query.ts";

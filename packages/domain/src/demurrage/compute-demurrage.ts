@@ -87,6 +87,9 @@ export interface DemurrageCharge {
   readonly days: readonly CountedDay[];
 }
 
+/** What is stored of a charge: without its days, which grow. */
+export type ChargeSummary = Omit<DemurrageCharge, "days">;
+
 export interface ComputedDemurrage {
   readonly charges: readonly DemurrageCharge[];
   /** The next local midnight, which adds a day to what runs. Null: time changes nothing. */

@@ -1,4 +1,5 @@
 export {
+  type ChargeSummary,
   type ComputedDemurrage,
   computeDemurrage,
   type DemurrageCharge,

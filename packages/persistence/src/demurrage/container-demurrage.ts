@@ -1,10 +1,13 @@
 import { type Instant, jsonEqual } from "@svc/domain";
-import type { ComputedDemurrage, DemurrageCharge, DemurrageFacts, DemurrageRule } from "@svc/domain/demurrage";
+import type {
+  ChargeSummary,
+  ComputedDemurrage,
+  DemurrageCharge,
+  DemurrageFacts,
+  DemurrageRule,
+} from "@svc/domain/demurrage";
 import type { AccountSql, Statement } from "../sql.ts";
 import { ruleColumns } from "./demurrage-rule-repository.ts";
-
-/** What is stored of a charge: without its days, which grow. */
-export type ChargeSummary = Omit<DemurrageCharge, "days">;
 
 /** A container with what the rules need, and what they made of it before. */
 export interface ContainerToCharge {

@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
-import { containerStatuses, type TerminalFee, type TerminalHold } from "@svc/domain/containers";
+import { containerStatuses } from "@svc/domain/containers";
 import type { Page, PagePosition, PageRequest } from "@svc/domain/lists";
+import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
 import { shipmentStatuses } from "@svc/domain/shipments";
-import { type Freshness, type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
-import type { ChargeSummary } from "../demurrage/container-demurrage.ts";
+import { type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -16,84 +16,6 @@ import {
   shipmentOverviewConditions,
 } from "./overview-filters.ts";
 import { containerSource, nameJoins, shipmentSource, vesselName } from "./overview-tables.ts";
-
-interface OverviewRow {
-  readonly id: string;
-  readonly status: string;
-  readonly refNumbers: readonly string[];
-  readonly billOfLadingNumber: string;
-  readonly shippingLineScac: string;
-  readonly tags: readonly string[];
-  readonly customerName: string | null;
-  readonly polLocode: string | null;
-  readonly polName: string | null;
-  readonly polTimezone: string | null;
-  readonly podLocode: string | null;
-  readonly podName: string | null;
-  readonly podTimezone: string | null;
-  readonly destinationLocode: string | null;
-  readonly destinationName: string | null;
-  readonly destinationTimezone: string | null;
-  readonly vesselName: string | null;
-  readonly vesselImo: string | null;
-  readonly voyageNumber: string | null;
-  readonly polEtdAt: Instant | null;
-  readonly polAtdAt: Instant | null;
-  readonly podEtaAt: Instant | null;
-  readonly podOriginalEtaAt: Instant | null;
-  readonly podAtaAt: Instant | null;
-  readonly destinationEtaAt: Instant | null;
-  readonly destinationAtaAt: Instant | null;
-  /** As `shipmentArrival`, or `unknownArrival`. */
-  readonly arrivalAt: Instant;
-  /** Days later than first estimated; negative when earlier. */
-  readonly delayDays: number | null;
-  readonly lineTrackingStoppedAt: Instant | null;
-  readonly lineTrackingStoppedReason: string | null;
-  readonly lastChangedAt: Instant | null;
-  readonly lastEvent: string | null;
-  readonly lastEventAt: Instant | null;
-  readonly lastEventLocode: string | null;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-  /** Null when tracking has stopped. */
-  readonly freshness: Freshness | null;
-}
-
-export interface ContainerOverview extends OverviewRow {
-  readonly number: string;
-  readonly shipmentId: string;
-  readonly availableForPickup: boolean | null;
-  readonly holds: readonly TerminalHold[];
-  readonly fees: readonly TerminalFee[];
-  readonly pickupAppointmentAt: Instant | null;
-  readonly equipment: string;
-  /** The earliest applicable date, local to the place of pickup. */
-  readonly lastFreeDay: string | null;
-  /** IANA time zone of the place of pickup. */
-  readonly lastFreeDayTimezone: string;
-  readonly lastFreeDaySource: "terminal" | "line" | "rail" | null;
-  /** What the demurrage rules of the account charge, as last computed. Null: no rule applies. */
-  readonly charges: readonly ChargeSummary[] | null;
-  readonly podDischargedAt: Instant | null;
-  readonly fullOutAt: Instant | null;
-  readonly emptyTerminatedAt: Instant | null;
-}
-
-export interface ShipmentOverview extends OverviewRow {
-  readonly containersTotal: number;
-  /** The first ten by number. */
-  readonly containerNumbers: readonly string[];
-  /** Containers that are available for pickup, and not picked up yet. */
-  readonly containersAvailable: number;
-  /** Containers with an active hold that are not picked up yet. */
-  readonly containersOnHold: number;
-  readonly containersOnRail: number;
-  readonly containersPickedUp: number;
-  readonly containersReturned: number;
-  /** The earliest of the containers that are not picked up, local to the place of pickup, YYYY-MM-DD. */
-  readonly lastFreeDay: string | null;
-}
 
 const sharedSortKeys = {
   created_at: { column: "o.created_at", type: "timestamptz" },
@@ -217,7 +139,7 @@ export const containerConditions = (
 ): Promise<Condition[]> => askedConditions(sql, accountId, filters, containerOverviewConditions, now);
 
 type ReadRow<Overview> = Omit<Overview, "freshness"> &
-  Pick<OverviewRow, "lastChangedAt" | "lineTrackingStoppedAt"> &
+  Pick<ShipmentOverview, "lastChangedAt" | "lineTrackingStoppedAt"> &
   Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "unchangedPolls" | "notFoundSince"> & {
     readonly id: string;
     /** The value of the sort key. */

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { containerStatuses, type TerminalFee, type TerminalHold } from "../containers/container.ts";
+import type { ChargeSummary } from "../demurrage/index.ts";
+import type { RecordOf } from "../records/field-table.ts";
+import { shipmentStatuses, stopReasons } from "../shipments/index.ts";
+import { freshnesses } from "../tracking/index.ts";
+
+const text = z.string().nullable();
+const time = z.iso.datetime().nullable();
+const timeZone = text.describe("IANA time zone name");
+const containers = z.number().int();
+
+/** A record with attributes of its shipment, ports, vessel and customer. */
+const sharedFields = {
+  billOfLadingNumber: z.string(),
+  shippingLineScac: z.string(),
+  refNumbers: z.array(z.string()),
+  tags: z.array(z.string()),
+  customerName: text,
+  polLocode: text.describe("UN/LOCODE of the port of lading."),
+  polName: text,
+  polTimezone: timeZone,
+  podLocode: text.describe("UN/LOCODE of the port of discharge."),
+  podName: text,
+  podTimezone: timeZone,
+  destinationLocode: text,
+  destinationName: text,
+  destinationTimezone: timeZone,
+  vesselName: text.describe("Vessel of the call at the port of discharge."),
+  vesselImo: text,
+  voyageNumber: text,
+  polEtdAt: time,
+  polAtdAt: time,
+  podEtaAt: time,
+  podOriginalEtaAt: time,
+  podAtaAt: time,
+  destinationEtaAt: time,
+  destinationAtaAt: time,
+  /** As `shipmentArrival`, or `unknownArrival`. */
+  arrivalAt: z.iso.datetime(),
+  delayDays: z.number().int().nullable().describe("Days later than first estimated; negative: earlier."),
+  freshness: z
+    .enum(freshnesses)
+    .nullable()
+    .describe("As of GET /shipments/{id}/freshness. Null: tracking has stopped."),
+  lastChangedAt: time.describe("When the shipping line last reported a change."),
+  lineTrackingStoppedAt: time,
+  lineTrackingStoppedReason: z.enum(stopReasons).nullable(),
+  lastEvent: text.describe("Name of the latest milestone."),
+  lastEventAt: time,
+  lastEventLocode: text,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+export const containerOverviewFields = {
+  id: z.uuid(),
+  number: z.string(),
+  shipmentId: z.uuid(),
+  status: z.enum(containerStatuses),
+  ...sharedFields,
+  availableForPickup: z.boolean().nullable(),
+  holds: z.custom<readonly TerminalHold[]>(),
+  fees: z.custom<readonly TerminalFee[]>(),
+  lastFreeDay: z.iso.date().nullable().describe("Local date at the place of pickup; the earliest of the known ones."),
+  lastFreeDayTimezone: z.string().describe("IANA time zone of the place of pickup; UTC when it is not known."),
+  lastFreeDaySource: z.enum(["terminal", "line", "rail"]).nullable().describe("The source of that date."),
+  /** By the demurrage rules of the account. Null: no rule applies. */
+  charges: z.custom<readonly ChargeSummary[] | null>(),
+  pickupAppointmentAt: time,
+  /** Empty: unknown. */
+  equipment: z.string(),
+  podDischargedAt: time,
+  fullOutAt: time,
+  emptyTerminatedAt: time,
+};
+
+export const shipmentOverviewFields = {
+  id: z.uuid(),
+  status: z.enum(shipmentStatuses),
+  ...sharedFields,
+  containersTotal: containers,
+  containerNumbers: z.array(z.string()).max(10).describe("The first ten."),
+  containersAvailable: containers.describe("Available for pickup, and not picked up yet."),
+  containersOnHold: containers.describe("With an active hold, and not picked up yet."),
+  containersOnRail: containers,
+  containersPickedUp: containers,
+  containersReturned: containers,
+  lastFreeDay: z.iso
+    .date()
+    .nullable()
+    .describe("The earliest of the containers that are not picked up, as a local date at the place of pickup."),
+};
+
+export interface ContainerOverview extends RecordOf<typeof containerOverviewFields> {}
+
+export interface ShipmentOverview extends RecordOf<typeof shipmentOverviewFields> {}
