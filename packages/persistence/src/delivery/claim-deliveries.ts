@@ -83,8 +83,7 @@ const dueBy = "now() + interval '1 millisecond'";
 const lock: Statement = {
   name: "delivery.lock-claims",
   text: `SELECT set_config('idle_in_transaction_session_timeout', '5000', true),
-  set_config('synchronous_commit', 'off', true),
-                pg_advisory_xact_lock(7201120060)`,
+    set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(7201120060)`,
 };
 
 /**

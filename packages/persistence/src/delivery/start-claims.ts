@@ -40,35 +40,42 @@ const start: Statement = {
   text: `
     WITH started AS (
       UPDATE webhook_claims c SET started_at = now(), lease_until = now() + $3 * interval '1 millisecond'
-        FROM unnest($1::uuid[], $2::uuid[]) AS requested (account_id, id)
-        JOIN LATERAL (
-          SELECT w.* FROM webhook_claims queued JOIN webhooks w ON w.account_id = requested.account_id
-            AND w.id = queued.webhook_id
-           WHERE queued.account_id = requested.account_id AND queued.id = requested.id LIMIT 1) w ON true
-       WHERE c.account_id = requested.account_id AND c.id = requested.id AND c.started_at IS NULL
-         AND w.active AND NOT w.paused AND w.deleted_at IS NULL
-      RETURNING c.account_id, c.id, c.webhook_id, c.notification_ids, c.started_at, w.url, w.headers, w.sealed_headers,
-        w.sealed_secret,
-                CASE WHEN w.consecutive_failures > 0 OR w.last_notice IN ('failing', 'deactivated') THEN 'failing'
-                WHEN w.slow THEN 'slow' ELSE 'healthy' END AS endpoint_class, ARRAY(SELECT previous.secret
-                        FROM unnest(w.previous_sealed_secrets, w.previous_secrets_until)
-                             WITH ORDINALITY AS previous (secret, until, place)
-                       WHERE previous.until > now() ORDER BY previous.place) AS previous_sealed_secrets),
+      FROM unnest($1::uuid[], $2::uuid[]) AS requested (account_id, id)
+      JOIN LATERAL (
+        SELECT w.* FROM webhook_claims queued
+        JOIN webhooks w ON w.account_id = requested.account_id AND w.id = queued.webhook_id
+        WHERE queued.account_id = requested.account_id AND queued.id = requested.id
+        LIMIT 1) w ON true
+      WHERE c.account_id = requested.account_id AND c.id = requested.id AND c.started_at IS NULL
+        AND w.active AND NOT w.paused AND w.deleted_at IS NULL
+      RETURNING c.account_id, c.id, c.webhook_id, c.notification_ids, c.started_at,
+        w.url, w.headers, w.sealed_headers, w.sealed_secret,
+        CASE
+          WHEN w.consecutive_failures > 0 OR w.last_notice IN ('failing', 'deactivated') THEN 'failing'
+          WHEN w.slow THEN 'slow'
+          ELSE 'healthy'
+        END AS endpoint_class,
+        ARRAY(
+          SELECT previous.secret
+          FROM unnest(w.previous_sealed_secrets, w.previous_secrets_until)
+            WITH ORDINALITY AS previous (secret, until, place)
+          WHERE previous.until > now()
+          ORDER BY previous.place) AS previous_sealed_secrets),
     attempt AS (
       SELECT row_number() OVER () AS number, started.id IS DISTINCT FROM lag(started.id) OVER () AS is_first,
-             d.account_id, started.id AS claim_id, d.notification_id, d.attempt_count, d.prior_attempts, d.created_at,
-             e.event, e.reference_type, e.reference_id, e.included, e.traceparent
-        FROM started CROSS JOIN unnest(started.notification_ids) AS claimed (id)
-       CROSS JOIN LATERAL (
-         SELECT * FROM webhook_deliveries d WHERE d.account_id = started.account_id
-           AND d.notification_id = claimed.id LIMIT 1) d
-        JOIN notification_events e ON e.account_id = d.account_id AND e.id = d.event_id
-       WHERE d.claim_id = started.id)
+        d.account_id, started.id AS claim_id, d.notification_id, d.attempt_count, d.prior_attempts, d.created_at,
+        e.event, e.reference_type, e.reference_id, e.included, e.traceparent
+      FROM started CROSS JOIN unnest(started.notification_ids) AS claimed (id)
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries d
+        WHERE d.account_id = started.account_id AND d.notification_id = claimed.id
+        LIMIT 1) d
+      JOIN notification_events e ON e.account_id = d.account_id AND e.id = d.event_id
+      WHERE d.claim_id = started.id)
     SELECT attempt.*, started.webhook_id, started.started_at, started.url, started.endpoint_class, started.headers,
-      started.sealed_headers,
-           started.sealed_secret, started.previous_sealed_secrets
-      FROM attempt LEFT JOIN started ON attempt.is_first AND started.id = attempt.claim_id
-     ORDER BY attempt.number`,
+      started.sealed_headers, started.sealed_secret, started.previous_sealed_secrets
+    FROM attempt LEFT JOIN started ON attempt.is_first AND started.id = attempt.claim_id
+    ORDER BY attempt.number`,
 };
 
 function attemptsOf([first, ...others]: readonly [FirstRow, ...AttemptRow[]]): DeliveryAttempt[] {

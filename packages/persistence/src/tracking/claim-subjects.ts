@@ -78,12 +78,14 @@ const billOfContainer = `(SELECT line.number FROM containers b
 
 /** Columns of a claim: of the subject `s`, with its account's active connection `c`. */
 const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
-      CASE s.kind WHEN 'terminal_container' THEN (SELECT b.number FROM containers b
-        WHERE b.account_id = s.account_id AND b.id = s.number::uuid) ELSE s.number END AS number,
+      CASE s.kind
+        WHEN 'terminal_container' THEN (
+          SELECT b.number FROM containers b WHERE b.account_id = s.account_id AND b.id = s.number::uuid)
+        ELSE s.number
+      END AS number,
       CASE s.kind WHEN 'terminal_container' THEN ${placesOfContainer} END AS places,
       CASE s.kind WHEN 'terminal_container' THEN ${billOfContainer} END AS "transportDocument",
-          s.next_poll_at AS "nextPollAt", s.fencing,
-      s.content_hash AS "contentHash",
+      s.next_poll_at AS "nextPollAt", s.fencing, s.content_hash AS "contentHash",
       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'version', c.row_version) END AS connection`;
 
 /** Whether subject `s` is due and not leased. */
