@@ -1,28 +1,23 @@
 import { createHmac, randomBytes } from "node:crypto";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { startServiceProcess } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { apiClient } from "./harness/api-client.ts";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
 
 const limit = 5;
 const environment = { SVC_RATE_LIMIT_INVALID_TOKEN: String(limit), SVC_TRUSTED_PROXY_COUNT: "1" };
-let api: ApiProcess;
-let mcp: ServiceProcess;
 
-beforeAll(async () => {
-  api = await startApiProcess(environment);
-  mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
+const api = started(() => startApiProcess(environment));
+const mcp = started(() =>
+  startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
     SVC_API_BASE_URL: api.baseUrl,
     LOG_LEVEL: "warn",
     ...environment,
-  });
-}, 180_000);
-afterAll(async () => {
-  await mcp?.stop();
-  await api?.stop();
-});
+  }),
+);
 
 /** The addresses of documentation (RFC 5737), one for each test: they share the services. */
 let lastAddress = 0;

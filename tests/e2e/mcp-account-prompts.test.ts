@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { type ConnectedMcp, connectMcp } from "./harness/connected-mcp.ts";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startApiProcess } from "./harness/api-process.ts";
+import { connectMcp } from "./harness/connected-mcp.ts";
 import { addPortfolio, type PortfolioShipment } from "./mcp-questions/portfolio.ts";
 
-let api: ApiProcess;
-let mcp: ConnectedMcp;
-let client: Client;
 let shipments: readonly PortfolioShipment[];
 
+const api = started(startApiProcess);
 beforeAll(async () => {
-  api = await startApiProcess();
   const { accountId } = api.tenants[0];
   shipments = await addPortfolio(api.database, accountId);
   await api.addShipment(api.tenants[1], { number: "MAEU999999999", containers: ["TCLU1234568"] });
-  mcp = await connectMcp(api);
-  client = mcp.client;
 }, 240_000);
-afterAll(async () => {
-  await mcp?.stop();
-  await api?.stop();
-});
+const mcp = started(() => connectMcp(api));
 
 const jsonOf = (contents: readonly object[]) => JSON.parse((contents[0] as { text: string }).text);
 
 const prompt = async (name: string, input: Record<string, string>) => {
-  const { messages } = await client.getPrompt({ name, arguments: input });
+  const { messages } = await mcp.client.getPrompt({ name, arguments: input });
   return messages.map(({ content }) => (content.type === "text" ? content.text : JSON.stringify(content))).join("\n");
 };
 
@@ -53,7 +45,10 @@ test("the prompts of an account name calls that work [issue 19.13]", async () =>
   const calls = texts.flatMap(callsOf);
   expect(calls.length).toBeGreaterThanOrEqual(6);
   for (const [name, input] of calls) {
-    const { isError, structuredContent } = await client.callTool({ name, arguments: input as Record<string, unknown> });
+    const { isError, structuredContent } = await mcp.client.callTool({
+      name,
+      arguments: input as Record<string, unknown>,
+    });
     expect([name, input, isError, (structuredContent as { warning?: string }).warning]).toEqual([
       name,
       input,
@@ -62,7 +57,7 @@ test("the prompts of an account name calls that work [issue 19.13]", async () =>
     ]);
   }
   expect(texts[0]).toContain("svc://arrivals");
-  await expect(client.getPrompt({ name: "customer-status-mail", arguments: {} })).rejects.toMatchObject({
+  await expect(mcp.client.getPrompt({ name: "customer-status-mail", arguments: {} })).rejects.toMatchObject({
     code: -32602,
   });
 });
@@ -74,12 +69,12 @@ test("a prompt about a container takes its number [issue 19.13]", async () => {
 
 test("shipments and arrivals can be read, and only the account's own [issue 19.13]", async () => {
   const [shipment] = shipments;
-  const { contents } = await client.readResource({ uri: `svc://shipment/${shipment?.bill}` });
+  const { contents } = await mcp.client.readResource({ uri: `svc://shipment/${shipment?.bill}` });
   expect(jsonOf(contents)).toMatchObject({
     shipment: { bill_of_lading_number: shipment?.bill },
     containers: [{ container_number: shipment?.containers[0] }],
   });
-  const { items } = jsonOf((await client.readResource({ uri: "svc://arrivals" })).contents);
+  const { items } = jsonOf((await mcp.client.readResource({ uri: "svc://arrivals" })).contents);
   const expected = await api.database.pool.query<{ bill: string }>(
     `SELECT bill_of_lading_number AS bill FROM shipments WHERE account_id = $1 AND pod_ata_at IS NULL
        AND pod_eta_at BETWEEN date_trunc('day', now(), 'UTC') AND date_trunc('day', now(), 'UTC') + interval '7 days'
@@ -90,13 +85,13 @@ test("shipments and arrivals can be read, and only the account's own [issue 19.1
   expect(bills.length).toBeGreaterThan(1);
   expect(bills).toEqual(expected.rows.map(({ bill }) => bill));
   for (const uri of ["svc://shipment/MAEU999999999", "svc://shipment/", "svc://shipment/%ZZ", "svc://departures"]) {
-    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+    await expect(mcp.client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
   }
 });
 
 test("completions see every container, shipment and customer of the account [issue 19.13]", async () => {
   const complete = async (ref: object, name: string, value: string) =>
-    (await client.complete({ ref: ref as never, argument: { name, value } })).completion.values;
+    (await mcp.client.complete({ ref: ref as never, argument: { name, value } })).completion.values;
   const last = shipments.at(-1);
   const check = { type: "ref/prompt", name: "check-demurrage" };
   expect(await complete(check, "container_id", last?.containers[0]?.slice(0, 10) ?? "")).toEqual([last?.containers[0]]);

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { type ConnectedMcp, connectMcp } from "./harness/connected-mcp.ts";
+import { started } from "@svc/testkit/started";
+import { startApiProcess } from "./harness/api-process.ts";
+import { connectMcp } from "./harness/connected-mcp.ts";
 import { injections } from "./mcp-questions/injections.ts";
 
-let api: ApiProcess;
-let mcp: ConnectedMcp;
-let client: Client;
 const numberOf = (index: number) => `MAEU88800${String(index).padStart(4, "0")}`;
 const containerOf = (index: number) => `MSKU88${String(index).padStart(5, "0")}`;
 
 /** Each text in every place that a carrier or user fills: references, tags, customer, vessel, holds, exceptions. */
+const api = started(startApiProcess);
 beforeAll(async () => {
-  api = await startApiProcess();
   const { accountId } = api.tenants[0];
   const { prisma } = api.database;
   const at = new Date();
@@ -37,13 +34,8 @@ beforeAll(async () => {
       },
     });
   }
-  mcp = await connectMcp(api);
-  client = mcp.client;
 }, 240_000);
-afterAll(async () => {
-  await mcp?.stop();
-  await api?.stop();
-});
+const mcp = started(() => connectMcp(api));
 
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u;
 /** Of this server's own texts. */
@@ -82,7 +74,7 @@ function problemsOf(name: string, { content, structuredContent, isError }: Resul
 const call = async (name: string, input: Readonly<Record<string, unknown>>) =>
   problemsOf(
     `${name} ${JSON.stringify(input)}`,
-    (await client.callTool({ name, arguments: input })) as unknown as Result,
+    (await mcp.client.callTool({ name, arguments: input })) as unknown as Result,
   );
 
 describe("sixty injections in references, tags, names and carrier texts [issue 19.17]", () => {
@@ -107,8 +99,8 @@ describe("sixty injections in references, tags, names and carrier texts [issue 1
       );
     }
     const { id } = await api.database.prisma.container.findFirstOrThrow({ where: { number: containerOf(3) } });
-    const { contents } = await client.readResource({ uri: `svc://container/${id}` });
-    const prompt = await client.getPrompt({ name: "check-demurrage", arguments: { container_id: id } });
+    const { contents } = await mcp.client.readResource({ uri: `svc://container/${id}` });
+    const prompt = await mcp.client.getPrompt({ name: "check-demurrage", arguments: { container_id: id } });
     const embedded = [
       ...contents,
       ...prompt.messages.flatMap(({ content }) => ("resource" in content ? content.resource : [])),

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { containerCheckDigit } from "@svc/domain/identifiers";
 import { uuidV7 } from "@svc/persistence";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { type ConnectedMcp, connectMcp } from "./harness/connected-mcp.ts";
+import { started } from "@svc/testkit/started";
+import { startApiProcess } from "./harness/api-process.ts";
+import { connectMcp } from "./harness/connected-mcp.ts";
 
 const containerCount = 60;
 const eventCount = 70;
@@ -15,20 +16,12 @@ const numbers = Array.from({ length: containerCount }, (_, index) => {
 });
 const [first = ""] = numbers;
 
-let api: ApiProcess;
-let mcp: ConnectedMcp;
-let shipment: Awaited<ReturnType<ApiProcess["addShipment"]>>;
-
+const api = started(startApiProcess);
+const shipment = started(() => api.addShipment(api.tenants[0], { number: bill, containers: numbers }));
 beforeAll(async () => {
-  api = await startApiProcess();
-  shipment = await api.addShipment(api.tenants[0], { number: bill, containers: numbers });
   for (let index = 0; index < eventCount; index++) await addEvent(index);
-  mcp = await connectMcp(api);
 }, 180_000);
-afterAll(async () => {
-  await mcp?.stop();
-  await api?.stop();
-});
+const mcp = started(() => connectMcp(api));
 
 /** The events are hours apart, in the order of their index. */
 async function addEvent(index: number): Promise<void> {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startApiProcess } from "./harness/api-process.ts";
 import * as wire from "./harness/reference-client.ts";
 
-let api: ApiProcess;
 let call: ReturnType<typeof wire.referenceClient>;
 let shipmentId: string;
 let containerId: string;
 
+const api = started(startApiProcess);
 beforeAll(async () => {
-  api = await startApiProcess();
   const [own] = api.tenants;
   call = wire.referenceClient(api.baseUrl, own.token);
   const seed = { number: "MAEU262175000", containers: ["MSKU0000006", "CSQU3054383"], dischargeLocode: "USLAX" };
@@ -18,7 +18,6 @@ beforeAll(async () => {
   containerId = made.containerIds[0] ?? "";
   for (let index = 0; index < 7; index++) await api.addShipment(own, { number: `SBXL90000${index}`, scac: "SBXL" });
 }, 180_000);
-afterAll(() => api.stop());
 
 const dataOf = (type: string, attributes: object, more: object = {}) => ({ data: { type, attributes, ...more } });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import {
   AuthenticationError,
@@ -10,15 +10,15 @@ import {
   ValidationError,
 } from "@svc/sdk";
 import { verifyWebhook } from "@svc/sdk/webhooks";
-import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { eventually, startWebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
+import { startApiProcess } from "./harness/api-process.ts";
 
-let api: ApiProcess;
 let client: Client;
 let shipment: { id: string; containerIds: readonly string[] };
 
+const api = started(startApiProcess);
 beforeAll(async () => {
-  api = await startApiProcess();
   const [own, other] = api.tenants;
   client = createClient({ token: own.token, baseUrl: api.baseUrl });
   shipment = await api.addShipment(own, {
@@ -31,7 +31,6 @@ beforeAll(async () => {
   for (let index = 0; index < 25; index++) await api.addShipment(own, { number: `SBXL90000${index}`, scac: "SBXL" });
   await api.addShipment(other, { number: "MAEU999999999", containers: ["TCLU1234568"] });
 }, 180_000);
-afterAll(() => api.stop());
 
 describe("the client against the real API", () => {
   test("reads one shipment raw, mapped and both, with ids resolved", async () => {
@@ -154,7 +153,6 @@ describe("the client against the real API", () => {
 });
 
 describe("the client's webhook operations against the real API", () => {
-  let sink: WebhookSink;
   let webhookId: string;
   const addNotifications = async (deliveryStatus: string, count: number): Promise<string[]> => {
     const [{ accountId }] = api.tenants;
@@ -176,11 +174,10 @@ describe("the client's webhook operations against the real API", () => {
     }
     return ids;
   };
+  const sink = started(startWebhookSink);
   beforeAll(async () => {
-    sink = await startWebhookSink();
     webhookId = (await client.webhooks.create({ url: "https://example.com/hook", events: ["*"] })).data.id;
   });
-  afterAll(() => sink.close());
 
   test("a sample is triggered, and its signature verified by the receiver's kit [spec: webhooks.trigger.*]", async () => {
     const secret = "whsec_c2VjcmV0";
