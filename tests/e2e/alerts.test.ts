@@ -1,25 +1,21 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { startCommand, svcSource } from "./harness/command-line.ts";
 import { CookieBrowser } from "./harness/cookie-browser.ts";
 import { sandboxClock } from "./harness/sandbox-clock.ts";
-import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
+import { startSystem, temporaryFolder } from "./harness/system.ts";
 
 const timeoutMs = 600_000;
 const dataDir = temporaryFolder();
 const browser = new CookieBrowser("http://no-application.example/");
-let system: System;
 
+const system = started(() => startSystem({ dataDir, args: ["--queue", "postgres"] }));
 beforeAll(async () => {
-  system = await startSystem({ dataDir, args: ["--queue", "postgres"] });
   const { app, login } = system.runtime();
   await browser.open(`${app}/login`, login);
 }, timeoutMs);
-afterAll(async () => {
-  await system?.stop();
-  fs.rmSync(dataDir, { recursive: true, force: true });
-});
 
 /** The texts of all mails to the demo user, as the page shows them, the newest first. */
 async function mails(): Promise<string[]> {

@@ -1,23 +1,21 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import { adminProgram, startCommand, svcSource } from "./harness/command-line.ts";
-import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
+import { startSystem, temporaryFolder } from "./harness/system.ts";
 
-let system: System;
 let folder: string;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  system = await startSystem({
+}, 240_000);
+const system = started(() =>
+  startSystem({
     dataDir: path.join(folder, "data"),
     environment: { SVC_RATE_LIMIT_DEFAULT: "100000", LOG_LEVEL: "warn" },
-  });
-}, 240_000);
-afterAll(async () => {
-  await system?.stop();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+  }),
+);
 
 /** Tracked before the demo starts; the first has the digits of its numbers. */
 const others = ["SBXDIR009555", "SBXTSP000124", "SBXHLD000127"];

@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { commandOf, exitOf } from "@svc/local-stores";
 import { connectDatabase } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import {
   freePortBase,
   readRuntime,
@@ -29,18 +30,13 @@ function processesOf(system: System): number[] {
 describe("a running system", () => {
   const dataDir = temporaryFolder();
   const published = path.join(dataDir, "published", "runtime.json");
-  let system: System;
 
-  beforeAll(async () => {
-    system = await startSystem({
+  const system = started(() =>
+    startSystem({
       dataDir,
       environment: { SVC_DEMO_TOKEN: "svc_live_chosen", SVC_RUNTIME_FILE: published },
-    });
-  }, timeoutMs);
-  afterAll(async () => {
-    await system.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  });
+    }),
+  );
 
   test("writes every address to a file that only its owner may read", () => {
     const { portBase } = system;

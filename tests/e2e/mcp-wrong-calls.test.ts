@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { beforeAll, expect, test } from "@jest/globals";
 import { containerCheckDigit } from "@svc/domain/identifiers";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
-import { type ConnectedMcp, connectMcp } from "./harness/connected-mcp.ts";
+import { started } from "@svc/testkit/started";
+import { startApiProcess } from "./harness/api-process.ts";
+import { connectMcp } from "./harness/connected-mcp.ts";
 import { addPortfolio } from "./mcp-questions/portfolio.ts";
 import { type WrongCall, wrongCalls } from "./mcp-questions/wrong-calls.ts";
 
-let api: ApiProcess;
-let mcp: ConnectedMcp;
-let client: Client;
 let calls: readonly WrongCall[];
 
+const api = started(startApiProcess);
 beforeAll(async () => {
-  api = await startApiProcess();
   const { accountId } = api.tenants[0];
   const shipments = await addPortfolio(api.database, accountId);
   const several = shipments.find(({ containers }) => containers.length === 2);
@@ -30,13 +27,8 @@ beforeAll(async () => {
     containerId,
     wrong,
   });
-  mcp = await connectMcp(api);
-  client = mcp.client;
 }, 240_000);
-afterAll(async () => {
-  await mcp?.stop();
-  await api?.stop();
-});
+const mcp = started(() => connectMcp(api));
 
 interface Outcome {
   readonly text: string;
@@ -45,7 +37,7 @@ interface Outcome {
 
 async function call(name: string, input: Readonly<Record<string, unknown>>): Promise<Outcome> {
   try {
-    const result = await client.callTool({ name, arguments: input });
+    const result = await mcp.client.callTool({ name, arguments: input });
     const [block] = result.content as { readonly text: string }[];
     return { text: block?.text ?? "", isError: result.isError === true };
   } catch (error) {

@@ -1,20 +1,16 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import { repository, type System, startSystem, temporaryFolder } from "./harness/system.ts";
+import { started } from "@svc/testkit/started";
+import { repository, startSystem, temporaryFolder } from "./harness/system.ts";
 
-let system: System;
 let dataDir: string;
 
 beforeAll(async () => {
   dataDir = temporaryFolder();
-  system = await startSystem({ dataDir });
 }, 240_000);
-afterAll(async () => {
-  await system?.stop();
-  fs.rmSync(dataDir, { recursive: true, force: true });
-});
+const system = started(() => startSystem({ dataDir }));
 
 /** Names of metrics, with the labels of their samples; no labels when there is no sample yet. */
 async function scrape(): Promise<Map<string, Set<string>>> {

@@ -8,10 +8,11 @@ import vm from "node:vm";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { shipmentId, wireShipment } from "@svc/sdk/testing";
+import { started } from "@svc/testkit/started";
 import { publint } from "publint";
 import { exampleProgram } from "../packages/examples.ts";
-import { bundleForBrowser, type PackedPackage, packAndInstall, runProgram, tsc } from "../packages/packed-package.ts";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { bundleForBrowser, packAndInstall, runProgram, tsc } from "../packages/packed-package.ts";
+import { startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
 
 const browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((file) =>
@@ -19,10 +20,7 @@ const browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goo
 );
 const readme = path.join(repository, "packages/sdk/README.md");
 
-let sdk: PackedPackage;
-beforeAll(async () => {
-  sdk = await packAndInstall("packages/sdk");
-}, 240_000);
+const sdk = started(() => packAndInstall("packages/sdk"));
 afterAll(() => sdk?.remove());
 
 const writeInto = (file: string, text: string) => fs.writeFileSync(path.join(sdk.consumer, file), text);
@@ -103,16 +101,14 @@ export function told(event: WebhookEvent): string | null {
 });
 
 describe("the packed client library at work", () => {
-  let api: ApiProcess;
+  const api = started(startApiProcess);
   beforeAll(async () => {
-    api = await startApiProcess();
     await api.addShipment(api.tenants[0], {
       number: "MAEU262175000",
       containers: ["MSKU0000006"],
       dischargeLocode: "USLAX",
     });
   }, 180_000);
-  afterAll(() => api.stop());
 
   test("the README's examples run against the API, in plain Node", async () => {
     const program = exampleProgram(readme);

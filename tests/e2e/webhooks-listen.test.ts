@@ -1,20 +1,15 @@
-import fs from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually, startWebhookSink } from "@svc/testkit";
-import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { started } from "@svc/testkit/started";
+import { startApiProcess } from "./harness/api-process.ts";
 import { startCommand, svcSource } from "./harness/command-line.ts";
 import { temporaryFolder } from "./harness/system.ts";
 
-let api: ApiProcess;
 let folder: string;
 beforeAll(async () => {
   folder = temporaryFolder();
-  api = await startApiProcess();
 }, 240_000);
-afterAll(async () => {
-  await api?.stop();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+const api = started(startApiProcess);
 
 const access = () => ({ SVC_API_TOKEN: api.tenants[0].token, SVC_API_BASE_URL: api.baseUrl, HOME: folder });
 const svc = (args: readonly string[], environment: Record<string, string> = access()) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually, type ServiceProcess } from "@svc/testkit";
-import { createAuthority, type TestAuthority } from "./certificates.ts";
+import { started } from "@svc/testkit/started";
+import { createAuthority } from "./certificates.ts";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 import { createEndpointServers } from "./endpoint-servers.ts";
 import { hostileEndpoints } from "./hostile-endpoints.ts";
@@ -34,7 +35,6 @@ const redirects = [301, 302, 303, 307, 308];
 
 describe("misbehaving endpoints, all served by one worker concurrently", () => {
   const servers = createEndpointServers();
-  let authority: TestAuthority;
   let rig: DeliveryRig;
   let worker: ServiceProcess;
   let residentBefore = 0;
@@ -48,8 +48,8 @@ describe("misbehaving endpoints, all served by one worker concurrently", () => {
 
   const endpoint = async (name: string, url: string) => void webhookOf.set(name, await rig.addWebhook(url));
 
+  const authority = started(createAuthority);
   beforeAll(async () => {
-    authority = createAuthority();
     rig = await startDeliveryRig(0);
     for (const { name, serve } of hostileEndpoints) await endpoint(name, await serve(servers, authority));
     for (const [name, status, value] of retryAfters) {

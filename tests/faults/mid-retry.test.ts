@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type Delivery, eventually } from "@svc/testkit";
-import { type DeliveryRig, firstSecret, type RigApi, startDeliveryRig } from "./delivery-rig.ts";
+import { started } from "@svc/testkit/started";
+import { firstSecret, type RigApi, startDeliveryRig } from "./delivery-rig.ts";
 
 const longestFirstRetryMs = 6_000;
 
@@ -13,7 +14,6 @@ const signature = (secret: string, body: Buffer) => createHmac("sha256", secret)
 
 /** Every webhook fails once, is changed through the API, and then its first retry is due. */
 describe("a webhook that changes between two attempts", () => {
-  let rig: DeliveryRig;
   let api: RigApi;
   const names = ["rotated", "moved", "deleted", "disabled", "in flight", "control"] as const;
   const idOf = new Map<string, string>();
@@ -24,8 +24,8 @@ describe("a webhook that changes between two attempts", () => {
     api.send("PATCH", webhook(name), { data: { type: "webhook", id: idOf.get(name), attributes } });
   let newSecret = "";
 
+  const rig = started(() => startDeliveryRig(names.length));
   beforeAll(async () => {
-    rig = await startDeliveryRig(names.length);
     names.forEach((name, index) => void idOf.set(name, rig.webhookIds[index] ?? ""));
     [api] = await Promise.all([rig.startApi(), rig.startWorker()]);
     const requests = new Map<string, number>();
@@ -50,7 +50,6 @@ describe("a webhook that changes between two attempts", () => {
     await eventually("the retry of the unchanged webhook", () => receivedAt(pathOf("control")).length === 2);
     await new Promise((resolve) => setTimeout(resolve, longestFirstRetryMs - 3_000));
   }, 240_000);
-  afterAll(() => rig.close());
 
   test("signs the next attempt with the new and the old secret after a rotation", async () => {
     await eventually("the retry", () => receivedAt(pathOf("rotated")).length === 2);

@@ -1,10 +1,11 @@
 import fs from "node:fs";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { paidFeatures } from "@svc/persistence/members";
-import { startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { startWebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { insertSharedPlaces } from "../../apps/api/src/testing/full-account.ts";
-import { type FilledAccount, makeFilledAccount } from "../../apps/api/src/testing/read-addresses.ts";
-import { startTestApi, type TestApi } from "../../apps/api/src/testing/start-test-api.ts";
+import { makeFilledAccount } from "../../apps/api/src/testing/read-addresses.ts";
+import { startTestApi } from "../../apps/api/src/testing/start-test-api.ts";
 import * as wire from "../e2e/harness/reference-client.ts";
 import * as own from "../e2e/harness/service-client.ts";
 import { factorFile, newFactor } from "./emission-examples.ts";
@@ -33,18 +34,14 @@ const operations: readonly Operation[] = Object.entries(description.paths).flatM
   }),
 );
 
-let api: TestApi;
-let sink: WebhookSink;
-let account: FilledAccount;
 let call: ReturnType<typeof wire.referenceClient>;
+const api = started(() => startTestApi({ allowInsecureWebhookTargets: true, limits: { default: 10_000 } }));
+const sink = started(startWebhookSink);
+const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
 beforeAll(async () => {
-  api = await startTestApi({ allowInsecureWebhookTargets: true, limits: { default: 10_000 } });
-  sink = await startWebhookSink();
-  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
   await api.database.prisma.account.updateMany({ data: { features: [...paidFeatures] } });
   call = wire.referenceClient(api.url, await api.createToken(await accountId()));
 });
-afterAll(() => Promise.all([api.close(), sink.close()]));
 
 async function accountId(): Promise<string> {
   const where = { id: account.ids.shipments ?? "" };

@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
 import type { Document, Resource } from "../e2e/harness/api-client.ts";
 import type { ApiExamples } from "./api-examples.ts";
 import { recordEmissions } from "./emission-examples.ts";
-import { type ExampleRecorder, startExampleRecorder } from "./example-recorder.ts";
+import { startExampleRecorder } from "./example-recorder.ts";
 import { repository } from "./repository.ts";
 
 /**
@@ -16,11 +17,7 @@ const file = path.join(repository, "apps/api/src/openapi/recorded-examples.json"
 
 const timeoutMs = 480_000;
 
-let api: ExampleRecorder;
-beforeAll(async () => {
-  api = await startExampleRecorder();
-}, timeoutMs);
-afterAll(() => api?.stop());
+const api = started(startExampleRecorder);
 
 const attributes = (type: string, values: object, more: object = {}) => ({
   data: { type, attributes: values, ...more },
