@@ -2,6 +2,12 @@ import { world } from "@svc/views/land";
 
 type Ring = readonly (readonly [number, number])[];
 
+interface Area {
+  readonly outer: Ring;
+  /** Seas within it. */
+  readonly holes: Ring[];
+}
+
 /** Twice the area within the ring; its sign is the direction of the ring. */
 const areaOf = (ring: Ring): number =>
   ring.reduce((total, [x, y], index) => {
@@ -19,17 +25,33 @@ function contains(ring: Ring, [x, y]: readonly [number, number]): boolean {
   return isInside;
 }
 
+const isLandAt = ({ outer, holes }: Area, point: Ring[number]): boolean =>
+  contains(outer, point) && !holes.some((hole) => contains(hole, point));
+
+/** With its western end on the globe, so that a sea and the land around it have the same longitudes. */
+function onGlobe({ points, west }: (typeof world)[number]): Ring {
+  const turns = Math.floor((west + 180) / 360);
+  return points.map(([x, y]) => [x - 360 * turns, y]);
+}
+
 const closed = (ring: Ring): number[][] => [...ring, ...ring.slice(0, 1)].map(([x, y]) => [x, y]);
 
 /**
- * The land as GeoJSON: each coastline is an area, and a coastline within a larger one is a sea that is cut out of it.
+ * The source of the land. It is not simplified: a coastline that is simplified for a low zoom can cross itself, and the
+ * triangles that fill it then cover sea.
  */
-export function landAreas() {
-  const rings = world.map(({ points }) => points).toSorted((a, b) => Math.abs(areaOf(b)) - Math.abs(areaOf(a)));
-  const areas: { readonly outer: Ring; readonly holes: Ring[] }[] = [];
+export const landSource = () => ({ type: "geojson" as const, data: landAreas(), tolerance: 0 });
+
+/**
+ * The land as GeoJSON: each coastline is an area, a coastline within a larger one is a sea that is cut out of it, and
+ * one within such a sea is an island.
+ */
+function landAreas() {
+  const rings = world.map(onGlobe).toSorted((a, b) => Math.abs(areaOf(b)) - Math.abs(areaOf(a)));
+  const areas: Area[] = [];
   for (const ring of rings) {
     const [start] = ring;
-    const around = start && areas.find(({ outer }) => contains(outer, start));
+    const around = start && areas.find((area) => isLandAt(area, start));
     if (around) around.holes.push(ring);
     else areas.push({ outer: ring, holes: [] });
   }

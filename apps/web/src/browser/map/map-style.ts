@@ -1,13 +1,13 @@
 import { colouringShare } from "@svc/views/world-map";
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
-import { landAreas } from "./land-areas.ts";
+import { landSource } from "./land-areas.ts";
 import type { MapColours } from "./map-colours.ts";
 
 /** Pixels within which places become one mark; beyond `clusterMaxZoom` each has its own. */
 const [clusterRadius, clusterMaxZoom] = [58, 6];
 export const maxZoom = 8;
 
-const land = landAreas();
+const land = landSource();
 const isCluster: FilterSpecification = ["has", "point_count"];
 const isPlace: FilterSpecification = ["!", isCluster];
 const has = (name: string): ExpressionSpecification => [">", ["get", name], 0];
@@ -108,7 +108,7 @@ export function mapStyle(colours: MapColours, places: DrawnPlaces): StyleSpecifi
   return {
     version: 8,
     sources: {
-      land: { type: "geojson", data: land, tolerance: 0.2 },
+      land,
       places: {
         ...{ type: "geojson", data: places, cluster: true, clusterRadius, clusterMaxZoom },
         clusterProperties: { count: total("count"), late: total("late"), exceptions: total("exceptions") },
