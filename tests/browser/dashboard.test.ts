@@ -5,7 +5,7 @@ import { apiClient } from "../e2e/harness/api-client.ts";
 import { readNotification } from "../e2e/harness/notifications.ts";
 import { sizes, type TestBrowser } from "./harness/browser.ts";
 import { inBrowser } from "./harness/in-browser.ts";
-import { typeDateTime, typeInto } from "./harness/typing.ts";
+import { openUserMenu, typeDateTime, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 180_000;
 
@@ -229,14 +229,19 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       const visit = await logInWith({ viewport: sizes.phone, colorScheme: "light", javaScriptEnabled });
       const { page } = visit;
       const ground = () => page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
-      const theme = (name: string) => page.getByRole("form", { name: "Theme" }).getByRole("button", { name });
+      const theme = (name: string) =>
+        page
+          .getByRole("form", { name: "Theme", includeHidden: true })
+          .getByRole("button", { name, includeHidden: true });
       const [light, dark] = ["rgb(243, 246, 249)", "rgb(14, 20, 26)"];
       expect(await ground()).toBe(light);
+      await openUserMenu(page);
       await theme("Dark").click();
       expect([page.url(), await ground()]).toEqual([addressOf("/developers"), dark]);
       expect(await theme("Dark").getAttribute("aria-pressed")).toBe("true");
       await goTo(page, "/account/sessions");
       expect(await ground()).toBe(dark);
+      await openUserMenu(page);
       await theme("System").click();
       expect(await ground()).toBe(light);
       expect(visit.takeProblems()).toEqual([]);

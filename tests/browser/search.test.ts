@@ -3,7 +3,7 @@ import { eventually } from "@svc/testkit";
 import { sizes, type Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { logIn, openUserMenu, typeInto } from "./harness/typing.ts";
 
 inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
   let visit: Visit;
@@ -69,6 +69,7 @@ inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
       const plain = await running.browser.visit(running.system.runtime().app, { javaScriptEnabled: false });
       await open("/login", plain);
       await logIn(plain.page, running.system.runtime().login);
+      await openUserMenu(plain.page);
       await plain.page.getByRole("link", { name: "Search everything" }).click();
       await typeInto(plain.page.getByRole("searchbox"), "SBXDIR000123");
       await plain.page.getByRole("main").getByRole("button", { name: "Search" }).click();

@@ -4,7 +4,7 @@ import { type IdentityProvider, startIdentityProvider } from "../../apps/web/src
 import { startBrowser, type TestBrowser } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
 import { lookAt } from "./harness/look-at.ts";
-import { logIn, typeInto } from "./harness/typing.ts";
+import { logIn, openUserMenu, typeInto } from "./harness/typing.ts";
 import { password, startWebProcess, type WebProcess } from "./harness/web-process.ts";
 
 const timeoutMs = 240_000;
@@ -59,6 +59,7 @@ withBrowser("signing in with a provider [issue 17.2.6]", () => {
       await page.getByText("The sign-in rules are saved.").waitFor();
       expect(await page.getByLabel("Require single sign-on").isChecked()).toBe(true);
 
+      await openUserMenu(page);
       await page.getByRole("button", { name: "Sign out" }).click();
       await logIn(page, { email: owner.email, password });
       await page.getByText("Your account requires single sign-on, so passwords are not accepted.").waitFor();
@@ -72,7 +73,7 @@ withBrowser("signing in with a provider [issue 17.2.6]", () => {
       await page.getByRole("link", { name: "Continue with Harbour Group" }).focus();
       await page.keyboard.press("Enter");
       await logInAtProvider(page, name);
-      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await page.locator(".user-menu").waitFor();
       const elsewhere = `other origin: ${provider.issuer}/`;
       expect(visit.takeProblems().filter((problem) => !problem.startsWith(elsewhere))).toEqual([]);
       await visit.close();

@@ -3,7 +3,7 @@ export { driftNote, shortDriftNote } from "./drift-note.ts";
 export { eventWords, sourceWords } from "./event-words.ts";
 export { Html, type HtmlValue, html } from "./html.ts";
 export { lineChart } from "./line-chart.ts";
-export { actionsColumn, listTable, wideColumn } from "./list-table.ts";
+export { actionsColumn, figuresTable, listTable, wideColumn } from "./list-table.ts";
 export {
   calendarDayMark,
   calendarDayText,

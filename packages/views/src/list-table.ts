@@ -20,6 +20,10 @@ export function listTable(options: {
     </table>`;
 }
 
+/** A table of figures by name and carrier, whose first two columns are text; it scrolls where it does not fit. */
+export const figuresTable = (options: Omit<Parameters<typeof listTable>[0], "look">): Html =>
+  html`<div class="scroll" role="region" tabindex="0" aria-label="${options.caption}">${listTable({ ...options, look: "figures-table" })}</div>`;
+
 /** The heading of a column of buttons, which only screen readers need. */
 export const actionsColumn: Html = html`<th scope="col"><span class="hidden">Actions</span></th>`;
 

@@ -47,3 +47,8 @@ export async function logIn(page: Page, { email, password }: { email: string; pa
   await typeInto(page.getByLabel("Password", { exact: true }), password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
+
+/** Opens the menu of the member in the header; what is in it is hidden before. */
+export async function openUserMenu(page: Page): Promise<void> {
+  await page.locator(".user-menu > summary").click();
+}

@@ -3,6 +3,7 @@ import { connectDatabase, uuidV7 } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import type { Visit } from "../harness/browser.ts";
 import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
+import { openUserMenu } from "../harness/typing.ts";
 
 const height = 844;
 /** As narrow as a desktop's window at 400 %, and on both sides of each width at which the style changes. */
@@ -73,6 +74,50 @@ inBrowser("pages in windows of every width", (running) => {
         expect([name, overflow]).toEqual([name, 0]);
       }
       expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test.each([
+    [390, 110],
+    [820, 110],
+    [1210, 61],
+    [1280, 61],
+    [1440, 61],
+    [1920, 61],
+  ])(
+    "%d wide: the header is at most %d pixels high, also with the name of a large company",
+    async (width, highest) => {
+      await open("container", width);
+      const top = await visit.page.evaluate(() => {
+        const name = document.querySelector(".user-menu > summary span");
+        if (name) name.textContent = "Northern European Forwarding and Logistics";
+        return document.querySelector("header")?.getBoundingClientRect().height ?? 0;
+      });
+      expect(top).toBeLessThanOrEqual(highest);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "the menu of the member opens and closes by mouse and by keyboard, within the window",
+    async () => {
+      await open("list", 390);
+      const { page } = visit;
+      const signOut = page.getByRole("button", { name: "Sign out" });
+      await openUserMenu(page);
+      const box = await signOut.boundingBox();
+      expect([box !== null && box.x > 0 && box.x + box.width < 390, await visit.accessibilityProblems()]).toEqual([
+        true,
+        [],
+      ]);
+      await page.mouse.click(20, 700);
+      await signOut.waitFor({ state: "hidden" });
+      await page.locator(".user-menu > summary").focus();
+      await page.keyboard.press("Enter");
+      await signOut.waitFor();
+      await page.keyboard.press("Escape");
+      await signOut.waitFor({ state: "hidden" });
     },
     timeoutMs,
   );

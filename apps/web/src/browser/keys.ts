@@ -99,7 +99,7 @@ export function listenToKeys(page: Document): void {
   const opener = Object.assign(page.createElement("button"), { type: "button", className: "quiet keys" });
   opener.textContent = "Keyboard";
   opener.addEventListener("click", showHelp);
-  if (page.querySelector(".account")) page.querySelector("footer")?.append(opener);
+  page.querySelector(".menu-links")?.append(opener);
 
   let before = "";
   page.addEventListener("keydown", (event) => {

@@ -12,8 +12,10 @@ import { keepUpToDate } from "./live.ts";
 import { loadMap } from "./load-map.ts";
 import { offerOwnZone } from "./own-zone.ts";
 import { openPalette } from "./palette.ts";
+import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
+import { closeUserMenu } from "./user-menu.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [
@@ -24,10 +26,11 @@ for (const part of [
   copyByButton,
   offerToShow,
   slideThroughChanges,
+  closeUserMenu,
 ]) {
   part(document);
 }
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
-for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap, showVoyages])
+for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap, showCurrent, showVoyages])
   whenIdle(() => part(document), { timeout: 1_000 });

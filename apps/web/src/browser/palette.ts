@@ -32,7 +32,7 @@ function makePalette(page: Document): Palette {
 
 /** Control-K or Command-K opens the search over the page: it shows the results of the search page while typing. */
 export function openPalette(page: Document): void {
-  if (!page.querySelector(".account")) return;
+  if (!page.querySelector(".user-menu")) return;
   let palette: Palette | undefined;
   let asking: AbortController | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import { instant } from "@svc/domain";
 import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
-import { barChart, type Html, html, lineChart, listTable, shortTimeText } from "@svc/views";
+import { barChart, figuresTable, type Html, html, lineChart, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
@@ -43,7 +43,7 @@ function filterForm({ carrier, from, to }: LaneFilter): Html {
   return html`
     <form class="lane-filter" action="${performancePath}" aria-label="Lanes">
       ${field("carrier", "Carrier (SCAC)", carrier, 4)}
-      ${field("from", "Port of lading (UN/LOCODE)", from, 5)}
+      ${field("from", "Port of loading (UN/LOCODE)", from, 5)}
       ${field("to", "Port of discharge (UN/LOCODE)", to, 5)}
       <button class="quiet">Filter</button>
       ${carrier + from + to !== "" && html`<a href="${performancePath}">Show all</a>`}
@@ -91,7 +91,7 @@ function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
         format: (value) => `${value} h`,
       })}
       <p class="muted">A positive bias: vessels arrived later than estimated.</p>
-      ${listTable({
+      ${figuresTable({
         caption: "ETA accuracy by carrier and lane",
         columns: [
           ...["Lane", "Carrier", "Shipments", "Mean absolute error", "Bias", "90 % within"],
@@ -145,13 +145,13 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
     <section class="card">
       <div class="title"><h2>Transit and dwell times</h2>
         ${fileLinks(laneQuery(filter, { table: "transit_times" }))}</div>
-      <p class="muted">Transit: departure from the port of lading to arrival at the port of discharge. Dwell:
+      <p class="muted">Transit: departure from the port of loading to arrival at the port of discharge. Dwell:
         discharge to full gate-out there. Bars are medians; the line marks what 90 % stay within.</p>
       <div class="pair">
         ${timeChart(transitTimes, "Transit time", (of) => [of.median_transit_days, of.p90_transit_days])}
         ${timeChart(transitTimes, "Dwell time at discharge", (of) => [of.median_dwell_days, of.p90_dwell_days])}
       </div>
-      ${listTable({
+      ${figuresTable({
         caption: "Transit and dwell times by carrier and lane",
         columns: [
           ...["Lane", "Carrier", "Shipments", "Transit, median", "Transit, 90 % within"],

@@ -2,8 +2,7 @@ import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
 import { readerTheme } from "../theme/reader-theme.ts";
-import { themeForm } from "../theme/theme-form.ts";
-import { timesForm } from "../times/times-form.ts";
+import { userMenu } from "./user-menu.ts";
 
 const sections = [
   ["attention", "Attention", "/attention"],
@@ -17,9 +16,6 @@ const sections = [
 
 /** The navigation entry that a page belongs to. */
 export type Section = (typeof sections)[number][0];
-
-/** The sections whose pages show times of places. */
-const timedSections: ReadonlySet<Section> = new Set(["shipments", "containers", "map"]);
 
 export interface PageOptions {
   readonly title: string;
@@ -35,8 +31,10 @@ function jump(): Html {
   return html`
     <form class="jump" role="search" action="/shipments/find">
       <label class="hidden" for="jump">Container, bill of lading, booking or reference</label>
-      <input id="jump" name="q" type="search" maxlength="100" placeholder="Find a number">
-      <button>Find</button>
+      <input id="jump" name="q" type="search" maxlength="100" placeholder="Find a number"
+        aria-keyshortcuts="Control+K Meta+K">
+      <span class="shortcut muted" aria-hidden="true" title="Ctrl K searches everything"><kbd>Ctrl K</kbd></span>
+      <button class="quiet">Find</button>
     </form>`;
 }
 
@@ -50,29 +48,12 @@ function navigation(current: Section | null): Html {
     </nav>`;
 }
 
-function account({ user }: Caller): Html | null {
-  if (!user) return null;
-  return html`
-    <form class="account" method="post" action="/logout">
-      ${
-        user.hasOtherAccounts
-          ? html`<a href="/account/accounts" title="${user.email}"
-              aria-label="${user.companyName}, switch account">${user.companyName}</a>`
-          : html`<span title="${user.email}">${user.companyName}</span>`
-      }
-      <button class="quiet">Sign out</button>
-    </form>`;
-}
-
 /** The icon as inline SVG in the colours of the page. */
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
-
-const searchLink = html`<a href="/track/search" aria-keyshortcuts="Control+K Meta+K">Search everything</a>`;
 
 /** The layout of every page. */
 export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
   const theme = readerTheme();
-  const showsTimes = section !== null && timedSections.has(section);
   return html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
 <head>
@@ -90,10 +71,9 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
     <a class="brand" href="/">${brandMark} Shipment Tracking</a>
     ${caller?.user && navigation(section)}
     ${jumpBox && jump()}
-    ${caller && account(caller)}
+    ${caller?.user && userMenu(caller.user)}
   </header>
   <main id="main">${content}</main>
-  ${caller?.user && html`<footer>${showsTimes && timesForm()}${themeForm()}${searchLink}</footer>`}
 </body>
 </html>
 `;

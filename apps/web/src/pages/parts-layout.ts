@@ -25,24 +25,41 @@ interface PartPage<Name extends string> {
 /** Parts by the label of their group; a navigation without groups has one with an empty label. */
 type Groups<Name extends string> = Readonly<Record<string, Parts<Name>>>;
 
-/** The layout of a section with several pages: its navigation, named by `label`, above the content. */
+/**
+ * The layout of a section with several pages: its navigation, named by `label`, above the content. With several groups
+ * it is beside the content where there is room, and on a phone a fold-out that says which page is open.
+ */
 export function partsFrame<const Name extends string>(section: Section, label: string, groups: Groups<Name>) {
-  return ({ title, caller, part, content, notice }: PartPage<Name>): PageOptions => ({
-    title,
-    caller,
-    section,
-    content: html`
-      <nav class="chips" aria-label="${label}">
-        ${Object.entries(groups).map(([group, parts]) => {
-          const links = parts.map(([name, words, path, action = "read"]) => {
-            if (!may(caller, action)) return null;
-            const mark = name === part && html` aria-current="true"`;
-            return html`<a href="${path}"${mark}>${words}</a>`;
-          });
-          return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
-        })}
-      </nav>
-      ${notice !== undefined && doneNotice(notice)}
-      ${content}`,
-  });
+  const isGrouped = Object.keys(groups).length > 1;
+  return ({ title, caller, part, content, notice }: PartPage<Name>): PageOptions => {
+    const lists = Object.entries<Parts<Name>>(groups).map(([group, parts]) => {
+      const links = parts.map(([name, words, path, action = "read"]) => {
+        if (!may(caller, action)) return null;
+        const mark = name === part && html` aria-current="true"`;
+        return html`<a href="${path}"${mark}>${words}</a>`;
+      });
+      return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
+    });
+    const body = html`${notice !== undefined && doneNotice(notice)}
+      ${content}`;
+    const chosen = Object.values<Parts<Name>>(groups)
+      .flat()
+      .find(([name]) => name === part)?.[1];
+    return {
+      title,
+      caller,
+      section,
+      content: isGrouped
+        ? html`
+        <div class="with-side">
+          <details class="side-fold"><summary>${label}: <strong>${chosen}</strong></summary>
+            <nav class="side" aria-label="${label}, all pages">${lists}</nav></details>
+          <nav class="side" aria-label="${label}">${lists}</nav>
+          <div>${body}</div>
+        </div>`
+        : html`
+        <nav class="chips" aria-label="${label}">${lists}</nav>
+        ${body}`,
+    };
+  };
 }
