@@ -13,7 +13,7 @@ inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
     async () => {
       const visit = await signIn(true);
       const { page } = visit;
-      await page.getByRole("link", { name: "Be alerted" }).click();
+      await page.getByRole("link", { name: "New alert" }).click();
       await typeInto(page.getByLabel("Name"), "Fees in the morning");
       expect(await page.getByLabel("Time zone").isVisible()).toBe(false);
       await page.getByText("Every week").click();
@@ -46,7 +46,7 @@ inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Delete alert" }).focus();
       await page.keyboard.press("Enter");
-      await page.getByText("You are not alerted yet").waitFor();
+      await page.getByText("No alerts yet").waitFor();
       await visit.close();
     },
     timeoutMs,
@@ -56,7 +56,7 @@ inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
     "without JavaScript: creates an alert at once, sees the outcome of its test after Refresh, and unsubscribes",
     async () => {
       const { page, close } = await signIn(false);
-      await page.getByRole("link", { name: "Be alerted" }).click();
+      await page.getByRole("link", { name: "New alert" }).click();
       await typeInto(page.getByLabel("Name"), "At once");
       await page.getByRole("button", { name: "Create alert" }).click();
       await page.getByRole("button", { name: "Send a test message of At once" }).click();

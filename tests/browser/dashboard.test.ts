@@ -35,7 +35,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
   async function makeWebhook(page: Page, url: string): Promise<string> {
     await goTo(page, "/developers/webhooks");
     await page.getByRole("link", { name: "New webhook" }).click();
-    await typeInto(page.getByLabel("Address"), url);
+    await typeInto(page.getByLabel("Endpoint URL"), url);
     await page.getByRole("button", { name: "Create webhook" }).click();
     const secret = await page.getByLabel("Webhook secret").getByRole("textbox").inputValue();
     await page.getByRole("link", { name: "I have copied it" }).click();
@@ -197,7 +197,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       await goTo(other, "/developers/inbox");
       expect(await other.getByText("No requests yet.").count()).toBe(1);
       await page.getByRole("link", { name: "Create a webhook for this inbox" }).click();
-      expect(await page.getByLabel("Address").inputValue()).toBe(address);
+      expect(await page.getByLabel("Endpoint URL").inputValue()).toBe(address);
       await page.getByRole("button", { name: "Create webhook" }).click();
       await page.getByRole("link", { name: "I have copied it" }).click();
       await page.getByRole("button", { name: "Send test" }).click();
@@ -269,7 +269,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
       await page.getByRole("button", { name: "Create token" }).click();
       await look("token-made");
       await goTo(page, "/developers/webhooks/new");
-      await typeInto(page.getByLabel("Address"), "nonsense");
+      await typeInto(page.getByLabel("Endpoint URL"), "nonsense");
       await page.getByRole("button", { name: "Create webhook" }).click();
       await look("webhook-refused");
       await goTo(page, "/developers/webhooks");

@@ -79,13 +79,13 @@ inBrowser("issue 18, 2: a member sends EDI files and sees what became of them", 
       expect(fs.readFileSync(await acknowledgement.path(), "utf8")).toContain("ST*997");
 
       await page.getByRole("navigation", { name: "Ways to track" }).getByRole("link", { name: "EDI files" }).click();
-      await typeInto(page.getByLabel("Or its text"), '{"no": "EDI"}');
+      await typeInto(page.getByLabel("Or paste"), '{"no": "EDI"}');
       await typeInto(page.getByLabel(/Carrier where/), "maeu");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByText("begins with ISA (X12), UNA or UNB (EDIFACT)").waitFor();
-      expect(await page.getByLabel("Or its text").inputValue()).toBe('{"no": "EDI"}');
+      expect(await page.getByLabel("Or paste").inputValue()).toBe('{"no": "EDI"}');
       await picture("refused");
-      await typeInto(page.getByLabel("Or its text"), status.slice(0, 300));
+      await typeInto(page.getByLabel("Or paste"), status.slice(0, 300));
       await page.getByRole("button", { name: "Send" }).click();
       await page.waitForURL(/\/track\/edi\/[0-9a-f-]{36}$/);
       const rejected = page.getByText("Nothing of the file was applied.");

@@ -52,7 +52,7 @@ inBrowser("issue 18, 4: a member loads emission factors and sees what a containe
       await page.getByText("The factor is created.").waitFor();
 
       await page.getByRole("link", { name: "Import a file" }).click();
-      await typeInto(page.getByLabel("Or its text"), file.replace("51.5", "51,5"));
+      await typeInto(page.getByLabel("Or paste"), file.replace("51.5", "51,5"));
       await page.getByRole("button", { name: "Import", exact: true }).click();
       await page.getByRole("heading", { name: "Nothing was imported" }).waitFor();
       await picture("faults");

@@ -54,9 +54,9 @@ const tasks: readonly Task[] = [
     done: (page) => page.getByText("This shipment has an active link."),
   },
   {
-    name: "Be alerted",
+    name: "New alert",
     clicks: 1,
-    steps: (page) => [link(page, "Be alerted")],
+    steps: (page) => [link(page, "New alert")],
     done: (page) => page.getByRole("button", { name: "Create alert" }),
   },
   {
@@ -111,11 +111,11 @@ inBrowser("[issue 17] the tasks of an operations person, from home", (running) =
     await goHome();
     const { page } = visit;
     const reached: string[] = [];
-    for (let press = 0; press < 40 && !reached.includes("Be alerted"); press += 1) {
+    for (let press = 0; press < 40 && !reached.includes("New alert"); press += 1) {
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ""));
     }
-    const shortcuts = ["Late containers", "Last free day soon", "Export containers", "Connect a carrier", "Be alerted"];
+    const shortcuts = ["Late containers", "Last free day soon", "Export containers", "Connect a carrier", "New alert"];
     expect(reached.filter((text) => shortcuts.includes(text))).toEqual(shortcuts);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Create alert" }).waitFor();

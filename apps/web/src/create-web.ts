@@ -148,7 +148,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   });
   app.get("/events", forAccount(eventsRoute(feed, createEventStreams(metrics, options.stopping), cookie)));
   app.use(answerInReaderZone, answerInReaderFormat, answerInReaderTheme, compressPages());
-  app.use(createSharedPageRoutes(database));
+  app.use(createSharedPageRoutes(database, clock));
   app.use(createFeedRoutes({ database, appUrl, clock }));
   const startSession = createStartSession(sessions, cookie);
   const factors = options.secretKey ? createSecondFactorRepository(database, createSecretBox(options.secretKey)) : null;

@@ -1,7 +1,17 @@
 import type { DataSource } from "@svc/domain/observations";
 
+/** Moves through the gate, in the words of terminals. */
+const gateWords: Readonly<Record<string, string>> = {
+  empty_out: "Empty pickup",
+  full_in: "Gate in (full)",
+  full_out: "Gate out (full)",
+  empty_in: "Empty return",
+};
+
 /** "vessel_loaded" as "Vessel loaded". */
 export function eventWords(event: string): string {
+  const gate = gateWords[event];
+  if (gate !== undefined) return gate;
   const words = event.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -6,7 +6,7 @@ const chart = (...series: (readonly (number | null)[])[]) =>
     lineChart({
       words: "Latency",
       series: series.map((values, index) => ({ name: `p${index}`, values })),
-      ends: ["21 Nov", "22 Nov"],
+      labels: ["21 Nov", "22 Nov"],
       format: (value) => `${value} ms`,
     }),
   );

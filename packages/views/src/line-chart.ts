@@ -10,8 +10,8 @@ interface LineChart {
   /** What the chart shows, for screen readers. */
   readonly words: string;
   readonly series: readonly ChartSeries[];
-  /** Below the first and the last value. */
-  readonly ends: readonly [string, string];
+  /** Below the values, from the first to the last at equal distances. */
+  readonly labels: readonly string[];
   /** Formats a value of the vertical scale. */
   readonly format: (value: number) => string;
   /** Of the vertical scale. Default: the smallest round number above all values. */
@@ -38,8 +38,14 @@ function lines({ values }: ChartSeries, index: number, x: (at: number) => number
   return html`<g class="line-${index + 1}"><path d="${path.join("")}"/>${points}</g>`;
 }
 
+/** So that the first and the last label do not leave the chart. */
+function anchorOf(index: number, count: number): "start" | "middle" | "end" {
+  if (index === 0) return "start";
+  return index === count - 1 ? "end" : "middle";
+}
+
 /** A line chart as SVG, with a legend when it has several lines. It needs no script. */
-export function lineChart({ words, series, ends, format, top: given }: LineChart): Html {
+export function lineChart({ words, series, labels, format, top: given }: LineChart): Html {
   const all = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const top = given ?? roundTop(Math.max(1, ...all));
   const count = Math.max(...series.map(({ values }) => values.length));
@@ -53,8 +59,10 @@ export function lineChart({ words, series, ends, format, top: given }: LineChart
       <svg class="chart lines" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${words}">
         ${[0, top / 2, top].map(level)}
         ${series.map((one, index) => lines(one, index, x, y))}
-        <text x="${size.left}" y="${size.height - 6}">${ends[0]}</text>
-        <text x="${right}" y="${size.height - 6}" text-anchor="end">${ends[1]}</text>
+        ${labels.map((text, index) => {
+          const at = Math.round(size.left + (index / Math.max(1, labels.length - 1)) * (right - size.left));
+          return html`<text x="${at}" y="${size.height - 6}" text-anchor="${anchorOf(index, labels.length)}">${text}</text>`;
+        })}
       </svg>
       ${
         series.length > 1 &&

@@ -53,6 +53,7 @@ export function loginPage(options: LoginPageOptions): Html {
     content: html`
       <section class="narrow card">
         <h1>Sign in</h1>
+        <p class="muted">Track containers of all carriers: their position, ETA, and what needs attention.</p>
         ${notice !== undefined && doneNotice(notice)}
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         ${loginForm(options)}

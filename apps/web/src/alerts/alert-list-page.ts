@@ -104,7 +104,7 @@ export function alertListPage(options: {
   const mayCreate = mayManage && (mail !== "none" || caller.user.role === "owner");
   const sends = mail === "none" ? "sends exceptions to a channel" : "sends you exceptions by email";
   const empty = html`
-    <section class="card empty"><h2>You are not alerted yet</h2>
+    <section class="card empty"><h2>No alerts yet</h2>
       <p>An alert ${sends}: last free days, holds, fees, delays and silent carriers.</p>
     </section>`;
   const mine = html`<h2>Sent to you</h2>${table("Alerts that are sent to you", own, { hasReceiver: false, mayManage })}`;
@@ -115,10 +115,10 @@ export function alertListPage(options: {
     notice,
     isPending: test !== null && !test.isOver,
     content: html`
-        <h1>Alerts</h1>
+        <div class="title"><h1>Alerts</h1>
+          ${mayCreate && html`<a class="button" href="${path}/new">New alert</a>`}</div>
         ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
         ${part("test", test && testNotice(test))}
-        ${mayCreate && html`<p><a class="button" href="${path}/new">New alert</a></p>`}
         ${mailNote(mail)}
         ${part("own", own.length === 0 ? empty : mine)}
         ${part(

@@ -62,7 +62,7 @@ async function outcomeOf(id: string): Promise<string> {
 
 describe("alerts of a member [issue 17.2.4]", () => {
   test("a digest says in plain words when it is sent, is edited, paused, resumed and deleted", async () => {
-    expect(await textOf(path)).toContain("You are not alerted yet");
+    expect(await textOf(path)).toContain("No alerts yet");
     const { answer } = await create({
       kinds: ["fee", "hold"],
       severity: "critical",
@@ -99,7 +99,7 @@ describe("alerts of a member [issue 17.2.4]", () => {
 
     expect(words(await textOf(`${path}/${id}/delete`))).toContain("Delete Morning?");
     await owner.post(`${path}/${id}/delete`, {});
-    expect(await textOf(path)).toContain("You are not alerted yet");
+    expect(await textOf(path)).toContain("No alerts yet");
     expect((await owner.get(`${path}/${id}/edit`)).status).toBe(404);
   });
 

@@ -121,7 +121,7 @@ function shortcuts({ caller, query }: AttentionPageOptions): Html {
       <a href="/containers?view=last_free_day">Last free day soon</a>
       <a href="/containers.xlsx" download>Export containers</a>
       ${may(caller, "connect_carriers") && html`<a href="/carriers/connect">Connect a carrier</a>`}
-      ${may(caller, "manage_alerts") && html`<a href="${alert}">Be alerted</a>`}
+      ${may(caller, "manage_alerts") && html`<a href="${alert}">New alert</a>`}
     </nav>`;
 }
 

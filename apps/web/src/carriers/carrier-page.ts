@@ -25,7 +25,7 @@ function credentialField(
   { name, label, where, secret, multiline }: Choice["fields"][number],
   problems: Problems,
 ): Html {
-  const common = { label, name, problems, hint: `Where to find it: ${where}.`, isRequired: true };
+  const common = { label, name, problems, hint: where, isRequired: true };
   if (multiline) return textArea({ ...common, rows: 4, maxLength: 20_000 });
   const [type, autocomplete] = secret ? (["password", "new-password"] as const) : (["text", "off"] as const);
   return field({ ...common, type, autocomplete, maxLength: 2_000 });

@@ -25,7 +25,10 @@ function rowOf(field: string, previousValue: unknown, value: unknown): string {
   const table = changeTable([{ ...change, validFrom: instant("2026-07-10T08:00:00Z") } as ShownChange], {
     container,
     zone: "Europe/Berlin",
-    factsOf: (changed) => [...pickupFacts(changed, {} as ShownShipment), ...boxFacts(changed)],
+    factsOf: (changed) => [
+      ...pickupFacts(changed, {} as ShownShipment, instant("2026-07-10T08:00:00Z")),
+      ...boxFacts(changed),
+    ],
   });
   return /08:00 UTC (.*) Terminal/.exec(words(String(table)))?.[1] ?? "";
 }

@@ -40,9 +40,10 @@ function otherValue(field: string, value: unknown, zone: string | null): Html | 
 /** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
 function valueWords({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
   if (value === null || value === undefined) return "–";
+  // The fact counts the days from today.
+  if (field.startsWith("pickupLfd")) return otherValue(field, value, zone);
   const then = {
     ...container,
-    ...{ pickupLfdLine: null, pickupLfdTerminal: null, pickupLfdRail: null },
     ...(field === "availableForPickup" && {
       ...{ availabilityKnown: true, podFullOutAt: null, finalDestinationFullOutAt: null },
     }),

@@ -3,8 +3,10 @@ import { arrivesSeparately, withArrivalOf } from "@svc/domain/shipments";
 import type { TransportEvent } from "@svc/domain/transport-events";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
+import type { ExceptionResource } from "@svc/sdk";
 import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { exceptionBand } from "../attention/exception-band.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
@@ -14,11 +16,15 @@ import { answer, routeWords } from "../shipments/answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
-import { containerStatusWords } from "../shipments/words.ts";
+import { containerStatusMark } from "../shipments/status-mark.ts";
 import { changeTable } from "./change-table.ts";
 import { type JourneyZones, timeFacts } from "./container-times.ts";
 
 export interface ContainerPageOptions {
+  /** On the clock of the tracked container. */
+  readonly now: Instant;
+  /** Open exceptions of the container, most urgent first. */
+  readonly exceptions: readonly ExceptionResource[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly container: ShownContainer;
@@ -36,7 +42,7 @@ export interface ContainerPageOptions {
   readonly changeTimes: readonly Instant[];
 }
 
-type ShownFacts = Pick<ContainerPageOptions, "container" | "shipment" | "names">;
+type ShownFacts = Pick<ContainerPageOptions, "container" | "shipment" | "names" | "now">;
 
 function terminalFacts({ container, shipment, names }: ShownFacts): readonly Fact[] {
   const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
@@ -57,8 +63,12 @@ const zonesOf = ({ container, shipment }: ShownFacts): JourneyZones => ({
   destination: container.finalDestinationTimezone ?? shipment.destination?.timeZone ?? null,
 });
 
+/** Times that do not exist yet are left out. */
+const isKnown = (container: ShownContainer, field: string | null): boolean =>
+  field === null || (container[field as keyof ShownContainer] ?? null) !== null;
+
 const allFacts = (shown: ShownFacts): readonly Fact[] => [
-  ...pickupFacts(shown.container, shown.shipment),
+  ...pickupFacts(shown.container, shown.shipment, shown.now),
   ...boxFacts(shown.container),
   ...timeFacts(shown.container, zonesOf(shown)),
   ...terminalFacts(shown),
@@ -99,6 +109,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           asOf && `&as_of=${encodeURIComponent(asOf)}`
         }">${shipment.billOfLadingNumber}</a>
         / ${container.number}</p>
+      ${part("band", exceptionBand(options.exceptions))}
       ${asOfControl({
         ...options.askedTime,
         changeTimes: options.changeTimes,
@@ -111,21 +122,27 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         <div><h1><span class="number">${container.number}</span></h1>
           <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
           <p>${routeWords(shipment)}</p>
-          <p><span class="status" data-say="status">${containerStatusWords(container.currentStatus)}</span></p>
+          <p><span data-say="status">${containerStatusMark(container)}</span></p>
           <p>${
             may(caller, "edit_records") && html`<a href="/containers/${container.id}/edit">Edit</a> `
           }<a href="/containers/${container.id}/raw-events">Raw carrier events</a></p></div>
-        ${answer(
-          { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
-          isOfShipment ? "ofShipment" : "shipment",
-        )}
+        ${answer({
+          shipment: { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
+          containers: [container],
+          now: options.now,
+          of: isOfShipment ? "ofShipment" : "shipment",
+          showsLastFreeDay: true,
+        })}
       </section>
       <div class="pair">
-        <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>
+        <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment, options.now), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage)}
-      <section class="card"><h2>Times</h2>${factList(timeFacts(container, zonesOf(options)), sources)}</section>
+      <section class="card"><h2>Times</h2>${factList(
+        timeFacts(container, zonesOf(options)).filter(([, , field]) => isKnown(container, field)),
+        sources,
+      )}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${asOf === null && emissionsCard(caller, options.emissions)}
       ${customFacts.length > 0 && html`<section class="card"><h2>Custom fields</h2>${factList(customFacts, noSources)}</section>`}

@@ -35,13 +35,14 @@ const include = [
 
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
-  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions] = await Promise.all([
+  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions] = await Promise.all([
     api.containers.get(id, { include, ...then }),
     api.containers.history(id, { pageSize: changesAtMost }),
     api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
     readFieldFacts(api, "containers", id),
     api.containers.demurrage(id),
     api.containers.emissions(id),
+    asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
   ]);
   const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
   if (shipment === undefined) return null;
@@ -57,6 +58,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     customFacts,
     demurrage: demurrage.data.attributes,
     emissions: emissions.data.attributes,
+    exceptions: exceptions?.data ?? [],
   };
 }
 
@@ -72,7 +74,8 @@ export function containerRoutes(apiBaseUrl: string, clock: Clock) {
       return present && { ...present, askedTime: { asOf: null, problem } };
     };
     const records = await found("container", request.params.id, (id) => nullIfNotFound(read(id)));
-    sendLivePage(request, response, containerPage({ caller, apiBaseUrl, ...records }));
+    const now = records.askedTime.asOf ?? clock.now();
+    sendLivePage(request, response, containerPage({ caller, apiBaseUrl, now, ...records }));
   };
 
   const showRawEvents = async (request: Request, response: Response, { api, ...caller }: ApiCaller): Promise<void> => {

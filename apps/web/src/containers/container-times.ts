@@ -1,4 +1,4 @@
-import { localTime } from "@svc/views";
+import { eventWords, localTime } from "@svc/views";
 import type { ShownContainer } from "../shipments/api-records.ts";
 import type { Fact } from "../shipments/field-sources.ts";
 
@@ -13,24 +13,24 @@ export interface JourneyZones {
 export function timeFacts(container: ShownContainer, { origin, port, destination }: JourneyZones): readonly Fact[] {
   const ofEmpty = container.emptyTerminatedTimezone ?? destination ?? port;
   return [
-    ["Empty picked up", localTime(container.emptyOutAt, origin), "emptyOutAt"],
-    ["Full at the port of lading", localTime(container.polFullInAt, origin), "polFullInAt"],
-    ["Loaded", localTime(container.polVesselLoadedAt, origin), "polVesselLoadedAt"],
-    ["Vessel left", localTime(container.polVesselDepartedAt, origin), "polVesselDepartedAt"],
-    ["Vessel arrived", localTime(container.podArrivedAt, port), "podArrivedAt"],
-    ["Discharged", localTime(container.podDischargedAt, port), "podDischargedAt"],
-    ["Loaded on rail", localTime(container.podRailLoadedAt, port), "podRailLoadedAt"],
-    ["Left by rail", localTime(container.podRailDepartedAt, port), "podRailDepartedAt"],
+    [eventWords("empty_out"), localTime(container.emptyOutAt, origin), "emptyOutAt"],
+    [eventWords("full_in"), localTime(container.polFullInAt, origin), "polFullInAt"],
+    [eventWords("vessel_loaded"), localTime(container.polVesselLoadedAt, origin), "polVesselLoadedAt"],
+    [eventWords("vessel_departed"), localTime(container.polVesselDepartedAt, origin), "polVesselDepartedAt"],
+    [eventWords("vessel_arrived"), localTime(container.podArrivedAt, port), "podArrivedAt"],
+    [eventWords("vessel_discharged"), localTime(container.podDischargedAt, port), "podDischargedAt"],
+    [eventWords("rail_loaded"), localTime(container.podRailLoadedAt, port), "podRailLoadedAt"],
+    [eventWords("rail_departed"), localTime(container.podRailDepartedAt, port), "podRailDepartedAt"],
     ["Expected inland", localTime(container.indEtaAt, destination), "indEtaAt"],
     ["Arrived inland", localTime(container.indAtaAt, destination), "indAtaAt"],
-    ["Unloaded from rail", localTime(container.indRailUnloadedAt, destination), "indRailUnloadedAt"],
-    ["Picked up at the port", localTime(container.podFullOutAt, port), "podFullOutAt"],
+    [eventWords("rail_unloaded"), localTime(container.indRailUnloadedAt, destination), "indRailUnloadedAt"],
+    ["Gate out (full) at the port", localTime(container.podFullOutAt, port), "podFullOutAt"],
     [
-      "Picked up at destination",
+      "Gate out (full) at destination",
       localTime(container.finalDestinationFullOutAt, destination),
       "finalDestinationFullOutAt",
     ],
     ["Delivered", localTime(container.deliveredAt, destination ?? port), "deliveredAt"],
-    ["Empty returned", localTime(container.emptyTerminatedAt, ofEmpty), "emptyTerminatedAt"],
+    [eventWords("empty_in"), localTime(container.emptyTerminatedAt, ofEmpty), "emptyTerminatedAt"],
   ];
 }

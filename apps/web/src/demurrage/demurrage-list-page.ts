@@ -78,8 +78,8 @@ export function demurrageListPage(options: {
     part: "demurrage",
     notice,
     content: html`
-      <h1>Demurrage rules</h1>
-      ${mayEdit && html`<p><a class="button" href="${path}/new">New rule</a></p>`}
+      <div class="title"><h1>Demurrage rules</h1>
+        ${mayEdit && html`<a class="button" href="${path}/new">New rule</a>`}</div>
       ${rules.length === 0 ? empty : table}
       ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
       ${sameFromApi(apiBaseUrl, [{ path: "/demurrage_rules" }])}`,

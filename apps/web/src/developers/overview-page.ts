@@ -85,19 +85,8 @@ function firstSteps({ caller, tokens, health }: OverviewOptions): Html | null {
     </section>`;
 }
 
-const parts = [
-  ["/developers/tokens", "API tokens", "Authenticate API and MCP requests."],
-  ["/developers/webhooks", "Webhooks", "Send shipment events to your systems."],
-  ["/developers/notifications", "Notifications", "Deliveries, responses, and resending."],
-  ["/developers/events", "Events", "All event types, with samples."],
-  ["/developers/inbox", "Inbox", "A test endpoint for webhooks and its requests."],
-  ["/developers/mcp", "MCP server", "Connect AI clients."],
-] as const;
-
 export function overviewPage(options: OverviewOptions): Html {
   const { caller, apiBaseUrl, mcpUrl, health } = options;
-  const card = ([path, words, use]: readonly [string, string, string]) =>
-    html`<li class="card"><h2><a href="${path}">${words}</a></h2><p>${use}</p></li>`;
   return developersLayout({
     title: "Developers",
     caller,
@@ -114,16 +103,12 @@ export function overviewPage(options: OverviewOptions): Html {
             }`
           : html`<p class="notice" role="status">The API is not available: the state of webhooks and notifications is unknown.</p>`
       }
-      <ul class="cards">
-        ${parts.map(card)}
-        ${card([referenceAddress(apiBaseUrl), "API reference", "Every operation of the HTTP API."])}
-      </ul>
       <section class="card">
         <h2>Addresses</h2>
         <dl>
           <div><dt>API</dt><dd><code>${apiBaseUrl}</code></dd></div>
           <div><dt>MCP server</dt><dd><code>${mcpUrl}</code></dd></div>
-          <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">Reference</a>,
+          <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">API reference</a>,
             <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
         </dl>
       </section>

@@ -57,7 +57,7 @@ function uploadForm({ partner, scac, text }: EdiForm, problems: FieldProblems): 
       })}
       ${field({
         name: "text",
-        label: "Or its text",
+        label: "Or paste",
         problems,
         control: html`<textarea id="text" name="text" rows="4" spellcheck="false" class="number"${marks(problems, "text")}>${text}</textarea>`,
       })}

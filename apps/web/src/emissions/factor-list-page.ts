@@ -69,12 +69,12 @@ export function factorListPage(options: {
     part: "emissions",
     notice,
     content: html`
-      <h1>Emission factors</h1>
-      ${
-        mayEdit &&
-        html`<p class="actions"><a class="button" href="${path}/new">New factor</a>
-        <a href="${path}/import">Import a file</a></p>`
-      }
+      <div class="title"><h1>Emission factors</h1>
+        ${
+          mayEdit &&
+          html`<span class="actions"><a href="${path}/import">Import a file</a>
+            <a class="button" href="${path}/new">New factor</a></span>`
+        }</div>
       ${factors.length === 0 ? empty : listTable({ caption: "Emission factors", columns, rows })}
       ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
       ${sameFromApi(apiBaseUrl, [{ path: "/emission_factors" }])}`,

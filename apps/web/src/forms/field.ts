@@ -13,6 +13,8 @@ interface FieldOptions {
   readonly autocomplete?: string;
   readonly maxLength?: number;
   readonly isRequired?: boolean;
+  /** Has the focus when the page opens. */
+  readonly hasFocus?: boolean;
 }
 
 const described = (name: string, problem: string | undefined, hint: FieldOptions["hint"]): string =>
@@ -20,12 +22,12 @@ const described = (name: string, problem: string | undefined, hint: FieldOptions
 
 /** A single-line input with its label, hint and problem. */
 export function field(options: FieldOptions): Html {
-  const { label, name, value, problems, hint, type = "text", autocomplete = "off", maxLength, isRequired } = options;
+  const { label, name, value, problems, hint, type = "text", autocomplete = "off", maxLength } = options;
   const problem = problems[name];
   const describedBy = described(name, problem, hint);
   const input = html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
     maxLength !== undefined && html` maxlength="${maxLength}"`
-  }${isRequired === true && html` required`}${problem !== undefined && html` aria-invalid="true"`}${
+  }${options.isRequired && html` required`}${options.hasFocus && html` autofocus`}${problem !== undefined && html` aria-invalid="true"`}${
     describedBy !== "" && html` aria-describedby="${describedBy}"`
   }>`;
   return html`

@@ -74,7 +74,6 @@ function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
             <td data-label="${leadTime(each)} ahead">${hours(each.mean_absolute_error_hours)}</td>`,
         )}</tr>`;
   };
-  const ends = [buckets[0], buckets.at(-1)].map((bucket) => (bucket ? `${leadTime(bucket)} ahead` : ""));
   return html`
     <section class="card">
       <div class="title"><h2>ETA accuracy</h2>
@@ -87,7 +86,7 @@ function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
           name: `${lane.attributes.shipping_line_scac} ${laneOf(lane)}`,
           values: lane.attributes.by_lead_time.toReversed().map((each) => each.mean_absolute_error_hours),
         })),
-        ends: [ends[0] ?? "", ends[1] ?? ""],
+        labels: buckets.map((bucket, index) => (index === 0 ? `${leadTime(bucket)} ahead` : leadTime(bucket))),
         format: (value) => `${value} h`,
       })}
       <p class="muted">A positive bias: vessels arrived later than estimated.</p>

@@ -1,3 +1,4 @@
+import type { Clock } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import { withArrivalOf } from "@svc/domain/shipments";
 import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
@@ -53,7 +54,7 @@ const gone = (): Html =>
 const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
 
 /** `/share/{secret}`: the public page of a shipment. The secret is in no log: requests are logged by route pattern. */
-export function createSharedPageRoutes(database: Database): Router {
+export function createSharedPageRoutes(database: Database, clock: Clock): Router {
   const { sql, tenantSql } = database;
   const shipments = createShipmentRepository(tenantSql);
   const containers = createContainerRepository(tenantSql);
@@ -80,6 +81,7 @@ export function createSharedPageRoutes(database: Database): Router {
       return journeySteps({ timeline, shipment: withArrivalOf(container, shipment), names, reports: [] });
     };
     return sharedPage({
+      now: clock.now(),
       shipment,
       containers: boxes.sort(byNumber).map((container) => ({
         container,

@@ -7,6 +7,7 @@ import { eventWords, type Html, html, localTime } from "@svc/views";
 import type { TimelineStep } from "@svc/views/timeline";
 import { answer, routeWords } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
+import { lastFreeDayFact } from "../shipments/last-free-day.ts";
 import { stages } from "../shipments/stages.ts";
 import { shipmentStatusMark } from "../shipments/status-mark.ts";
 import { containerStatusWords } from "../shipments/words.ts";
@@ -20,6 +21,8 @@ export interface SharedContainer {
 }
 
 export interface SharedPageOptions {
+  /** On the clock of the tracked shipment. */
+  readonly now: Instant;
   readonly shipment: Shipment;
   /** In display order. */
   readonly containers: readonly SharedContainer[];
@@ -56,7 +59,7 @@ function latestOf(containers: readonly SharedContainer[]): LastEvent | null {
   return events.toSorted((one, other) => ((one.occurredAt ?? "") < (other.occurredAt ?? "") ? 1 : -1))[0] ?? null;
 }
 
-function head({ shipment, containers, content }: SharedPageOptions): Html {
+function head({ shipment, containers, content, now }: SharedPageOptions): Html {
   const latest = latestOf(containers);
   const shown = containers.map(({ container }) => withoutHolds(container));
   return html`
@@ -69,8 +72,14 @@ function head({ shipment, containers, content }: SharedPageOptions): Html {
         <p>${shipmentStatusMark(shipment, shown)}</p>
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
       </div>
-      ${answer(shipment, containers.some(({ container }) => arrivesSeparately(container)) ? "separate" : "shipment")}
-      ${stages(shipment)}
+      ${answer({
+        shipment,
+        containers: shown,
+        now,
+        of: shown.some(arrivesSeparately) ? "separate" : "shipment",
+        showsLastFreeDay: content.showsFees,
+      })}
+      ${stages(shipment, shown)}
     </section>`;
 }
 
@@ -96,11 +105,11 @@ function journey(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
 }
 
 /** What a recipient of the fees needs: until when pickup is free, and what is charged. */
-function feeFacts(container: Container, shipment: Shipment): Html {
+function feeFacts(container: Container, shipment: Shipment, now: Instant): Html {
   return html`
     <dl>
       <div><dt>Last free day</dt>
-        <dd>${localTime(container.pickupLfd, zoneAtPort(container, shipment), "date_only")}</dd></div>
+        <dd>${lastFreeDayFact(container, zoneAtPort(container, shipment), now)}</dd></div>
       <div><dt>Fees</dt><dd>${feesOf(container)}</dd></div>
     </dl>`;
 }
@@ -123,7 +132,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
       ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment))}
       ${content.showsReferences && references(refNumbers)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
-      ${content.showsFees && feeFacts(container, shipment)}
+      ${content.showsFees && feeFacts(container, shipment, options.now)}
       ${journey(steps, containers.length === 1)}
     </li>`;
 }
@@ -135,7 +144,7 @@ export function sharedPage(options: SharedPageOptions): Html {
   const list =
     containers.length === 0
       ? html`<p class="muted">The carrier has not reported a container yet.</p>`
-      : html`<ul class="plain shared">${containers.map((one) => containerCard(options, one))}</ul>`;
+      : html`<ul class="plain shared${containers.length === 1 && " only"}">${containers.map((one) => containerCard(options, one))}</ul>`;
   return publicLayout({
     title: billOfLadingNumber,
     content: html`

@@ -1,8 +1,9 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, localDateAt } from "@svc/domain";
 import type { Place } from "@svc/domain/shipments";
 import { isInland } from "@svc/domain/shipments";
 import { driftNote, type Html, html, localTime } from "@svc/views";
-import type { ShownShipment } from "./api-records.ts";
+import type { ShownContainer, ShownShipment } from "./api-records.ts";
+import { daysFromToday, daysUntil, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 
 interface Arrival {
   readonly place: Place | null;
@@ -18,14 +19,24 @@ const arriving = {
   ofShipment: ["Shipment arrives", "Arrived"],
 } as const;
 
-function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "small", of: keyof typeof arriving): Html {
+/** "in 8 days", in days of the place. */
+function relative(at: Instant, zone: string | null, now: Instant): string {
+  return daysFromToday(daysUntil(localDateAt(at, zone) ?? at.slice(0, 10), now, zone));
+}
+
+function line(
+  { place, etaAt, ataAt, originalEtaAt }: Arrival,
+  size: "big" | "small",
+  of: keyof typeof arriving,
+  now: Instant,
+): Html {
   const at = ataAt ?? etaAt;
   const where = place?.name ?? "the port of discharge";
   if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
   return html`
     <p class="muted">${arriving[of][ataAt ? 1 : 0]} at ${where}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
-    <p>${driftNote(originalEtaAt, at)}</p>`;
+    <p><span class="muted">${relative(at, place?.timeZone ?? null, now)}</span> ${driftNote(originalEtaAt, at)}</p>`;
 }
 
 const atPort = (shipment: ShownShipment): Arrival => ({
@@ -51,14 +62,53 @@ export function routeWords({ portOfLading, portOfDischarge, destination }: Shown
 /** By the rule from which the ETA follows: of a split shipment it is that of the last container. */
 export const isSplit = (etaRule: string | undefined): boolean => etaRule?.endsWith("split_arrival") ?? false;
 
-/**
- * The arrival, which is the main content of the page.
- * @param of "separate": the containers arrive separately; "ofShipment": the page is that of one container.
- */
-export function answer(shipment: ShownShipment, of: keyof typeof arriving = "shipment"): Html {
+export interface AnswerOptions {
+  readonly shipment: ShownShipment;
+  /** Those of the page; their last free days are left out where the page does not show them. */
+  readonly containers: readonly ShownContainer[];
+  readonly now: Instant;
+  /** "separate": the containers arrive separately; "ofShipment": the page is that of one container. */
+  readonly of: keyof typeof arriving;
+  readonly showsLastFreeDay: boolean;
+}
+
+/** The container whose free time ends first, of those that still wait for their pickup; null: none is known. */
+function firstToPickUp(containers: readonly ShownContainer[], zone: string | null): ShownContainer | null {
+  const waiting = containers.flatMap((container) => {
+    if ((container.podFullOutAt ?? container.finalDestinationFullOutAt) !== null) return [];
+    const [first] = lastFreeDays(container, zone);
+    return first === undefined ? [] : [{ container, day: first.day }];
+  });
+  return waiting.toSorted((one, other) => (one.day < other.day ? -1 : 1))[0]?.container ?? null;
+}
+
+/** After the arrival: the return of the last container, or the last free day that applies first. Null: neither. */
+function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOptions): Html | null {
+  const returned = containers.flatMap(({ emptyTerminatedAt: at }) => at ?? []).toSorted();
+  const last = returned.at(-1);
+  if (last !== undefined && returned.length === containers.length) {
+    const zone = containers[0]?.emptyTerminatedTimezone ?? shipment.portOfDischarge?.timeZone ?? null;
+    return html`
+      <p class="muted">Returned</p>
+      <p class="big">${localTime(last, zone)}</p>
+      <p class="muted">${relative(last, zone, now)}</p>`;
+  }
+  const zone = shipment.portOfDischarge?.timeZone ?? null;
+  const next = showsLastFreeDay ? firstToPickUp(containers, zone) : null;
+  if (next === null) return null;
+  return html`
+    <p class="muted">Last free day${containers.length > 1 && html` of <span class="number">${next.number}</span>`}</p>
+    <p class="big-fact">${lastFreeDayFact(next, next.podTimezone ?? zone, now)}</p>`;
+}
+
+/** What counts now, which is the main content of the page: the arrival, and after it the pickup or the return. */
+export function answer(options: AnswerOptions): Html {
+  const { shipment, of, now } = options;
+  const later = shipment.podAtaAt === null ? null : afterArrival(options);
   return html`
     <div class="answer" data-say="arrival">
-      ${line(atPort(shipment), "big", of)}
-      ${isInland(shipment) && line(atDestination(shipment), "small", "shipment")}
+      ${later}
+      ${line(atPort(shipment), later === null ? "big" : "small", of, now)}
+      ${isInland(shipment) && line(atDestination(shipment), "small", "shipment", now)}
     </div>`;
 }

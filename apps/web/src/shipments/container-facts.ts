@@ -1,8 +1,10 @@
+import type { Instant } from "@svc/domain";
 import { weightText } from "@svc/domain/members";
 import { eventWords, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
+import { lastFreeDayFact } from "./last-free-day.ts";
 import { containerStatusWords } from "./words.ts";
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
@@ -32,30 +34,28 @@ function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
 
 export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
   if (feesAtPodTerminal.length === 0) return "none known";
-  const item = ({ type, amount, currencyCode }: ShownContainer["feesAtPodTerminal"][number]) =>
-    html`<li>${eventWords(type)} ${amount.toFixed(2)} ${currencyCode}</li>`;
-  return html`<ul class="plain">${feesAtPodTerminal.map(item)}</ul>`;
+  const words = ({ type, amount, currencyCode }: ShownContainer["feesAtPodTerminal"][number]) =>
+    `${eventWords(type)} ${amount.toFixed(2)} ${currencyCode ?? ""}`.trim();
+  const [only, ...others] = feesAtPodTerminal;
+  if (only !== undefined && others.length === 0) return html`<strong>${words(only)}</strong>`;
+  const byCurrency = Map.groupBy(feesAtPodTerminal, ({ currencyCode }) => currencyCode);
+  const totals = [...byCurrency].map(
+    ([currency, fees]) => `${fees.reduce((sum, { amount }) => sum + amount, 0).toFixed(2)} ${currency ?? ""}`,
+  );
+  return html`<strong>${totals.join(" + ")}</strong>
+    <ul class="plain muted">${feesAtPodTerminal.map((fee) => html`<li>${words(fee)}</li>`)}</ul>`;
 }
 
 export const zoneAtPort = ({ podTimezone }: ShownContainer, { portOfDischarge }: ShownShipment): string | null =>
   podTimezone ?? portOfDischarge?.timeZone ?? null;
 
 /** The facts about the pickup of a container. */
-export function pickupFacts(container: ShownContainer, shipment: ShownShipment): readonly Fact[] {
+export function pickupFacts(container: ShownContainer, shipment: ShownShipment, now: Instant): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
-  const days = [
-    ["the line", container.pickupLfdLine],
-    ["the terminal", container.pickupLfdTerminal],
-    ["the rail carrier", container.pickupLfdRail],
-  ] as const;
-  const several = days.filter(([, day]) => day !== null && day !== container.pickupLfd);
-  const others = several.map(
-    ([who, day]) => html`<br><span class="muted">by ${who}: ${localTime(day, zone, "date_only")}</span>`,
-  );
   return [
     ["State", containerStatusWords(container.currentStatus), "currentStatus"],
     ["Available for pickup", availability(container), "availableForPickup"],
-    ["Last free day", html`${localTime(container.pickupLfd, zone, "date_only")}${others}`, "pickupLfd"],
+    ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", localTime(container.pickupAppointmentAt, zone), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],
     ["Fees", feesOf(container), "feesAtPodTerminal"],

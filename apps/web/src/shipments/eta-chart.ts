@@ -76,6 +76,7 @@ function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Sh
       ${actual !== null && html`<path class="actual" d="M${size.left} ${y.at(actual)}H${end}"/>`}
       <path class="steps" d="${steps.join("")}H${end}"/>${dots}
       <text x="${size.left}" y="${bottom}">${dayMark(x.from, zone)}</text>
+      <text x="${(size.left + end) / 2}" y="${bottom}" text-anchor="middle">${dayMark((x.from + x.to) / 2, zone)}</text>
       <text x="${end}" y="${bottom}" text-anchor="end">${dayMark(x.to, zone)}</text>
     </svg>`;
 }
@@ -128,7 +129,7 @@ function latestCauses(estimates: readonly Estimate[], zone: string | null): Html
     ${
       causes.length > 0
         ? html`<ul class="causes" aria-labelledby="eta-causes">${causes.map(item)}</ul>`
-        : html`<p>Revised by the source; no other report shows a cause.</p>`
+        : html`<p>No cause reported.</p>`
     }`;
 }
 

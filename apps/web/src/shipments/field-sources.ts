@@ -3,10 +3,10 @@ import type { FieldSource, FieldSources } from "./api-records.ts";
 
 export const noSources: FieldSources = new Map();
 
-/** "E6 estimated.vessel_departed" as "E6, estimated vessel departed". */
+/** "E6 estimated.vessel_departed" as "Estimated vessel departed": the number is that of the developers' documents. */
 export function ruleWords(rule: string): string {
-  const [, row, words] = /^(E\d+) (.+)$/.exec(rule) ?? [];
-  return row && words ? `${row}, ${words.replace(/[._]/g, " ")}` : eventWords(rule);
+  const words = rule.replace(/^E\d+ /, "");
+  return words.includes(".") ? eventWords(words.replaceAll(".", "_")) : eventWords(words);
 }
 
 const channelWords: Readonly<Record<NonNullable<FieldSource["channel"]>, string>> = {
@@ -33,7 +33,7 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
     <details class="source" id="source-${name}-${source.id.slice(-6)}">
       <summary><span class="hidden">Where “${term}” comes from</span></summary>
       <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>
-        Rule ${ruleWords(source.rule)}.${receivedNote(source)}</p>
+        Rule: ${ruleWords(source.rule)}.${receivedNote(source)}</p>
     </details>`;
 }
 

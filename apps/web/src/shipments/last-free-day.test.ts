@@ -1,24 +1,46 @@
-import { describe, expect, test } from "@jest/globals";
-import { instant } from "@svc/domain";
+import { expect, test } from "@jest/globals";
+import { type Instant, instant } from "@svc/domain";
 import { words } from "../testing/words.ts";
-import { lastFreeDayNote } from "./last-free-day.ts";
+import { lastFreeDayFact, lastFreeDayNote } from "./last-free-day.ts";
 
-const note = (lastFreeDay: string | null, now: string, timeZone: string): string =>
-  words(String(lastFreeDayNote(lastFreeDay, instant(now), timeZone))).trim();
+const zone = "Europe/Berlin";
+const container = {
+  pickupLfd: instant("2026-12-19T23:00:00Z"),
+  pickupLfdLine: instant("2026-12-19T23:00:00Z"),
+  pickupLfdTerminal: instant("2026-12-16T23:00:00Z"),
+  pickupLfdRail: null,
+  finalDestinationTimezone: null,
+  podFullOutAt: null as Instant | null,
+  finalDestinationFullOutAt: null,
+};
 
-describe("[issue 17] the last free day in a list", () => {
-  test.each([
-    // 1 November 23:30 in Los Angeles, and 2 November 16:30 in Tokyo.
-    ["2026-11-02T07:30:00Z", "America/Los_Angeles", "2 Nov in 1 day"],
-    ["2026-11-02T07:30:00Z", "Asia/Tokyo", "2 Nov today"],
-    ["2026-11-02T08:30:00Z", "America/Los_Angeles", "2 Nov today"],
-    ["2026-11-02T15:30:00Z", "Asia/Tokyo", "2 Nov 1 day ago"],
-    ["2026-11-02T15:30:00Z", "an unknown zone", "2 Nov today"],
-  ])("at %s in %s: %s", (now, timeZone, expected) => {
-    expect(note("2026-11-02", now, timeZone)).toBe(expected);
-  });
+const shown = (at: string, changes: Partial<typeof container> = {}) =>
+  String(lastFreeDayFact({ ...container, ...changes }, zone, instant(at)));
 
-  test("is a dash when it is not known", () => {
-    expect(note(null, "2026-11-02T07:30:00Z", "UTC")).toBe("–");
-  });
+test("the earliest last free day applies, and the others follow with their sources", () => {
+  expect(words(shown("2026-12-10T08:00:00Z"))).toBe(
+    "Thu, 17 Dec 2026 in 7 days by the terminal by the line: Sun, 20 Dec 2026",
+  );
+});
+
+test("it is amber shortly before, red from the last day on, and plain once the container is picked up", () => {
+  expect(shown("2026-12-15T08:00:00Z")).toContain('<span class="soon">in 2 days</span>');
+  // Midnight in Berlin has passed.
+  expect(shown("2026-12-16T23:30:00Z")).toContain('<span class="late">today</span>');
+  expect(shown("2026-12-24T08:00:00Z")).toContain('<span class="late">7 days ago</span>');
+  expect(shown("2026-12-24T08:00:00Z", { podFullOutAt: instant("2026-12-15T08:00:00Z") })).not.toMatch(/late|soon|ago/);
+});
+
+test("the same day by several sources is shown once, and a day without a source as that of the carrier", () => {
+  const line = container.pickupLfdTerminal;
+  expect(words(shown("2026-12-10T08:00:00Z", { pickupLfdLine: line }))).toBe("Thu, 17 Dec 2026 in 7 days");
+  const none = { pickupLfdLine: null, pickupLfdTerminal: null } as unknown as Partial<typeof container>;
+  expect(words(shown("2026-12-10T08:00:00Z", none))).toBe("Sun, 20 Dec 2026 in 10 days");
+});
+
+test("lists use the same colours", () => {
+  const note = (at: string) => String(lastFreeDayNote("2026-12-17", instant(at), zone));
+  expect(note("2026-12-15T08:00:00Z")).toContain('class="soon below"');
+  expect(note("2026-12-17T08:00:00Z")).toContain('class="late below"');
+  expect(note("2026-12-01T08:00:00Z")).toContain('class="muted below"');
 });

@@ -1,24 +1,89 @@
 import { dayMs, type Instant, localDateAt } from "@svc/domain";
 import { calendarDayMark, calendarDayText, type Html, html } from "@svc/views";
+import type { ShownContainer } from "./api-records.ts";
 
 const soonDays = 3;
 
-function daysLeftWords(days: number): string {
+/** "today", "in 2 days", "7 days ago". */
+export function daysFromToday(days: number): string {
   if (days === 0) return "today";
   const count = Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`;
   return days > 0 ? `in ${count}` : `${count} ago`;
 }
 
+/** Days from today to a calendar day (YYYY-MM-DD), both of the place with this time zone. */
+export function daysUntil(day: string, now: Instant, timeZone: string | null): number {
+  const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
+  return Math.round((Date.parse(day) - Date.parse(today)) / dayMs);
+}
+
+function lookOf(days: number): "late" | "soon" | "muted" {
+  if (days <= 0) return "late";
+  return days <= soonDays ? "soon" : "muted";
+}
+
 /**
- * "12 Dec", and below "in 2 days"; in red when little time is left. The last free day is a calendar day (YYYY-MM-DD) of
- * the place of pickup, and so is today.
+ * "12 Dec", and below "in 2 days"; red from the last day on, and amber shortly before. The last free day is a calendar
+ * day (YYYY-MM-DD) of the place of pickup, and so is today.
  */
 export function lastFreeDayNote(lastFreeDay: string | null, now: Instant, timeZone: string): Html {
   if (lastFreeDay === null) return html`<span class="muted">–</span>`;
-  const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
-  const days = Math.round((Date.parse(lastFreeDay) - Date.parse(today)) / dayMs);
-  const look = days <= soonDays ? "late" : "muted";
+  const days = daysUntil(lastFreeDay, now, timeZone);
   const title = `${calendarDayText(lastFreeDay)}, on the clock of ${timeZone}`;
   return html`<time datetime="${lastFreeDay}" title="${title}">${calendarDayMark(lastFreeDay)}</time>
-    <span class="${look} below">${daysLeftWords(days)}</span>`;
+    <span class="${lookOf(days)} below">${daysFromToday(days)}</span>`;
+}
+
+interface FreeDay {
+  readonly source: string;
+  /** YYYY-MM-DD at the place of pickup. */
+  readonly day: string;
+  readonly timeZone: string | null;
+}
+
+type PickupDays = Pick<
+  ShownContainer,
+  "pickupLfd" | "pickupLfdLine" | "pickupLfdTerminal" | "pickupLfdRail" | "finalDestinationTimezone"
+>;
+
+/** The last free days by source, the earliest first: it applies, because its source charges from then on. */
+export function lastFreeDays(container: PickupDays, portZone: string | null): readonly FreeDay[] {
+  const reported = [
+    ["the terminal", container.pickupLfdTerminal, portZone],
+    ["the line", container.pickupLfdLine, portZone],
+    ["the rail carrier", container.pickupLfdRail, container.finalDestinationTimezone ?? portZone],
+  ] as const;
+  const days = reported.flatMap(([source, at, timeZone]): FreeDay[] =>
+    at === null ? [] : [{ source, day: localDateAt(at, timeZone) ?? at.slice(0, 10), timeZone }],
+  );
+  const effective =
+    container.pickupLfd && (localDateAt(container.pickupLfd, portZone) ?? container.pickupLfd.slice(0, 10));
+  // As in reports that name no source.
+  if (days.length === 0 && effective !== null) return [{ source: "the carrier", day: effective, timeZone: portZone }];
+  return days.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+}
+
+/**
+ * The last free day that applies, relative to today while the container waits for its pickup, and below the others with
+ * their sources.
+ */
+export function lastFreeDayFact(
+  container: PickupDays & Pick<ShownContainer, "podFullOutAt" | "finalDestinationFullOutAt">,
+  portZone: string | null,
+  now: Instant,
+): Html {
+  const [first, ...others] = lastFreeDays(container, portZone);
+  if (first === undefined) return html`<span class="muted">–</span>`;
+  const isPickedUp = (container.podFullOutAt ?? container.finalDestinationFullOutAt) !== null;
+  const days = daysUntil(first.day, now, first.timeZone);
+  const look = isPickedUp ? "muted" : lookOf(days);
+  const relative = isPickedUp ? null : html` <span class="${look}">${daysFromToday(days)}</span>`;
+  const day = ({ day }: FreeDay, className: string) =>
+    html`<time datetime="${day}"${className !== "muted" && html` class="${className}"`}>${calendarDayText(day)}</time>`;
+  const isAgreed = others.every((other) => other.day === first.day);
+  return html`${day(first, look)}${relative}
+    ${!isAgreed && html`<br><span class="muted">by ${first.source}</span>`}
+    ${others
+      .filter((other) => other.day !== first.day)
+      .map((other) => html`<br><span class="muted">by ${other.source}: ${day(other, "muted")}</span>`)}`;
 }

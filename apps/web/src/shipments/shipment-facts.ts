@@ -20,7 +20,7 @@ export function shipmentFacts(shipment: ShownShipment, names: KnownNames): reado
           ["ATA at destination", time(shipment.destinationAtaAt, inland), "destinationAtaAt"],
         ];
   return [
-    ["Port of lading", place(portOfLading), "portOfLading"],
+    ["Port of loading (POL)", place(portOfLading), "portOfLading"],
     ["Scheduled departure (ETD)", time(shipment.polEtdAt, pol), "polEtdAt"],
     ["Departed (ATD)", time(shipment.polAtdAt, pol), "polAtdAt"],
     ["Port of discharge", place(portOfDischarge, podTerminal?.id), "portOfDischarge"],

@@ -75,10 +75,10 @@ function selected(options: ShipmentPageOptions): Html | null {
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = (container.podArrivedAt ?? container.podDischargedAt) !== null;
   return html`
-    <section class="columns" aria-label="Container ${container.number}">
+    <section class="columns trip" aria-label="Container ${container.number}">
       <div class="stack">
         ${routeFigure(route)}
-        <div class="card">
+        <div class="card journey">
           <h2><span class="number">${container.number}</span> journey</h2>
           ${timelineList(steps, { newestFirst, otherPath })}
         </div>
@@ -87,9 +87,9 @@ function selected(options: ShipmentPageOptions): Html | null {
         ${!isAtPort && arrival}
         <div class="card">
           <h2>Pickup of <span class="number">${container.number}</span></h2>
-          ${factList(pickupFacts(container, shipment), containerSources)}
+          ${factList(pickupFacts(container, shipment, options.now), containerSources)}
         </div>
-        <div class="card">
+        <div class="card journey">
           <h2>Container</h2>
           ${factList(boxFacts(container), containerSources)}
           <p><a href="/containers/${container.id}${
@@ -101,7 +101,8 @@ function selected(options: ShipmentPageOptions): Html | null {
     </section>`;
 }
 
-function head({ shipment, caller, choice, members, sources }: ShipmentPageOptions): Html {
+function head({ shipment, caller, choice, members, sources, now }: ShipmentPageOptions): Html {
+  const { containers } = choice;
   const { billOfLadingNumber, shippingLineName, shippingLineScac, customerName, refNumbers, note } = shipment;
   return html`
       <section class="card head">
@@ -109,22 +110,28 @@ function head({ shipment, caller, choice, members, sources }: ShipmentPageOption
           <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
             <button class="quiet" type="button" data-copies="shipment-number"
               aria-label="Copy the number">Copy</button>
-            ${may(caller, "share") && shareAtOnce(shipment.id, billOfLadingNumber)}</div>
+            ${may(caller, "share") && shareAtOnce(shipment.id, billOfLadingNumber)}
+            ${
+              may(caller, "edit_records") &&
+              html`<a class="button quiet" href="/shipments/${shipment.id}/edit">Edit</a>
+                <a class="button quiet" href="/shipments/${shipment.id}/share">Share options</a>`
+            }</div>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${routeWords(shipment)}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
-          <p><span data-say="status">${shipmentStatusMark(shipment, choice.containers)}</span>
-            ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
-            ${
-              may(caller, "edit_records") &&
-              html`<a href="/shipments/${shipment.id}/edit">Edit</a>
-                <a href="/shipments/${shipment.id}/share">Share options</a>`
-            }</p>
+          <p><span data-say="status">${shipmentStatusMark(shipment, containers)}</span>
+            ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>
         </div>
-        ${answer(shipment, isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment")}
-        ${stages(shipment)}
+        ${answer({
+          shipment,
+          containers,
+          now,
+          of: isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment",
+          showsLastFreeDay: true,
+        })}
+        ${stages(shipment, containers)}
       </section>`;
 }
 

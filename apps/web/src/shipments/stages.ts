@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { isInland, shipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
-import type { ShownShipment } from "./api-records.ts";
+import type { ShownContainer, ShownShipment } from "./api-records.ts";
 
 interface Stage {
   readonly words: string;
@@ -10,8 +10,27 @@ interface Stage {
   readonly isDone: boolean;
 }
 
-function stagesOf(shipment: ShownShipment): readonly Stage[] {
+/** A stage that all containers have to reach; with the latest of their times. */
+function stageOfContainers(
+  words: string,
+  containers: readonly ShownContainer[],
+  timeOf: (container: ShownContainer) => Instant | null,
+  timeZone: string | null,
+): Stage {
+  const times = containers.flatMap((container) => timeOf(container) ?? []).toSorted();
+  const isDone = times.length > 0 && times.length === containers.length;
+  const isPartly = times.length > 0 && !isDone;
+  return {
+    words: isPartly ? `${words} (${times.length} of ${containers.length})` : words,
+    at: isDone ? (times.at(-1) ?? null) : null,
+    timeZone,
+    isDone,
+  };
+}
+
+function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]): readonly Stage[] {
   const { portOfLading, portOfDischarge, destination } = shipment;
+  const endZone = (destination ?? portOfDischarge)?.timeZone ?? null;
   const reached = shipmentStatuses.indexOf(shipmentStatus(shipment));
   const stage = (words: string, at: Instant | null, place: ShownShipment["destination"], from: number): Stage => ({
     words,
@@ -26,6 +45,8 @@ function stagesOf(shipment: ShownShipment): readonly Stage[] {
     ...(isInland(shipment)
       ? [stage("At destination", shipment.destinationAtaAt ?? shipment.destinationEtaAt, destination, 4)]
       : []),
+    stageOfContainers("Picked up", containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt, endZone),
+    stageOfContainers("Returned", containers, (one) => one.emptyTerminatedAt, endZone),
   ];
 }
 
@@ -35,8 +56,8 @@ function progress(at: Instant | null, isDone: boolean): Html | string {
 }
 
 /** The stages of the journey. Hidden text marks completed stages for screen readers. */
-export function stages(shipment: ShownShipment): Html {
-  const all = stagesOf(shipment);
+export function stages(shipment: ShownShipment, containers: readonly ShownContainer[]): Html {
+  const all = stagesOf(shipment, containers);
   const current = all.findLastIndex(({ isDone }) => isDone);
   const item = ({ words, at, timeZone, isDone }: Stage, index: number) => html`
     <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${words}</strong>

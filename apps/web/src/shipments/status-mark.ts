@@ -1,7 +1,8 @@
+import type { ContainerStatus } from "@svc/domain/containers";
 import { type Shipment, type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
-import { statusWords } from "./words.ts";
+import { containerStatusWords, statusWords } from "./words.ts";
 
 /** Counts of the containers of a shipment by state. */
 export interface ContainerCounts {
@@ -25,6 +26,26 @@ function afterArrival({ count, availableForPickup, held, onRail, pickedUp, retur
   if (availableForPickup > 0) return { words: share("Available for pickup", availableForPickup, count), look: null };
   if (pickedUp > 0) return { words: share("Picked up", pickedUp, count), look: null };
   return onRail > 0 ? { words: share("On rail", onRail, count), look: null } : null;
+}
+
+const statusLooks: Partial<Record<ContainerStatus, string>> = {
+  new: "is-pending",
+  on_ship: "is-in_transit",
+  on_rail: "is-in_transit",
+  available: "is-arrived_at_pod",
+  delivered: "is-delivered_to_destination",
+  empty_returned: "is-returned",
+};
+
+/** The status of one container, in the colours of the statuses of shipments. */
+export function containerStatusMark({
+  currentStatus,
+  holdsAtPodTerminal,
+}: Pick<ShownContainer, "currentStatus" | "holdsAtPodTerminal">): Html {
+  const isWaiting = currentStatus !== "picked_up" && currentStatus !== "empty_returned";
+  const isHeld = isWaiting && holdsAtPodTerminal.some(({ status }) => status === "hold");
+  const words = isHeld ? "On hold" : containerStatusWords(currentStatus);
+  return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusLooks[currentStatus]}">${words}</span>`;
 }
 
 /** Counts containers by the same rules as the rows of shipment overviews. */
@@ -60,7 +81,9 @@ export function statusMark(
   if (stoppedReason === "booking_cancelled") return mark(status, "Booking cancelled", "is-returned");
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
-  return mark(status, later?.words ?? statusWords[status], later?.look ?? null);
+  // The arrival is no success yet: free time is running.
+  const look = status === "arrived_at_pod" && later === null ? "is-at-port" : null;
+  return mark(status, later?.words ?? statusWords[status], later?.look ?? look);
 }
 
 export const shipmentStatusMark = (shipment: ShownShipment, containers: readonly ShownContainer[]): Html =>

@@ -21,6 +21,7 @@ export function codePage(next: string, problems: Problems = {}): Html {
             autocomplete: "one-time-code",
             maxLength: 40,
             isRequired: true,
+            hasFocus: true,
           })}
           <button>Sign in</button>
         </form>

@@ -32,7 +32,8 @@ const timeOf = (at: string): Instant => instant(at);
 function charts(intervals: readonly Interval[], total: Figures, period: string): Html {
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (!first || !last) return html``;
-  const ends = [first.started_at, last.ended_at].map((at) => dayMark(Date.parse(at), null)) as [string, string];
+  const [startMs, endMs] = [Date.parse(first.started_at), Date.parse(last.ended_at)];
+  const labels = [startMs, (startMs + endMs) / 2, endMs].map((at) => dayMark(at, null));
   const latency = percentiles.map(([name, key]) => `${name} ${milliseconds(total[key])}`).join(", ");
   return html`
     <div class="pair">
@@ -44,14 +45,14 @@ function charts(intervals: readonly Interval[], total: Figures, period: string):
             values: intervals.map(({ success_rate: rate }) => (rate === null ? null : rate * 100)),
           },
         ],
-        ends,
+        labels,
         top: 100,
         format: (value) => `${value} %`,
       })}</div>
       <div><h3>Latency</h3>${lineChart({
         words: `Latency, ${period}: ${latency}`,
         series: percentiles.map(([name, key]) => ({ name, values: intervals.map((one) => one[key]) })),
-        ends,
+        labels,
         format: milliseconds,
       })}</div>
     </div>`;

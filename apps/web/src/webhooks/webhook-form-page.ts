@@ -61,7 +61,7 @@ export function webhookFormPage(options: {
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">
         ${field({
-          label: "Address",
+          label: "Endpoint URL",
           name: "url",
           value: form.url,
           problems,

@@ -38,7 +38,7 @@ function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOpt
   const own = statistics.find((one) => one.id === id)?.attributes;
   return html`
     <tr>
-      <th scope="row" data-label="Address">
+      <th scope="row" data-label="Endpoint URL">
         <a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own?.hours ?? [])}</td>
@@ -57,7 +57,7 @@ export function webhookListPage(
   const list = listTable({
     look: "names",
     caption: "Webhooks, the newest first",
-    columns: ["Address", "State", `Last ${hoursShown} hours`, "Last failure", "Events", "Created"],
+    columns: ["Endpoint URL", "State", `Last ${hoursShown} hours`, "Last failure", "Events", "Created"],
     rows: page.data.map((webhook) => row(webhook, options)),
   });
   return developersLayout({

@@ -64,7 +64,7 @@ function facts({ id, attributes }: WebhookResource, isManager: boolean): Html {
       <h2>Settings</h2>
       <dl>
         <div><dt>Events</dt><dd>${events.map((event) => html`<code>${event}</code> `)}</dd></div>
-        <div><dt>Deliveries per second</dt><dd>${rateLimit ?? "as many as the endpoint keeps up with"}</dd></div>
+        <div><dt>Deliveries per second</dt><dd>${rateLimit ?? "No limit"}</dd></div>
         <div><dt>Headers</dt><dd>${
           headers.length === 0 ? "none" : headers.map(({ name }) => html`<code>${name}: ••••</code> `)
         }</dd></div>
