@@ -45,7 +45,7 @@ const tests = (running: Running) => {
         expect(await visit.accessibilityProblems()).toEqual([]);
       };
       await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Carriers" }).click();
-      expect(await rowOf(page, "Maersk").textContent()).toMatch(/from documents, not yet called\s+Not connected/);
+      expect(await rowOf(page, "Maersk").textContent()).toMatch(/not verified\s+Not connected/);
       await page.getByRole("link", { name: "Connect Maersk" }).click();
       await picture("carriers-connect");
       await typeInto(page.getByLabel("Consumer key"), "k3y");

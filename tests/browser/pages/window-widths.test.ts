@@ -135,6 +135,14 @@ inBrowser("pages in windows of every width", (running) => {
             [...row.children].filter((cell) => cell.checkVisibility()).map((cell) => cell.getBoundingClientRect().left),
           ),
       );
+      const isOverNext = await visit.page
+        .locator(".shipments tbody tr")
+        .first()
+        .evaluate((row) => {
+          const [link, next] = [row.querySelector(".row-link"), row.children[1]];
+          return !link || !next || link.getBoundingClientRect().right > next.getBoundingClientRect().left;
+        });
+      expect(isOverNext).toBe(false);
       expect(lefts[0]).toHaveLength(columns);
       expect(lefts[1]).toEqual(lefts[0]);
       await expect(visit.page.getByRole("table").getByRole("columnheader").count()).resolves.toBe(columns);

@@ -1,6 +1,13 @@
 import { addMs, type Clock, dayMs, type Instant } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
-import { ConflictError, type ExceptionEdit, NotFoundError, type ShipmentResource, ValidationError } from "@svc/sdk";
+import {
+  ConflictError,
+  type ExceptionEdit,
+  type ExceptionResource,
+  NotFoundError,
+  type ShipmentResource,
+  ValidationError,
+} from "@svc/sdk";
 import type { Request } from "express";
 import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
@@ -10,6 +17,7 @@ import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readListViews } from "../saved-views/read-views.ts";
+import { shownContainer, shownShipment } from "../shipments/api-records.ts";
 import { attentionPage } from "./attention-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } from "./attention-query.ts";
 import type { ExceptionAction } from "./exception-actions.ts";
@@ -75,6 +83,19 @@ function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery
   return [query, query];
 }
 
+/** The shipment and the container of an exception; of a tracking request there is none. */
+async function readSubject({ api }: SignedInCaller, { relationships }: ExceptionResource) {
+  const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
+  const [shipment, container] = await Promise.all([
+    shipmentId === undefined ? null : nullIfNotFound(api.shipments.get(shipmentId, { include: [] })),
+    containerId === undefined ? null : nullIfNotFound(api.containers.get(containerId, { include: [] })),
+  ]);
+  return {
+    shipment: shipment && shownShipment(shipment.data),
+    container: container && shownContainer(container.data),
+  };
+}
+
 /** `GET /attention`, and `/` for signed-in users; `GET` and `POST /attention/{id}`. */
 export function addAttentionRoute(
   routes: DashboardRoutes,
@@ -95,14 +116,11 @@ export function addAttentionRoute(
   const readException = async ({ api }: SignedInCaller, id: string) =>
     (await found("exception", id, (known) => nullIfNotFound(api.exceptions.get(known)))).data;
 
-  const show = async (caller: SignedInCaller, id: string) => ({
-    caller,
-    apiBaseUrl,
-    now: clock.now(),
-    sendsMail,
-    exception: await readException(caller, id),
-    members: await members.list(caller.accountId),
-  });
+  const show = async (caller: SignedInCaller, id: string) => {
+    const exception = await readException(caller, id);
+    const [subject, emails] = await Promise.all([readSubject(caller, exception), members.list(caller.accountId)]);
+    return { caller, apiBaseUrl, now: clock.now(), sendsMail, exception, ...subject, members: emails };
+  };
 
   routes.page("/attention", "read", async (request, response, caller) => {
     const query = readAttentionQuery(request.query);

@@ -1,15 +1,20 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, instant } from "@svc/domain";
+import { withArrivalOf } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
-import { type Html, type HtmlValue, html } from "@svc/views";
+import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
 import { kindWords } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
 import { mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
-import { exactMoment, moment } from "../pages/moment.ts";
+import { moment } from "../pages/moment.ts";
 import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { answer, routeWords } from "../shipments/answer.ts";
+import type { ShownContainer, ShownShipment } from "../shipments/api-records.ts";
+import { pickupFacts } from "../shipments/container-facts.ts";
+import { factList, noSources } from "../shipments/field-sources.ts";
 import { subjectPath } from "./attention-page.ts";
 import { exceptionActions } from "./exception-actions.ts";
 import { resolutionWords, statusWords } from "./exception-words.ts";
@@ -19,6 +24,9 @@ export interface ExceptionPageOptions {
   readonly apiBaseUrl: string;
   readonly now: Instant;
   readonly exception: ExceptionResource;
+  /** The shipment of the exception, and its container; null: the exception has none. */
+  readonly shipment: ShownShipment | null;
+  readonly container: ShownContainer | null;
   /** Email addresses of the members. */
   readonly members: readonly string[];
   /** Whether members whom the note mentions are notified. */
@@ -48,11 +56,33 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
       ${entry("Status", statusWords[attributes.status])}
       ${entry("Charged so far", amounts.length > 0 ? amounts.map(money).join(" + ") : null)}
       ${entry("Per day", perDay && money(perDay))}
-      ${entry("Opened", html`${moment(opened, Date.parse(now))} <span class="muted">${exactMoment(opened)}</span>`)}
-      ${entry("Snoozed until", attributes.status === "snoozed" && until ? exactMoment(until) : null)}
-      ${entry("Resolved", resolved && html`${reason} <span class="muted">${exactMoment(resolved)}</span>`)}
+      ${entry("Opened", html`${moment(opened, Date.parse(now))} <span class="muted">${shortTimeText(instant(opened))}</span>`)}
+      ${entry("Snoozed until", attributes.status === "snoozed" && until ? shortTimeText(instant(until)) : null)}
+      ${entry("Resolved", resolved && html`${reason} <span class="muted">${shortTimeText(instant(resolved))}</span>`)}
       ${entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`)}
     </dl></section>`;
+}
+
+/** Where the subject is on its way, and what its pickup needs. */
+function context({ shipment, container, now }: ExceptionPageOptions): Html | null {
+  if (shipment === null) return null;
+  const containers = container === null ? [] : [container];
+  const arrival = container === null ? shipment : withArrivalOf(container, shipment);
+  const options = { shipment: arrival, containers, now, of: "ofShipment", showsLastFreeDay: false } as const;
+  return html`
+    <div class="stack">
+      <section class="card"><h2>Voyage</h2>
+        <p><a class="number" href="/shipments/${shipment.id}">${shipment.billOfLadingNumber}</a>
+          <span class="muted">${shipment.shippingLineName}</span></p>
+        <p>${routeWords(shipment)}</p>
+        ${answer(options)}
+      </section>
+      ${
+        container !== null &&
+        html`<section class="card"><h2>Pickup of <span class="number">${container.number}</span></h2>
+          ${factList(pickupFacts(container, shipment, now), noSources)}</section>`
+      }
+    </div>`;
 }
 
 function form({ exception, members, problems, sendsMail }: ExceptionPageOptions): Html {
@@ -96,8 +126,10 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
       <div class="title"><h1>${attributes.summary}</h1>
         ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
-      ${facts(options)}
-      ${mayHandle && form(options)}
+      <div class="columns">
+        <div class="stack">${facts(options)}${mayHandle && form(options)}</div>
+        ${context(options)}
+      </div>
       ${sameFromApi(apiBaseUrl, [
         { path: `/exceptions/${id}` },
         {

@@ -42,16 +42,19 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
 function row(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
   const { scac, name, entry, connection } = carrier;
   const kind = entry?.kind === "terminal_operator" ? "terminal operator" : null;
-  const marks = [kind, unprovedSource(carrier)].filter((part) => part !== null).join(", ");
-  const mark = marks !== "" && html`<span class="below muted">${marks}</span>`;
+  const source = unprovedSource(carrier);
+  const mark = html`${source !== null && html` <span class="tag muted" title="${source}">not verified</span>`}
+    ${kind !== null && html`<span class="below muted">${kind}</span>`}`;
+  // Nothing is known of a carrier that is not connected.
+  const known = (value: () => Html | string) => (connection === null ? null : value());
   const link = entry || connection ? html`<a class="row-link" href="/carriers/${scac}">${name}</a>` : name;
   return html`
     <tr>
       <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span>${mark}</th>
       <td data-label="Connection">${connectionBadge(carrier)}</td>
-      <td data-label="Health">${connection ? connectionHealth(connection.attributes, now) : none}</td>
-      <td data-label="Usage today">${connection ? budgetUsed(carrier) : none}</td>
-      <td data-label="Last test">${lastTest(carrier, now)}</td>
+      <td data-label="Health">${connection && connectionHealth(connection.attributes, now)}</td>
+      <td data-label="Usage today">${known(() => budgetUsed(carrier))}</td>
+      <td data-label="Last test">${known(() => lastTest(carrier, now))}</td>
       <td data-label="Action">${mayConnect ? action(carrier) : none}</td>
     </tr>`;
 }
@@ -70,8 +73,8 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     content: html`
       <div class="title"><h1>Carriers</h1><a href="/carriers/performance">Carrier performance</a></div>
       ${notice && doneNotice(notice)}
-      <p class="muted">Numbers of a carrier are tracked once it is connected. “From documents, not yet called” marks a
-        carrier that follows its public documents, until a request with your credentials succeeds.</p>
+      <p class="muted">Numbers of a carrier are tracked once it is connected. “Not verified” marks a carrier that follows
+        its public documents, until a request with your credentials succeeds.</p>
       ${listTable({
         look: "names",
         caption: "Carriers, connected ones first",

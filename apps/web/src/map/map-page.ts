@@ -28,7 +28,9 @@ export interface MapPageOptions {
 const groupsAtMost = 60;
 
 const legend = html`
-  <p class="legend muted"><span class="shape usual-shape">on time</span> <span class="shape late-shape">late</span>
+  <p class="legend muted"><span class="shape vessel-shape">vessel</span> <span class="shape">port or place</span>
+    <span class="shape cluster-shape">number of containers nearby</span>
+    <span class="shape usual-shape">on time</span> <span class="shape late-shape">late</span>
     <span class="shape exception">open exception</span></p>`;
 
 /** The map that the server draws, and what the script needs to replace it by one with zoom. */

@@ -18,7 +18,7 @@ const shown = (at: string, changes: Partial<typeof container> = {}) =>
   String(lastFreeDayFact({ ...container, ...changes }, zone, instant(at)));
 
 test("the earliest last free day applies, and the others follow with their sources", () => {
-  expect(words(shown("2026-12-10T08:00:00Z"))).toBe(
+  expect(words(shown("2026-12-10T08:00:00Z")).trim()).toBe(
     "Thu, 17 Dec 2026 in 7 days by the terminal by the line: Sun, 20 Dec 2026",
   );
 });
@@ -33,9 +33,9 @@ test("it is amber shortly before, red from the last day on, and plain once the c
 
 test("the same day by several sources is shown once, and a day without a source as that of the carrier", () => {
   const line = container.pickupLfdTerminal;
-  expect(words(shown("2026-12-10T08:00:00Z", { pickupLfdLine: line }))).toBe("Thu, 17 Dec 2026 in 7 days");
+  expect(words(shown("2026-12-10T08:00:00Z", { pickupLfdLine: line })).trim()).toBe("Thu, 17 Dec 2026 in 7 days");
   const none = { pickupLfdLine: null, pickupLfdTerminal: null } as unknown as Partial<typeof container>;
-  expect(words(shown("2026-12-10T08:00:00Z", none))).toBe("Sun, 20 Dec 2026 in 10 days");
+  expect(words(shown("2026-12-10T08:00:00Z", none)).trim()).toBe("Sun, 20 Dec 2026 in 10 days");
 });
 
 test("lists use the same colours", () => {
