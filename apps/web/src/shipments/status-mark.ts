@@ -37,13 +37,21 @@ const statusLooks: Partial<Record<ContainerStatus, string>> = {
   empty_returned: "is-returned",
 };
 
+/** Before the arrival and after the pickup a hold is not what the container waits for. */
+const withoutHold: ReadonlySet<ContainerStatus> = new Set([
+  "new",
+  "on_ship",
+  "picked_up",
+  "delivered",
+  "empty_returned",
+]);
+
 /** The status of one container, in the colours of the statuses of shipments. */
 export function containerStatusMark({
   currentStatus,
   holdsAtPodTerminal,
 }: Pick<ShownContainer, "currentStatus" | "holdsAtPodTerminal">): Html {
-  const isWaiting = currentStatus !== "picked_up" && currentStatus !== "empty_returned";
-  const isHeld = isWaiting && holdsAtPodTerminal.some(({ status }) => status === "hold");
+  const isHeld = !withoutHold.has(currentStatus) && holdsAtPodTerminal.some(({ status }) => status === "hold");
   const words = isHeld ? "On hold" : containerStatusWords(currentStatus);
   return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusLooks[currentStatus]}">${words}</span>`;
 }
