@@ -56,7 +56,11 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
       ${entry("Status", statusWords[attributes.status])}
       ${entry("Charged so far", amounts.length > 0 ? amounts.map(money).join(" + ") : null)}
       ${entry("Per day", perDay && money(perDay))}
-      ${entry("Opened", html`${moment(opened, Date.parse(now))} <span class="muted">${shortTimeText(instant(opened))}</span>`)}
+      ${entry(
+        "Opened",
+        html`${moment(opened, Date.parse(now))}
+          <span class="muted">${shortTimeText(instant(opened))}</span>`,
+      )}
       ${entry("Snoozed until", attributes.status === "snoozed" && until ? shortTimeText(instant(until)) : null)}
       ${entry("Resolved", resolved && html`${reason} <span class="muted">${shortTimeText(instant(resolved))}</span>`)}
       ${entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`)}

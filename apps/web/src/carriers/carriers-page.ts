@@ -73,8 +73,8 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     content: html`
       <div class="title"><h1>Carriers</h1><a href="/carriers/performance">Carrier performance</a></div>
       ${notice && doneNotice(notice)}
-      <p class="muted">Numbers of a carrier are tracked once it is connected. “Not verified” marks a carrier that follows
-        its public documents, until a request with your credentials succeeds.</p>
+      <p class="muted">Numbers of a carrier are tracked once it is connected. “Not verified” marks a carrier that
+        follows its public documents, until a request with your credentials succeeds.</p>
       ${listTable({
         look: "names",
         caption: "Carriers, connected ones first",

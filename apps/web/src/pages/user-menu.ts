@@ -10,7 +10,11 @@ export function userMenu({ email, companyName, hasOtherAccounts }: NonNullable<C
       <summary aria-label="${companyName}, your menu"><span>${companyName}</span></summary>
       <div class="menu">
         <p><strong>${companyName}</strong><br><span class="muted">${email}</span></p>
-        ${hasOtherAccounts && html`<p><a href="/account/accounts" aria-label="${companyName}, switch account">Switch account</a></p>`}
+        ${
+          hasOtherAccounts &&
+          html`<p><a href="/account/accounts"
+            aria-label="${companyName}, switch account">Switch account</a></p>`
+        }
         ${timesForm()}
         ${themeForm()}
         <p class="menu-links"><a href="/account/display">Dates, clock and units</a>
