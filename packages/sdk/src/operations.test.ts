@@ -135,6 +135,7 @@ const overviewFilters: Required<OverviewFilters> = {
   lastFreeDayBefore: text,
   lastFreeDayWithinDays: 1,
   notReturnedForDays: 1,
+  emptyReturned: false,
 };
 const allShipmentFilters: Required<ShipmentOverviewFilters> = { ...overviewFilters, search: text };
 const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };

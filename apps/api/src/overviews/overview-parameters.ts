@@ -85,6 +85,7 @@ const filters = {
     "Taken out full at least so many days ago, and not returned.",
     { least: 0, most: 3650 },
   ),
+  emptyReturned: yesOrNo("filter[empty_returned]", "Whether the container was returned empty."),
 } as const;
 
 export const containerFilters = { status: oneOf("filter[status]", "Current status.", containerStatuses), ...filters };

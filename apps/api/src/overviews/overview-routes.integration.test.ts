@@ -192,6 +192,7 @@ describe("GET /container_overviews", () => {
 
   test("sorts by delay and last free day", async () => {
     expect(await listed("/container_overviews?sort=-delay")).toEqual([ids.lateBox, ids.ashoreBox]);
+    expect(await listed("/container_overviews?sort=delay")).toEqual([ids.lateBox, ids.ashoreBox]);
     expect(await listed("/container_overviews?sort=last_free_day")).toEqual([ids.ashoreBox, ids.lateBox]);
   });
 

@@ -9,7 +9,7 @@ import {
   shipmentOverviewResource,
 } from "@svc/jsonapi/overviews";
 import { oneChoice, type QueryDefinition, wholeNumber } from "@svc/jsonapi/query";
-import { overviewGroupings } from "@svc/persistence/overviews";
+import { missingSortValues, overviewGroupings } from "@svc/persistence/overviews";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply, wholeListReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";
@@ -33,12 +33,15 @@ const counting = {
   ),
 };
 
-const sharedSortValues = {
+const missing = (key: keyof typeof missingSortValues, descending: boolean): string =>
+  missingSortValues[key][descending ? "descending" : "ascending"];
+
+const sharedSortValues = (descending: boolean) => ({
   created_at: (row: ShipmentOverview | ContainerOverview) => row.createdAt,
   updated_at: (row: ShipmentOverview | ContainerOverview) => row.updatedAt,
   arrival: (row: ShipmentOverview | ContainerOverview) => row.arrivalAt,
-  delay: (row: ShipmentOverview | ContainerOverview) => String(row.delayDays ?? -100_000),
-};
+  delay: (row: ShipmentOverview | ContainerOverview) => String(row.delayDays ?? missing("delay", descending)),
+});
 
 const description =
   "One flat row each with what its shipment, ports, vessel, customer and carrier polling say, for reports and questions about " +
@@ -68,9 +71,10 @@ const listContainerOverviews = defineRoute({
       page: await services.containerOverviews.list(caller.accountId, wanted, query.page, services.clock.now()),
       resource: containerOverviewResource,
       sortValues: {
-        ...sharedSortValues,
+        ...sharedSortValues(query.page.descending),
         number: (row) => row.number,
-        last_free_day: (row) => row.lastFreeDay ?? "9999-12-31",
+        last_free_day: ({ fullOutAt, lastFreeDay }) =>
+          (fullOutAt === null ? lastFreeDay : null) ?? missing("lastFreeDay", query.page.descending),
       },
     });
   },
@@ -101,7 +105,7 @@ const listShipmentOverviews = defineRoute({
       path: "/shipment_overviews",
       page,
       resource: shipmentOverviewResource,
-      sortValues: sharedSortValues,
+      sortValues: sharedSortValues(query.page.descending),
       ...(found && { meta: { search: await searchMeta(found, page.items, services, accountId) } }),
     });
   },

@@ -44,8 +44,8 @@ export function filterForm(
   lines: readonly CarrierChoice[],
   listState: Html | null,
 ): Html {
-  const { view, tracking, status, number, carrier, port, customer, tag } = query;
-  const isOpen = status !== null || [carrier, port, customer, tag].some((value) => value !== "");
+  const { view, tracking, status, returned, number, carrier, port, customer, tag } = query;
+  const isOpen = status !== null || returned !== null || [carrier, port, customer, tag].some((value) => value !== "");
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const ofCarrier = ({ scac, shortName }: CarrierChoice) => option(scac, `${shortName} (${scac})`, scac === carrier);
@@ -73,6 +73,9 @@ export function filterForm(
           ${input("tag", "Tag", tag, 50)}
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
             ${Object.entries(trackingChoices).map(ofTracking)}</select></p>
+          <p><label for="f-returned">Returned empty</label><select id="f-returned" name="returned">
+            ${option("", "Hidden while tracked", returned === null)}
+            ${option("any", "Shown", returned === "any")}</select></p>
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
       </details>

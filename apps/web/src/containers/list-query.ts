@@ -1,6 +1,6 @@
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { type ContainerCondition, conditionFilters, viewOptions } from "@svc/domain/saved-views";
+import { type ContainerCondition, conditionFilters, hidesReturned, viewOptions } from "@svc/domain/saved-views";
 import { listCall } from "../pages/same-from-api.ts";
 import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
@@ -37,6 +37,8 @@ export interface ContainerQuery {
   /** By default, containers with active tracking. */
   readonly tracking: keyof typeof trackingChoices;
   readonly status: ContainerStatus | null;
+  /** By default, a list of tracked containers leaves out those that were returned empty. */
+  readonly returned: "any" | null;
   /** A container, bill of lading or booking number, as typed. */
   readonly number: string;
   /** SCAC, as typed. */
@@ -69,6 +71,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     view: readKey(views, query.view) ?? "all",
     tracking: readKey(trackingChoices, query.tracking) ?? "active",
     status: containerStatuses.find((status) => status === query.status) ?? null,
+    returned: query.returned === "any" ? "any" : null,
     number: readText(query.number, 100).trim(),
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readText(query.port, 5).trim().toUpperCase(),
@@ -111,6 +114,8 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
 export function containerFiltersOf(query: ContainerQuery) {
   const { view, tracking, status, number, carrier, port, customer, tag } = query;
   return {
+    // A number finds its container in any state.
+    ...(number === "" && hidesReturned(query) && { emptyReturned: false }),
     ...(view !== "all" && conditionFilters(view)),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
     ...(status && { status: [status] }),

@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventWords, type Html, html, shortDriftNote } from "@svc/views";
 import { moment } from "../pages/moment.ts";
@@ -37,7 +37,20 @@ function pickup({
   return html`${state()}${cost.length > 0 && html`<span class="late below">${cost.join(" + ")}</span>`}${appointment}`;
 }
 
-const delay = (days: number | null): Html => shortDriftNote(days) ?? html`<span class="muted">–</span>`;
+/** Whole days since an estimated arrival that was not followed by an arrival; null: not overdue. */
+function overdueDays({ pod_ata_at, destination_ata_at, full_out_at, arrival_at }: Attributes, now: Instant) {
+  if (arrival_at === null || pod_ata_at !== null || destination_ata_at !== null || full_out_at !== null) return null;
+  const days = Math.floor(msBetween(instant(arrival_at), now) / dayMs);
+  return days >= 1 ? days : null;
+}
+
+/** How much later than first estimated, and for how long the arrival is overdue; null: neither. */
+function delay(attributes: Attributes, now: Instant): Html | null {
+  const overdue = overdueDays(attributes, now);
+  const drift = shortDriftNote(attributes.delay_days);
+  if (overdue === null) return drift;
+  return html`<span class="late">${overdue} d overdue</span>${drift && html`<span class="below">${drift}</span>`}`;
+}
 
 /** The columns besides the first one, in their order. */
 export const columnWords = {
@@ -67,8 +80,9 @@ export function containerRow(
   chosen: readonly string[],
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers } = attributes;
-  const { last_event, updated_at, delay_days, last_free_day, last_free_day_timezone, full_out_at } = attributes;
+  const { last_event, updated_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
+  const late = delay(attributes, now);
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`<span class="one-line">${containerStatusWords(status)}</span>
@@ -77,8 +91,8 @@ export function containerRow(
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
     arrival: () => html`${arrivalCell(attributes)}
-      ${chosen.length === 0 && (delay_days ?? 0) !== 0 && html`<span class="slim">${delay(delay_days)}</span>`}`,
-    delay: () => delay(delay_days),
+      ${chosen.length === 0 && late && html`<span class="slim">${late}</span>`}`,
+    delay: () => late ?? html`<span class="muted">–</span>`,
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => moment(updated_at, Date.parse(now)),
   };

@@ -77,6 +77,30 @@ describe("the list of containers", () => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
   });
 
+  test("leaves out what was returned empty until asked for, and sorts by the last free day that is shown", async () => {
+    const other = await app.addAccount();
+    const { id } = await addShipment(app.database, other.id, {
+      number: "GRIDR",
+      containers: ["GRDU4000001", "GRDU4000002", "GRDU4000003"],
+    });
+    const set = (number: string, data: object) => app.database.prisma.container.updateMany({ where: { number }, data });
+    await set("GRDU4000001", { pickupLfd: inDays(-9), podFullOutAt: new Date(), emptyTerminatedAt: new Date() });
+    await set("GRDU4000002", { pickupLfd: inDays(-5), podFullOutAt: new Date() });
+    await set("GRDU4000003", { pickupLfd: inDays(4) });
+    const reader = await app.visit(other);
+    const seen = async (query: string) => numbersIn(await (await reader.get(`/containers?${query}`)).text());
+    expect(await seen("")).toEqual(["GRDU4000003", "GRDU4000002"]);
+    expect(await seen("sort=-last_free_day")).toEqual(["GRDU4000003", "GRDU4000002"]);
+    expect(await seen("returned=any&sort=number")).toEqual(["GRDU4000001", "GRDU4000002", "GRDU4000003"]);
+    expect(await seen("number=GRDU4000001")).toEqual(["GRDU4000001"]);
+
+    const passed = { podEtaAt: new Date(Date.now() - 3.5 * dayMs), podOriginalEtaAt: null, podAtaAt: null };
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: passed });
+    const shown = words(await (await reader.get("/containers")).text());
+    expect(shown).toMatch(/GRDU4000003 .* 3 d overdue .*GRDU4000002/);
+    expect(shown.match(/3 d overdue/g)).toHaveLength(2);
+  });
+
   test("ends the route where the arrival is, with its time on the clock of that place", async () => {
     const { prisma } = app.database;
     const inland = await app.addAccount();
@@ -93,7 +117,7 @@ describe("the list of containers", () => {
   test("shows the API request for the same data", async () => {
     const markup = await read("/containers?view=holds&sort=-delay");
     expect(markup).toContain(
-      "/container_overviews?filter[has_holds]=true&amp;filter[tracking_stopped]=false&amp;sort=-delay",
+      "/container_overviews?filter[empty_returned]=false&amp;filter[has_holds]=true&amp;filter[tracking_stopped]=false&amp;sort=-delay",
     );
   });
 

@@ -13,6 +13,7 @@ export {
   arrivalBetween,
   type ContainerCondition,
   conditionFilters,
+  hidesReturned,
   lateDays,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

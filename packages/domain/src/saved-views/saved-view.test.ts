@@ -24,7 +24,8 @@ describe("saved views [issue 17.2.6]", () => {
       "/shipments?filter[status]=pending&filter[tag]=a\\,b&sort=-arrival",
     ],
     [{ filters: { updated_after: "2026-11-20" } }, "/shipments?filter[updated_after]=2026-11-20T00:00:00.000Z"],
-    [{ list: "containers" }, "/container_overviews?filter[tracking_stopped]=false"],
+    [{ list: "containers" }, "/container_overviews?filter[empty_returned]=false&filter[tracking_stopped]=false"],
+    [{ list: "containers", filters: { returned: "any" } }, "/container_overviews?filter[tracking_stopped]=false"],
     [
       { list: "containers", filters: { tracking: "any", condition: "late" } },
       "/container_overviews?filter[delayed_by_days]=2",

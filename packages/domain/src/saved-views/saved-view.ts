@@ -79,6 +79,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       customer: matching("part of a customer's name, of 1 to 100 characters", /^.{1,100}$/u),
       tag,
       tracking: oneOf(["active", "stopped", "any"]),
+      returned: oneOf(["any"]),
     },
     sorts: bothWays(["created_at", "updated_at", "arrival", "delay", "number", "last_free_day"]),
     columns: ["status", "route", "last_free_day", "pickup", "arrival", "delay", "carrier", "updated"],

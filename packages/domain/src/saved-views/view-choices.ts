@@ -30,6 +30,16 @@ const soonDays = 3;
 export const lateDays = 2;
 const notReturnedDays = 5;
 
+/**
+ * Whether a list of containers leaves out those that were returned empty: it does among tracked ones, unless a status is
+ * chosen.
+ */
+export const hidesReturned = (filters: {
+  readonly tracking: string;
+  readonly status?: string | null | undefined;
+  readonly returned?: string | null | undefined;
+}): boolean => filters.tracking === "active" && filters.status == null && filters.returned !== "any";
+
 /** The filters of the list of containers that a condition stands for. */
 export function conditionFilters(condition: ContainerCondition) {
   switch (condition) {

@@ -1,6 +1,12 @@
 import { type Instant, readInstant } from "../instant.ts";
 import { applicableSettings, type SavedView, type ViewFilters } from "./saved-view.ts";
-import { type ArrivalChoice, arrivalBetween, type ContainerCondition, conditionFilters } from "./view-choices.ts";
+import {
+  type ArrivalChoice,
+  arrivalBetween,
+  type ContainerCondition,
+  conditionFilters,
+  hidesReturned,
+} from "./view-choices.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -19,11 +25,12 @@ function shipmentFilters(filters: ViewFilters, now: Instant): Values {
   };
 }
 
-/** As on the page: without `tracking`, containers with active tracking. */
+/** As on the page: without `tracking`, containers with active tracking that were not returned. */
 function containerFilters(filters: ViewFilters): Values {
-  const { condition, tag, customer, tracking = "active", ...others } = filters;
+  const { condition, tag, customer, returned, tracking = "active", ...others } = filters;
   return {
     ...others,
+    ...(hidesReturned({ tracking, returned, status: others.status }) && { emptyReturned: false }),
     ...(condition !== undefined && conditionFilters(condition as ContainerCondition)),
     ...(tag !== undefined && { tag: escaped(tag) }),
     ...(customer !== undefined && { customer: escaped(customer) }),

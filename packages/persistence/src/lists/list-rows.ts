@@ -16,8 +16,13 @@ export interface ListSource {
   readonly scope: string;
   readonly columns: string;
   readonly joins: string;
-  /** Expression and SQL type of each key that the list can be sorted by. */
-  readonly sortKeys: Readonly<Record<string, { readonly column: string; readonly type: string }>>;
+  /**
+   * Expression and SQL type of each key that the list can be sorted by. `descending`: another expression for the
+   * descending order, so that rows without a value come last in both orders.
+   */
+  readonly sortKeys: Readonly<
+    Record<string, { readonly column: string; readonly descending?: string; readonly type: string }>
+  >;
 }
 
 /** A condition on the table's rows with one value, which the given placeholder stands for. */
@@ -85,23 +90,24 @@ function pageStatement(
   const { position } = page;
   const key = source.sortKeys[page.sortBy];
   if (!key) throw new RangeError(`The list ${source.name} cannot be sorted by ${page.sortBy}.`);
+  const column = page.descending ? (key.descending ?? key.column) : key.column;
   // A backward scan finds the rows nearest to the given one; their order is reversed afterwards.
   const start = position.kind === "number" ? position.from : position;
   const reversed = start?.kind === "before";
   const descending = page.descending !== reversed;
   const direction = descending ? "DESC" : "ASC";
   const from = (row: PageRow): string =>
-    ` AND (${key.column}, ${alias}.id) ${descending ? "<" : ">"} (${place(row.value)}::${key.type}, ${place(row.id)}::uuid)`;
+    ` AND (${column}, ${alias}.id) ${descending ? "<" : ">"} (${place(row.value)}::${key.type}, ${place(row.id)}::uuid)`;
   const keyset = start ? from(start.row) : "";
   const limit = `LIMIT ${place(page.size + 1)}`;
   const offset = position.kind === "number" && !start ? ` OFFSET ${place((position.number - 1) * page.size)}` : "";
-  const order = `ORDER BY ${key.column} ${direction}, ${alias}.id ${direction}`;
+  const order = `ORDER BY ${column} ${direction}, ${alias}.id ${direction}`;
   const text = `
     SELECT counted.total, listed.*
     FROM (SELECT count(*) AS total FROM (
       SELECT 1 FROM ${source.table} ${alias} WHERE ${where} LIMIT ${countedAtMost + 1}) AS capped) AS counted
     LEFT JOIN LATERAL (
-      SELECT ${source.columns}, ${key.column} AS "sortedBy"
+      SELECT ${source.columns}, ${column} AS "sortedBy"
       FROM (SELECT * FROM ${source.table} ${alias}
         WHERE ${where}${keyset} ${order} ${limit}${offset}) AS ${alias} ${source.joins}
     ) AS listed ON true

@@ -3,5 +3,6 @@ export type { ContainerOverviewFilters, ShipmentOverviewFilters } from "./overvi
 export {
   createContainerOverviewReader,
   createShipmentOverviewReader,
+  missingSortValues,
   overviewGroupings,
 } from "./overview-reader.ts";

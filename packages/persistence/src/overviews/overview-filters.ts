@@ -46,6 +46,8 @@ export interface SharedOverviewFilters {
   readonly lastFreeDayWithinDays?: number;
   /** Minimum number of days since gate-out full, without an empty return. */
   readonly notReturnedForDays?: number;
+  /** Whether the container was returned empty. */
+  readonly emptyReturned?: boolean;
 }
 
 export interface ContainerOverviewFilters extends SharedOverviewFilters {
@@ -108,11 +110,12 @@ function containerConditions(filters: Filters, now: Instant): Condition[] {
   const add = (key: keyof Filters, value: unknown, sql: Condition["sql"]): void => {
     if (filters[key] !== undefined) conditions.push({ key, value, sql });
   };
-  const addFlag = (key: "hasHolds" | "hasFees" | "availableForPickup", yes: string): void =>
+  const addFlag = (key: "hasHolds" | "hasFees" | "availableForPickup" | "emptyReturned", yes: string): void =>
     add(key, filters[key], (p) => `(${yes}) IS NOT DISTINCT FROM ${p}::boolean`);
   add("equipment", filters.equipment?.map(contains), (p) => `o.equipment ILIKE ALL(${p}::text[])`);
   addFlag("hasHolds", "o.holds <> '[]'");
   addFlag("hasFees", "o.fees <> '[]'");
+  addFlag("emptyReturned", "o.empty_terminated_at IS NOT NULL");
   addFlag("availableForPickup", "COALESCE(o.available_for_pickup, false)");
   add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND o.full_out_at IS NULL`);
   add("lastFreeDayAfter", filters.lastFreeDayAfter, (p) => `o.last_free_day > ${p}::date AND o.full_out_at IS NULL`);

@@ -17,17 +17,33 @@ import {
 } from "./overview-filters.ts";
 import { containerSource, nameJoins, shipmentSource, vesselName } from "./overview-tables.ts";
 
+/** In place of a missing value, by order of the list, so that it comes last. */
+export const missingSortValues = {
+  delay: { ascending: "100000", descending: "-100000" },
+  lastFreeDay: { ascending: "9999-12-31", descending: "0001-01-01" },
+} as const;
+
+/** The last free day until the container is taken out full, as lists show it. */
+const openLastFreeDay = "CASE WHEN o.full_out_at IS NULL THEN o.last_free_day END";
+
 const sharedSortKeys = {
   created_at: { column: "o.created_at", type: "timestamptz" },
   updated_at: { column: "o.updated_at", type: "timestamptz" },
   arrival: { column: "o.arrival_at", type: "timestamptz" },
-  delay: { column: "COALESCE(o.delay_days, -100000)", type: "int" },
+  delay: {
+    column: `COALESCE(o.delay_days, ${missingSortValues.delay.ascending})`,
+    descending: `COALESCE(o.delay_days, ${missingSortValues.delay.descending})`,
+    type: "int",
+  },
 };
 const containerSortKeys = {
   ...sharedSortKeys,
   number: { column: "o.number", type: "text" },
-  // Containers without a last free day come last in ascending order.
-  last_free_day: { column: "COALESCE(o.last_free_day::text, '9999-12-31')", type: "text" },
+  last_free_day: {
+    column: `COALESCE(${openLastFreeDay}::text, '${missingSortValues.lastFreeDay.ascending}')`,
+    descending: `COALESCE(${openLastFreeDay}::text, '${missingSortValues.lastFreeDay.descending}')`,
+    type: "text",
+  },
 };
 
 export type ShipmentOverviewSortKey = keyof typeof sharedSortKeys;

@@ -38,6 +38,7 @@ export interface OverviewFilters {
   readonly lastFreeDayBefore?: string | undefined;
   readonly lastFreeDayWithinDays?: number | undefined;
   readonly notReturnedForDays?: number | undefined;
+  readonly emptyReturned?: boolean | undefined;
 }
 
 export interface ShipmentOverviewFilters extends OverviewFilters {

@@ -1,0 +1,45 @@
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { insertContainer, insertShipment } from "../testing/rows.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
+
+const api = started(startTestApi);
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+test("what lists show no last free day or delay of comes last in both orders, on every page", async () => {
+  const { id: accountId, token } = await api.createAccount();
+  const shipment = await insertShipment(api.database, accountId, {});
+  const days = { early: 1, late: 5, "picked up": 0, returned: 2, unknown: null } as const;
+  const names = new Map<string, string>();
+  for (const [index, [name, day]] of Object.entries(days).entries()) {
+    const isOut = name === "picked up" || name === "returned";
+    const row = {
+      number: `SBXU200000${index}`,
+      pickupLfd: day === null ? null : daysFromNow(day),
+      podFullOutAt: isOut ? new Date() : null,
+      emptyTerminatedAt: name === "returned" ? new Date() : null,
+    };
+    names.set(await insertContainer(api.database, accountId, shipment, row), name);
+  }
+  const pages = async (query: string) => {
+    const found: (string | undefined)[] = [];
+    let next: string | undefined = `/container_overviews?page[size]=1&${query}`;
+    while (next !== undefined) {
+      const { body } = await api.request(next, { token });
+      found.push(...body.data.map(({ id }: { readonly id: string }) => names.get(id)));
+      const cursor: string | null = body.links.next === undefined ? null : body.meta.page.end_cursor;
+      next = cursor === null ? undefined : `/container_overviews?page[size]=1&${query}&page[after]=${cursor}`;
+    }
+    return found;
+  };
+  const ascending = await pages("sort=last_free_day");
+  expect(ascending.slice(0, 2)).toEqual(["early", "late"]);
+  expect(new Set(ascending).size).toBe(5);
+  const descending = await pages("sort=-last_free_day");
+  expect(descending.slice(0, 2)).toEqual(["late", "early"]);
+  expect(new Set(descending).size).toBe(5);
+  const present = await pages("sort=last_free_day&filter[empty_returned]=false");
+  expect(present).toHaveLength(4);
+  expect(present).not.toContain("returned");
+  expect(await pages("filter[empty_returned]=true")).toEqual(["returned"]);
+});
