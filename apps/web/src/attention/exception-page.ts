@@ -1,4 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
+import { moneyText } from "@svc/domain/exceptions";
 import { withArrivalOf } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
@@ -46,8 +47,8 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
   const { opened_at: opened, resolved_at: resolved, resolution, snoozed_until: until, note } = attributes;
   const { amounts, amount_per_day: perDay } = attributes;
   const reason = resolution && resolutionWords[resolution];
-  const money = ({ amount, currency_code: currency }: (typeof amounts)[number]) =>
-    `${amount.toFixed(2)} ${currency ?? ""}`.trim();
+  const money = ({ amount, currency_code: currencyCode }: (typeof amounts)[number]) =>
+    moneyText({ amount, currencyCode });
   return html`
     <section class="card"><dl>
       ${entry("Subject", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}

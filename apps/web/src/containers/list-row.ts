@@ -1,4 +1,5 @@
 import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
+import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventWords, type Html, html, shortDriftNote } from "@svc/views";
 import { moment } from "../pages/moment.ts";
@@ -22,7 +23,7 @@ function pickup({
   const owed = totals ? [totals] : fees;
   const cost = owed
     .filter(({ amount }) => amount > 0)
-    .map(({ amount, currency_code }) => `${amount.toFixed(2)} ${currency_code ?? ""}`);
+    .map(({ amount, currency_code }) => moneyText({ amount, currencyCode: currency_code }));
   const state = () => {
     if (full_out_at !== null) return html`<span class="muted">Picked up</span>`;
     if (held.length > 0)

@@ -1,4 +1,6 @@
 import type { Instant } from "@svc/domain";
+import { reportedAmounts } from "@svc/domain/demurrage";
+import { moneyText } from "@svc/domain/exceptions";
 import { weightText } from "@svc/domain/members";
 import { eventWords, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
@@ -34,16 +36,12 @@ function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
 
 export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
   if (feesAtPodTerminal.length === 0) return "none known";
-  const words = ({ type, amount, currencyCode }: ShownContainer["feesAtPodTerminal"][number]) =>
-    `${eventWords(type)} ${amount.toFixed(2)} ${currencyCode ?? ""}`.trim();
+  const item = ({ type, ...money }: ShownContainer["feesAtPodTerminal"][number]) =>
+    `${eventWords(type)} ${moneyText(money)}`;
   const [only, ...others] = feesAtPodTerminal;
-  if (only !== undefined && others.length === 0) return html`<strong>${words(only)}</strong>`;
-  const byCurrency = Map.groupBy(feesAtPodTerminal, ({ currencyCode }) => currencyCode);
-  const totals = [...byCurrency].map(
-    ([currency, fees]) => `${fees.reduce((sum, { amount }) => sum + amount, 0).toFixed(2)} ${currency ?? ""}`,
-  );
-  return html`<strong>${totals.join(" + ")}</strong>
-    <ul class="plain muted">${feesAtPodTerminal.map((fee) => html`<li>${words(fee)}</li>`)}</ul>`;
+  if (only !== undefined && others.length === 0) return html`<strong>${item(only)}</strong>`;
+  return html`<strong>${reportedAmounts(feesAtPodTerminal).map(moneyText).join(" + ")}</strong>
+    <ul class="plain muted">${feesAtPodTerminal.map((fee) => html`<li>${item(fee)}</li>`)}</ul>`;
 }
 
 export const zoneAtPort = ({ podTimezone }: ShownContainer, { portOfDischarge }: ShownShipment): string | null =>

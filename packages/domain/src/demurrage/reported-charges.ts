@@ -48,6 +48,9 @@ function sumMoney(amounts: readonly Money[]): Money[] {
   return [...sums].map(([currencyCode, amount]) => ({ amount: Math.round(amount * 1_000) / 1_000, currencyCode }));
 }
 
+/** What a terminal reports so far, one sum for each currency. */
+export const reportedAmounts = (fees: readonly ReportedFee[]): readonly Money[] => sumMoney(owed(fees));
+
 /** What the rules charge so far, and for the next day; undefined with several currencies. */
 function ruledPrice(charges: readonly DemurrageCharge[]): ChargedPrice {
   const toMoney = ({ amount, currencyCode }: { readonly amount: string; readonly currencyCode: string }): Money => ({
@@ -69,7 +72,7 @@ function ruledPrice(charges: readonly DemurrageCharge[]): ChargedPrice {
 /**
  * The price of a container that waits or is not returned. What the terminal reports as demurrage or as a total takes
  * the place of what the rules charge; other fees, such as an exam, are added to it. A rule knows the price of the next
- * day; reports only how much the demurrage grew.
+ * day; reports only how much the demurrage grew. A price of a day in a currency in which nothing is charged is left out.
  * @param charges those that run.
  */
 export function priceOf(
@@ -78,6 +81,8 @@ export function priceOf(
 ): ChargedPrice {
   const ruled = ruledPrice(charges);
   const isReported = reported.fees.some(({ type, amount }) => (type === "total" || type === "demurrage") && amount > 0);
-  const amounts = [...owed(reported.fees), ...(isReported ? [] : ruled.amounts)];
-  return { amounts: sumMoney(amounts), perDay: ruled.perDay ?? reportedPerDay(reported.feeReports) };
+  const amounts = sumMoney([...owed(reported.fees), ...(isReported ? [] : ruled.amounts)]);
+  const isOfAmounts = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
+  const rates = [ruled.perDay, reportedPerDay(reported.feeReports)].filter((rate) => rate !== undefined);
+  return { amounts, perDay: amounts.length === 0 ? rates[0] : rates.find(isOfAmounts) };
 }

@@ -1,16 +1,19 @@
 import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
 import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-words.ts";
+import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
 import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
+import { moneyText } from "./money-text.ts";
 
-const money = ({ amount, currencyCode }: Money): string => `${amount.toFixed(2)} ${currencyCode ?? ""}`.trim();
-const sum = (amounts: readonly Money[] = []): string => amounts.map(money).join(" + ");
-
-/** "450.00 USD so far, 150.00 USD per day". */
-const price = ({ amounts = [], perDay }: ExceptionDetails): string =>
-  [
-    ...(amounts.length > 0 ? [`${sum(amounts)} so far`] : []),
-    ...(perDay === undefined ? [] : [`${money(perDay)} per day`]),
-  ].join(", ");
+/** "450.00 USD so far, 150.00 USD per day; 20.00 EUR so far": the price of a day beside the sum of its currency. */
+function price({ amounts = [], perDay }: ExceptionDetails): string {
+  const rate = perDay === undefined ? null : `${moneyText(perDay)} per day`;
+  const isSameCurrency = (one: Money) => one.currencyCode === perDay?.currencyCode;
+  const sums = amounts.map((one) => {
+    const sum = `${moneyText(one)} so far`;
+    return rate !== null && isSameCurrency(one) ? `${sum}, ${rate}` : sum;
+  });
+  return [...sums, ...(rate === null || amounts.some(isSameCurrency) ? [] : [rate])].join("; ");
+}
 
 const withPrice = (text: string, details: ExceptionDetails): string => {
   const priced = price(details);
@@ -27,7 +30,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   last_free_day_soon: ({ days }) => `Last free day in ${dayCount(days)}`,
   customs_hold: hold,
   hold,
-  fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replace(" so far", ""),
+  fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replaceAll(" so far", ""),
   missed_transshipment: (one) => `Missed transshipment in ${placeName(one.place)}`,
   rollover: (one) => `Rolled over in ${placeName(one.place)}`,
   arrival_overdue: ({ days }) => `Arrival overdue for ${dayCount(days)}`,
@@ -35,7 +38,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
   carrier_silent: () => "No carrier updates for unusually long",
   tracking_request_failed: ({ failedReason }) =>
-    `Tracking request failed${failedReason == null ? "" : `: ${words(failedReason)}`}`,
+    `Tracking request failed${failedReason == null ? "" : `: ${failedReasonText[failedReason]}`}`,
   tracking_request_waiting: ({ days, requestStatus }) =>
     requestStatus === "awaiting_manifest"
       ? `The carrier has not known the number for ${dayCount(days)}`
@@ -65,9 +68,9 @@ function voyageChange(details: ExceptionDetails): string {
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
-  last_free_day_over: ({ lastFreeDay }) => `The last free day was ${dateText(lastFreeDay)}.`,
-  last_free_day_today: ({ lastFreeDay }) => `The last free day is ${dateText(lastFreeDay)}.`,
-  last_free_day_soon: ({ lastFreeDay }) => `The last free day is ${dateText(lastFreeDay)}.`,
+  last_free_day_over: ({ lastFreeDay }) => `It was ${dateText(lastFreeDay)}.`,
+  last_free_day_today: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
+  last_free_day_soon: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,
   rollover: voyageChange,
   arrival_overdue: ({ estimatedArrivalDate }) =>

@@ -90,9 +90,9 @@ describe("exceptions of a container", () => {
     });
     expect(found).toHaveLength(1);
     expect(found.map(exceptionSummary)).toEqual([
-      "Last free day was 3 days ago, 450.00 USD + 9.00 EUR so far, 150.00 USD per day",
+      "Last free day was 3 days ago, 450.00 USD so far, 150.00 USD per day; 9.00 EUR so far",
     ]);
-    expect(found.map(exceptionCause)).toEqual(["The last free day was 7 Jun 2026."]);
+    expect(found.map(exceptionCause)).toEqual(["It was 7 Jun 2026."]);
   });
 
   test("a reported total replaces its parts, and a fee of zero is none", () => {
@@ -100,6 +100,7 @@ describe("exceptions of a container", () => {
     const summaries = (...fees: ContainerExceptionFacts["fees"]) => ofContainer({ fees }).found.map(exceptionSummary);
     expect(summaries(fee("demurrage", 100), fee("total", 120))).toEqual(["Fees: 120.00 USD"]);
     expect(summaries(fee("demurrage", 0))).toEqual([]);
+    expect(summaries(fee("demurrage", 2_850))).toEqual(["Fees: 2,850.00 USD"]);
   });
 
   test("a hold in force is an exception, by customs one of its own", () => {
@@ -203,7 +204,7 @@ describe("exceptions of a tracking request", () => {
 
   test("failed, for 30 days or until the number is requested again", () => {
     const failed = { status: "failed", failedReason: "not_found" } as const;
-    expect(after(1, failed).found.map(exceptionSummary)).toEqual(["Tracking request failed: not found"]);
+    expect(after(1, failed).found.map(exceptionSummary)).toEqual(["Tracking request failed: the carrier does not know this number"]);
     expect(after(1, failed).nextCheckAt).toBe(addMs(now, 30 * dayMs));
     expect(after(30, failed)).toEqual({ found: [], nextCheckAt: null });
     expect(after(1, { ...failed, isReplaced: true }).found).toEqual([]);

@@ -23,4 +23,5 @@ export {
   type RequestExceptionFacts,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
+export { moneyText } from "./money-text.ts";
 export { voyageChange } from "./voyage-changes.ts";

@@ -1,4 +1,5 @@
 export { detectLine, normalizeRequestNumber, supportsRequestType } from "./detect-line.ts";
+export { failedReasonText } from "./failed-reason-text.ts";
 export {
   type FailedReason,
   failedReasons,
