@@ -32,8 +32,22 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
       expect(await visit.accessibilityProblems()).toEqual([]);
 
       await row.getByRole("button", { name: /Assign to me/ }).click();
-      await page.getByText("Assigned to you.").waitFor();
+      const toast = page.locator(".toast");
+      await toast.getByText(/^\w+ assigned to you\.$/).waitFor();
       await row.getByText(login.email).waitFor();
+      await toast.getByRole("button", { name: "Undo" }).click();
+      await toast.getByText("without an owner again").waitFor();
+      await row.getByText("No owner").waitFor();
+
+      await page.getByRole("checkbox", { name: "Select all on this page" }).click();
+      const bar = page.getByRole("form", { name: "Selected rows" });
+      await bar.getByText(/^[2-9] selected$/).waitFor();
+      await page.getByRole("checkbox", { name: /^Select Rolled over/ }).press("Space");
+      await bar.getByText(/^\d selected$/).waitFor();
+      await bar.getByRole("button", { name: "Assign to me" }).click();
+      await toast.getByText(/^\d exceptions? assigned to you\.$/).waitFor();
+      await row.getByText("No owner").waitFor();
+      expect(await bar.isVisible()).toBe(false);
 
       await row.getByRole("link", { name: /Rolled over/ }).click();
       await page.getByRole("heading", { name: /Rolled over/ }).waitFor();
@@ -52,8 +66,9 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
       expect(await row.count()).toBe(0);
       await page.getByRole("link", { name: /^Snoozed/ }).click();
       await row.getByRole("button", { name: /Reopen/ }).click();
-      await page.getByText("Open again.").waitFor();
+      await toast.getByText(/^\w+ open again\.$/).waitFor();
       await page.goto(`${app}/attention`);
+      await row.getByText("…").click();
       await row.getByRole("button", { name: /Resolve/ }).click();
       await row.waitFor({ state: "detached" });
       await page.goto(`${app}/attention`);

@@ -49,6 +49,7 @@ import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
 import { addRequestsRoute } from "./requests/requests-route.ts";
 import { addTrackRoutes } from "./requests/track-routes.ts";
+import { addShipmentRowsRoute } from "./rows/shipment-rows.ts";
 import { addViewRoutes } from "./saved-views/view-routes.ts";
 import { addSearchRoute } from "./search/search-route.ts";
 import { addShareRoutes } from "./share/share-routes.ts";
@@ -184,6 +185,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addViewRoutes(tracking, apiBaseUrl);
   addEditRoutes(tracking, { sendsMail });
   addContainerEditRoutes(tracking);
+  addShipmentRowsRoute(tracking);
   addShareRoutes(tracking, apiBaseUrl);
   addJsonRoute(tracking, apiBaseUrl);
   addTimesRoutes(tracking, appUrl);

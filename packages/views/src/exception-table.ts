@@ -22,9 +22,16 @@ export interface ExceptionRow {
   readonly since: Html;
   /** Forms that change the exception; null in every row: a list for reading. */
   readonly actions: Html | null;
+  /** Of the row, for links to it. */
+  readonly id?: string;
+  /** The box that selects the row. */
+  readonly box?: Html | null;
+  /** The row above is of the same subject. */
+  readonly isSameSubject?: boolean;
 }
 
-function subject({ number, numberPath, shipmentNumber, context }: ExceptionRow): Html {
+function subject({ number, numberPath, shipmentNumber, context, isSameSubject = false }: ExceptionRow): Html {
+  if (isSameSubject) return html`<span class="number muted">${number}</span>`;
   const name = numberPath
     ? html`<a class="row-link number" href="${numberPath}">${number}</a>`
     : html`<span class="row-link number">${number}</span>`;
@@ -34,31 +41,31 @@ function subject({ number, numberPath, shipmentNumber, context }: ExceptionRow):
 }
 
 function finding({ summary, summaryPath, isUrgent, cause, note }: ExceptionRow): Html {
-  const look = isUrgent && html` class="late"`;
+  const look = html` class="${isUrgent ? "late" : "warning"}"`;
   const title = summaryPath
     ? html`<a href="${summaryPath}"${look}>${summary}</a>`
     : html`<span${look}>${summary}</span>`;
   return html`${title}
-    ${cause && html`<span class="below muted">${cause}</span>`}
-    ${note && html`<span class="below">${note}</span>`}`;
+    ${cause && html`<span class="below muted one-line" title="${cause}">${cause}</span>`}
+    ${note && html`<span class="below one-line" title="${note}">${note}</span>`}`;
 }
 
-/** Exceptions as a table, in the given order. */
-export function exceptionTable(rows: readonly ExceptionRow[]): Html {
+/** Exceptions as a table, in the given order. `allRows`: the box that selects all of them. */
+export function exceptionTable(rows: readonly ExceptionRow[], allRows: Html | null = null): Html {
   const hasActions = rows.some(({ actions }) => actions !== null);
   const owner = ({ owner }: ExceptionRow) =>
     html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>`;
   const row = (one: ExceptionRow) => html`
-    <tr>
-      <th scope="row" data-label="Subject">${subject(one)}</th>
+    <tr${one.id && html` id="${one.id}"`}${one.isSameSubject && html` class="same"`}>
+      <th scope="row" data-label="Subject">${one.box}${subject(one)}</th>
       <td data-label="Exception">${finding(one)}</td>
       <td data-label="Owner">${owner(one)}${one.since}</td>
       ${hasActions && html`<td data-label="Actions">${one.actions}</td>`}
     </tr>`;
   return listTable({
-    look: "dense attention",
+    look: `dense attention${allRows ? " picks" : ""}`,
     caption: "Exceptions, the most urgent first",
-    columns: ["Subject", "Exception", "Owner", ...(hasActions ? ["Actions"] : [])],
+    columns: [html`<th scope="col">${allRows}Subject</th>`, "Exception", "Owner", ...(hasActions ? ["Actions"] : [])],
     rows: rows.map(row),
   });
 }

@@ -7,14 +7,15 @@ import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
-import { doneNotice } from "../pages/notice-of.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { allRowsBox, rowBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
-import { exceptionActions } from "./exception-actions.ts";
+import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
+import { actionWords, rowActions } from "./exception-actions.ts";
 import { resolutionWords, statusWords } from "./exception-words.ts";
 
 export interface AttentionPageOptions {
@@ -30,12 +31,20 @@ export interface AttentionPageOptions {
   readonly kinds: ReadonlyMap<string | null, number>;
   readonly statuses: ReadonlyMap<string | null, number>;
   readonly views: ListViews | null;
-  readonly note: string | undefined;
+  /** What was just done. */
+  readonly note: Html | null;
+  /** What is over its last free day, within the other filters. */
+  readonly cost: CostOfDelay;
 }
 
 /** Path of the page of the shipment, container or tracking request that the exception is about. */
-export function subjectPath({ relationships: { shipment, container } }: ExceptionResource): string {
-  if (!shipment.data) return "/tracking-requests";
+export function subjectPath(one: ExceptionResource): string {
+  const { shipment, container } = one.relationships;
+  if (!shipment.data) {
+    const { data: request } = one.relationships.tracking_request;
+    const status = one.attributes.kind === "tracking_request_failed" ? "status=failed&" : "";
+    return `/tracking-requests${request ? `?${status}created=${request.id}` : ""}`;
+  }
   return `/shipments/${shipment.data.id}${container.data ? `?container=${container.data.id}` : ""}`;
 }
 
@@ -57,7 +66,11 @@ function since({ attributes }: ExceptionResource, now: Instant): Html {
   return when[status]();
 }
 
-function rowOf(one: ExceptionResource, options: AttentionPageOptions): ExceptionRow {
+function rowOf(
+  one: ExceptionResource,
+  { before, next }: { readonly before: ExceptionResource | undefined; readonly next: ExceptionResource | undefined },
+  options: AttentionPageOptions,
+): ExceptionRow {
   const { number, shipment_number: bill, summary, cause, severity, status, note, owner } = one.attributes;
   return {
     number,
@@ -71,16 +84,41 @@ function rowOf(one: ExceptionResource, options: AttentionPageOptions): Exception
     note,
     owner,
     since: since(one, options.now),
-    actions: actionsOf(one, options),
+    actions: actionsOf(one, next, options),
+    id: rowId(one),
+    box: may(options.caller, "handle_exceptions") ? rowBox(one.id, `${summary}, ${number}`) : null,
+    isSameSubject: before !== undefined && subjectOf(before) === subjectOf(one),
   };
 }
 
-function actionsOf(one: ExceptionResource, { caller, query }: AttentionPageOptions): Html | null {
+const rowId = ({ id }: ExceptionResource): string => `row-${id}`;
+
+const subjectOf = ({ attributes: { number }, relationships: { shipment, container } }: ExceptionResource): string =>
+  `${container.data?.id ?? shipment.data?.id ?? ""} ${number}`;
+
+/** The exceptions of one container, shipment or request follow its most urgent one. */
+const bySubject = (items: readonly ExceptionResource[]): readonly ExceptionResource[] =>
+  [...Map.groupBy(items, subjectOf).values()].flat();
+
+function actionsOf(one: ExceptionResource, next: ExceptionResource | undefined, options: AttentionPageOptions) {
+  const { caller, query } = options;
   const { data: shipment } = one.relationships.shipment;
-  const handle =
-    may(caller, "handle_exceptions") && exceptionActions(one, caller.user.email, attentionPath(query, query));
+  const back = `${attentionPath(query, query)}${next ? `#${rowId(next)}` : ""}`;
   const share = may(caller, "share") && shipment && shareAtOnce(shipment.id, one.attributes.number);
-  return handle || share ? html`<div class="row-actions">${handle}${share}</div>` : null;
+  return rowActions(one, may(caller, "handle_exceptions") ? caller.user.email : null, back, share || null);
+}
+
+function table(options: AttentionPageOptions): Html {
+  const items = bySubject(options.items);
+  const rows = items.map((one, at) => rowOf(one, { before: items[at - 1], next: items[at + 1] }, options));
+  return exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsBox : null);
+}
+
+function selectedRows({ caller, query }: AttentionPageOptions): Html | null {
+  if (!may(caller, "handle_exceptions")) return null;
+  const actions = query.status === "open" ? (["take", "snooze", "resolve"] as const) : (["open"] as const);
+  const buttons = actions.map((action) => rowsButton(action, actionWords[action]));
+  return rowsForm("/attention/rows", attentionPath(query, query), buttons);
 }
 
 function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
@@ -145,16 +183,18 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <div class="list-head"><h1>Needs attention</h1>${shortcuts(options)}</div>
-      ${part("note", note && doneNotice(note))}
+      ${part("note", note)}
       ${viewBar(options.views, null)}
       ${part("filters", filters(options))}
+      ${part("cost", costLine(options.cost, attentionPath(query, { kind: "last_free_day_over" })))}
+      ${selectedRows(options)}
       <div class="beside-map">
         ${part(
           "items",
           items.length === 0
             ? empty(query)
             : html`
-              ${exceptionTable(items.map((one) => rowOf(one, options)))}
+              ${table(options)}
               ${pageLinks({ number: query.page, hasMore: options.hasMore, addressOf }, ["Previous", "Next"])}`,
         )}
         ${voyages}

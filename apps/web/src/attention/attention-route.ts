@@ -8,30 +8,37 @@ import {
   type ShipmentResource,
   ValidationError,
 } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Request } from "express";
 import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import { isUuid, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import { applyToRows } from "../rows/apply-to-rows.ts";
+import { rowsResultPage } from "../rows/rows-result-page.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { shownContainer, shownShipment } from "../shipments/api-records.ts";
 import { attentionPage } from "./attention-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } from "./attention-query.ts";
-import type { ExceptionAction } from "./exception-actions.ts";
+import { readCostOfDelay } from "./cost-of-delay.ts";
+import { doneNote, type ExceptionAction } from "./exception-actions.ts";
 import { exceptionPage, snoozeDays } from "./exception-page.ts";
 
 const pageSize = 50;
 
 const notices = {
   take: "Assigned to you.",
+  take_over: "Assigned to you.",
+  release: "Without an owner again.",
   snooze: "Snoozed for a day.",
   resolve: "Resolved.",
   open: "Open again.",
   save: "Saved.",
-} as const satisfies Record<ExceptionAction | "save", string>;
+} as const satisfies Record<ExceptionAction | "take_over" | "release" | "save", string>;
 
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
@@ -57,6 +64,7 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
 function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
   const action = form.text("action");
   if (action === "take") return { owner: email };
+  if (action === "release") return { owner: null };
   if (action === "snooze") return { snoozedUntil: addMs(now, dayMs) };
   if (action === "resolve") return { status: "resolved" };
   if (action === "open") return { status: "open" };
@@ -71,11 +79,21 @@ function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | 
 }
 
 /** URL of the page with the form, with the action for the notice. Redirects only to pages of this section. */
-function backTo(form: FormValues, id: string): string {
-  const action = form.text("action");
+function backTo(form: FormValues, id: string, done: string): string {
   const back = new URL(form.text("back") || `/attention/${id}`, "http://localhost");
-  const path = back.pathname === "/attention" ? attentionPath(...sameQuery(back.searchParams)) : `/attention/${id}`;
-  return `${path}${path.includes("?") ? "&" : "?"}done=${action}`;
+  if (back.pathname !== "/attention") return `/attention/${id}?done=${done}`;
+  const row = /^#row-[0-9a-f-]{36}$/.test(back.hash) ? back.hash : "";
+  return `${withDone(attentionPath(...sameQuery(back.searchParams)), { done, on: id })}${row}`;
+}
+
+const withDone = (path: string, parameters: Readonly<Record<string, string>>): string =>
+  `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`;
+
+/** "3 exceptions resolved." */
+function rowsWords(action: string, count: number): string | null {
+  const words = { take: "assigned to you", snooze: "snoozed for a day", resolve: "resolved", open: "open again" };
+  if (!Object.hasOwn(words, action)) return null;
+  return `${count} ${count === 1 ? "exception" : "exceptions"} ${words[action as keyof typeof words]}.`;
 }
 
 function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery] {
@@ -122,14 +140,27 @@ export function addAttentionRoute(
     return { caller, apiBaseUrl, now: clock.now(), sendsMail, exception, ...subject, members: emails };
   };
 
+  /** What was just done, by `?done=` and either `?on=`, the id of an exception, or `?count=`. */
+  const readNote = async (request: Request, { api }: SignedInCaller, query: AttentionQuery): Promise<Html | null> => {
+    const [done, on, count] = [queryText(request, "done"), queryText(request, "on"), queryText(request, "count")];
+    if (/^\d{1,3}$/.test(count)) {
+      const words = rowsWords(done, Number(count));
+      return words === null ? null : html`<div class="notice done toast" role="status"><p>${words}</p></div>`;
+    }
+    const exception = isUuid(on) ? await nullIfNotFound(api.exceptions.get(on)) : null;
+    return exception && doneNote(exception.data, done, attentionPath(query, query));
+  };
+
   routes.page("/attention", "read", async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
-    const [{ views, redirectTo }, found] = await Promise.all([
+    const [{ views, redirectTo }, found, cost, note] = await Promise.all([
       readListViews(request, caller, "exceptions"),
       readPage(caller, query),
+      readCostOfDelay(caller.api, query, caller.user.email),
+      readNote(request, caller, query),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
-    const shown = { caller, apiBaseUrl, now: clock.now(), query, views, note: noticeOf(request, notices) };
+    const shown = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note };
     sendLivePage(request, response, attentionPage({ ...shown, ...found }));
   });
 
@@ -138,10 +169,31 @@ export function addAttentionRoute(
     sendPage(response, 200, exceptionPage({ ...(await show(caller, idOf(request))), note, problems: {} }));
   });
 
+  routes.form("/attention/rows", "handle_exceptions", async (_request, response, caller, form) => {
+    const action = form.text("action");
+    const back = new URL(form.text("back") || "/attention", "http://localhost");
+    const path = attentionPath(...sameQuery(back.searchParams));
+    const edit = action === "save" ? null : editOf(form, caller.user.email, clock.now());
+    const ids = form.all("id");
+    if (edit === null || ids.length === 0) return response.redirect(303, path);
+    const results = await applyToRows(ids, (id) => caller.api.exceptions.update(id, edit));
+    const done = rowsWords(action, results.done.length) ?? "";
+    if (results.failed.length === 0) {
+      return response.redirect(303, withDone(path, { done: action, count: String(results.done.length) }));
+    }
+    const failed = results.failed.map(({ id }) => nullIfNotFound(caller.api.exceptions.get(id)));
+    const found = (await Promise.all(failed)).filter((one) => one !== null);
+    const names = new Map(found.map(({ data }) => [data.id, data.attributes.number]));
+    sendPage(response, 422, rowsResultPage({ caller, section: "attention", results, names, done, back: path }));
+  });
+
   routes.form("/attention/:id", "handle_exceptions", async (request, response, caller, form) => {
     const id = idOf(request);
     const edit = editOf(form, caller.user.email, clock.now());
+    let done = form.text("action");
     try {
+      const wasOwned = done === "take" && (await readException(caller, id)).attributes.owner !== null;
+      if (wasOwned) done = "take_over";
       if (edit !== null) await caller.api.exceptions.update(id, edit);
     } catch (error) {
       if (error instanceof NotFoundError) throw notFound("exception", id);
@@ -150,6 +202,6 @@ export function addAttentionRoute(
       sendPage(response, 422, exceptionPage({ ...(await show(caller, id)), note: undefined, problems }));
       return;
     }
-    response.redirect(303, backTo(form, id));
+    response.redirect(303, backTo(form, id, done));
   });
 }

@@ -62,7 +62,7 @@ describe("exceptions that need attention", () => {
     expect(await numbersOn("/attention")).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
     const seen = words(markup);
     expect(seen).toContain("Last free day was 4 days ago, 600.00 USD so far, 150.00 USD per day");
-    expect(seen).toContain("The last free day was 6 Jun 2026.");
+    expect(seen).toContain("It was 6 Jun 2026.");
     expect(seen).toContain("On hold: customs");
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
     expect(markup).toContain(`href="/attention/${ids.over}"`);
@@ -101,10 +101,17 @@ describe("an exception, without JavaScript", () => {
   test("is assigned, snoozed and reopened from the list, which keeps its filters", async () => {
     const back = "/attention?kind=last_free_day_soon";
     const taken = await act(ids.soon, { action: "take", back });
-    expect([taken.status, taken.headers.get("location")]).toEqual([303, `${back}&done=take`]);
-    expect(words(await read(taken.headers.get("location") ?? ""))).toContain("Assigned to you.");
+    expect([taken.status, taken.headers.get("location")]).toEqual([303, `${back}&done=take&on=${ids.soon}`]);
+    const done = await read(taken.headers.get("location") ?? "");
+    expect(words(done)).toContain("URGU1000001 assigned to you. Undo");
+    expect(done).toContain('name="action" value="release"');
+    await act(ids.soon, { action: "release", back });
+    expect(await numbersOn("/attention?owner=me")).toEqual([]);
+    await act(ids.soon, { action: "take", back });
     expect(await numbersOn("/attention?owner=me")).toEqual(["URGU1000001"]);
-    await act(ids.soon, { action: "snooze", back });
+    const next = `/attention#row-${ids.hold}`;
+    const snoozed = await act(ids.soon, { action: "snooze", back: next });
+    expect(snoozed.headers.get("location")).toBe(`/attention?done=snooze&on=${ids.soon}#row-${ids.hold}`);
     expect(await numbersOn("/attention")).not.toContain("URGU1000001");
     expect(await numbersOn("/attention?status=snoozed")).toEqual(["URGU1000001"]);
     await act(ids.soon, { action: "open", back });
@@ -135,10 +142,46 @@ describe("an exception, without JavaScript", () => {
       expect.stringContaining("No member of this account"),
     ]);
     const answer = await act(ids.over, { action: "take", back: "https://example.com/attention" });
-    expect(answer.headers.get("location")).toBe("/attention?done=take");
+    expect(answer.headers.get("location")).toBe(`/attention?done=take&on=${ids.over}`);
     const foreign = { origin: "https://example.com" };
     expect((await visitor.post(`/attention/${ids.over}`, { action: "resolve" }, foreign)).status).toBe(403);
   });
+});
+
+describe("several exceptions, without JavaScript", () => {
+  const act = (form: Record<string, string | readonly string[]>) => visitor.post("/attention/rows", form);
+  const unknown = uuidV7.next();
+
+  test("are snoozed and reopened together, and the page says how many", async () => {
+    await visitor.post(`/attention/${ids.hold}`, { action: "open" });
+    const snoozed = await act({ id: [ids.over, ids.hold], action: "snooze", back: "/attention?owner=none" });
+    expect(snoozed.headers.get("location")).toBe("/attention?owner=none&done=snooze&count=2");
+    expect(words(await read(snoozed.headers.get("location") ?? ""))).toContain("2 exceptions snoozed for a day.");
+    expect(await numbersOn("/attention?status=snoozed")).toEqual(["URGU1000002", "URGU1000003"]);
+    await act({ id: [ids.over, ids.hold], action: "open", back: "/attention" });
+    expect(await numbersOn("/attention?status=snoozed")).toEqual([]);
+  });
+
+  test("say which failed and why; the others are changed", async () => {
+    const refused = await act({ id: [ids.over, unknown, "x"], action: "take", back: "/attention" });
+    expect(refused.status).toBe(422);
+    const seen = words(await refused.text());
+    expect(seen).toContain("1 exception assigned to you. Failed: 1");
+    expect(seen).toContain(unknown);
+    expect(await numbersOn("/attention?owner=me")).toContain("URGU1000002");
+  });
+
+  test("none selected changes nothing", async () => {
+    expect((await act({ action: "resolve", back: "https://example.com/x" })).headers.get("location")).toBe(
+      "/attention",
+    );
+  });
+});
+
+test("sums what is over its last free day by currency, with the price of a day beside it", async () => {
+  const seen = words(await read("/attention"));
+  expect(seen).toContain("1 container over the last free day 600.00 USD so far, 150.00 USD a day");
+  expect(words(await read("/attention?owner=none"))).not.toContain("over the last free day 600.00");
 });
 
 test("the page of an exception shows how to mention, and shows a note as text with its mentions [issue 17]", async () => {

@@ -3,10 +3,9 @@
  * events it is polled. Each response is the whole state, so no change is lost while the connection is down or the page
  * is hidden. A hidden page receives no events and is not polled.
  */
-import { markupWithoutAges, takeAges } from "./ages.ts";
 import { createChangeEvents } from "./change-events.ts";
-import { replaceInHand } from "./keep-focus.ts";
 import { readPage } from "./read-page.ts";
+import { byName, replaceParts } from "./replace-parts.ts";
 import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 15_000;
@@ -23,22 +22,6 @@ const longestGapMs = 10_000;
 
 const wordsOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 
-const byName = (root: ParentNode, attribute: string): Map<string, HTMLElement> =>
-  new Map(
-    [...root.querySelectorAll<HTMLElement>(`[${attribute}]`)].map((one) => [one.getAttribute(attribute) ?? "", one]),
-  );
-
-/** Preserves what the user has opened, closed, scrolled or focused. */
-function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
-  for (const details of old.querySelectorAll<HTMLDetailsElement>("details[id]")) {
-    const again = fresh.querySelector<HTMLDetailsElement>(`details[id="${CSS.escape(details.id)}"]`);
-    if (again) again.open = details.open;
-  }
-  const scrolled = [...old.querySelectorAll(".many")].map((list) => list.scrollTop);
-  replaceInHand(old, fresh);
-  for (const [index, list] of [...fresh.querySelectorAll(".many")].entries()) list.scrollTop = scrolled[index] ?? 0;
-}
-
 /** Values that a screen reader announces when they change: "Arrives at Hamburg: Sun, 5 Jul". */
 const spoken = (root: ParentNode): Map<string, string> =>
   new Map([...byName(root, "data-say")].map(([name, element]) => [name, wordsOf(element)]));
@@ -50,18 +33,7 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean 
   const fresh = liveIn(page);
   if (!fresh) return false;
   const before = spoken(live);
-  const parts = byName(live, "data-part");
-  for (const [name, part] of byName(fresh, "data-part")) {
-    const old = parts.get(name);
-    if (!old) continue;
-    if (markupWithoutAges(old) === markupWithoutAges(part)) {
-      takeAges(old, part);
-      continue;
-    }
-    const adopted = document.adoptNode(part);
-    adopted.classList.add("changed");
-    replaceWith(adopted, old);
-  }
+  replaceParts(live, fresh);
   const changes = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
   voice.textContent = changes.map(([, words]) => words).join(". ");
   live.dispatchEvent(new Event(updated, { bubbles: true }));

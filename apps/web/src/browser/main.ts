@@ -2,6 +2,7 @@
  * Progressive enhancement: forms and links work without JavaScript. Each part finds its own elements and does nothing
  * on a page without them.
  */
+import { actInPlace } from "./act-in-place.ts";
 import { keepAges } from "./ages.ts";
 import { slideThroughChanges } from "./as-of-slider.ts";
 import { filterBoxes } from "./box-filter.ts";
@@ -12,6 +13,7 @@ import { keepUpToDate } from "./live.ts";
 import { loadMap } from "./load-map.ts";
 import { offerOwnZone } from "./own-zone.ts";
 import { openPalette } from "./palette.ts";
+import { pickRows } from "./pick-rows.ts";
 import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
@@ -22,6 +24,8 @@ for (const part of [
   listenToKeys,
   openPalette,
   openInPlace,
+  actInPlace,
+  pickRows,
   filterBoxes,
   copyByButton,
   offerToShow,

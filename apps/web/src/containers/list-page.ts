@@ -8,6 +8,8 @@ import { accountEvents, type LivePage, livePage, part } from "../pages/live-page
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import { allRowsBox } from "../rows/rows-form.ts";
+import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { containerStatusWords } from "../shipments/words.ts";
@@ -32,6 +34,8 @@ export interface ContainerListOptions {
   readonly total: number | null;
   readonly lines: readonly CarrierChoice[];
   readonly views: ListViews | null;
+  /** What was just done to rows. */
+  readonly note: Html | null;
 }
 
 const option = (value: string, words: string, isChosen: boolean): Html =>
@@ -90,14 +94,19 @@ const listState = ({ columns, saved, sortBy, descending }: ContainerQuery): Html
 const orderWord = (descending: boolean): string => (descending ? "descending" : "ascending");
 
 /** Header of a sortable column: the link sorts ascending, or descending when it is sorted ascending. */
-function sortable(query: ContainerQuery, sortBy: keyof typeof containerSorts, look: string | null = null): Html {
+function sortable(
+  query: ContainerQuery,
+  sortBy: keyof typeof containerSorts,
+  look: string | null = null,
+  box: Html | null = null,
+): Html {
   const isSorted = query.sortBy === sortBy;
   const descending = isSorted && !query.descending;
   const sort = isSorted && html` aria-sort="${orderWord(query.descending)}"`;
   const path = containersPath(query, { sortBy, descending });
   const words = html`${containerSorts[sortBy]}<span class="hidden">: sort ${orderWord(descending)}</span>`;
   return html`
-    <th scope="col"${look && html` class="${look}"`}${sort}><a href="${path}">${words}</a></th>`;
+    <th scope="col"${look && html` class="${look}"`}${sort}>${box}<a href="${path}">${words}</a></th>`;
 }
 
 const sortOf = {
@@ -107,7 +116,8 @@ const sortOf = {
   updated: "updated_at",
 } as const satisfies Partial<Record<ContainerColumn, keyof typeof containerSorts>>;
 
-function table({ query, items, now }: ContainerListOptions): Html {
+function table({ caller, query, items, now }: ContainerListOptions): Html {
+  const hasBoxes = mayChangeRows(caller);
   const isUsual = query.columns.length === 0;
   const heading = (column: ContainerColumn) => {
     const look = isUsual && wideColumns.has(column) ? "wide" : null;
@@ -115,10 +125,13 @@ function table({ query, items, now }: ContainerListOptions): Html {
     return look === null ? columnWords[column] : wideColumn(columnWords[column]);
   };
   return listTable({
-    look: `dense containers${isUsual ? "" : " chosen"}`,
+    look: `dense containers${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
     caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
-    columns: [sortable(query, "number"), ...shownColumns(query.columns).map(heading)],
-    rows: items.map((item) => containerRow(item, now, query.columns)),
+    columns: [
+      sortable(query, "number", null, hasBoxes ? allRowsBox : null),
+      ...shownColumns(query.columns).map(heading),
+    ],
+    rows: items.map((item) => containerRow(item, now, query.columns, hasBoxes)),
   });
 }
 
@@ -161,6 +174,8 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views, { words: columnWords, shown: query.columns })}
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
+      ${part("note", options.note)}
+      ${mayChangeRows(caller) && shipmentRowsForm(containersPath(query, { page: query.page }), "containers")}
       ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing} ${pages(options)}`)}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query) }])}`,
   });

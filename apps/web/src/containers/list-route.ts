@@ -1,6 +1,7 @@
 import type { Clock } from "@svc/domain";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import { rowsNote } from "../rows/shipment-rows.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { containerListPage } from "./list-page.ts";
 import { containerFiltersOf, pageSize, readContainerQuery, sortText } from "./list-query.ts";
@@ -29,7 +30,17 @@ export function addContainerListRoute(
     sendLivePage(
       request,
       response,
-      containerListPage({ caller, apiBaseUrl, now, query, items: data, total, lines: lines.items, views }),
+      containerListPage({
+        caller,
+        apiBaseUrl,
+        now,
+        query,
+        items: data,
+        total,
+        lines: lines.items,
+        views,
+        note: rowsNote(request.query),
+      }),
     );
   });
 }

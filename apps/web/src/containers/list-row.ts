@@ -3,6 +3,7 @@ import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventWords, type Html, html, shortDriftNote } from "@svc/views";
 import { moment } from "../pages/moment.ts";
+import { rowBox } from "../rows/rows-form.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, routeCell } from "../shipments/overview-cells.ts";
 import { containerStatusWords } from "../shipments/words.ts";
@@ -74,11 +75,15 @@ export const wideColumns: ReadonlySet<ContainerColumn> = new Set(["delay", "carr
 export const shownColumns = (chosen: readonly string[]): readonly ContainerColumn[] =>
   (Object.keys(columnWords) as ContainerColumn[]).filter((column) => chosen.length === 0 || chosen.includes(column));
 
-/** A container in the list. `now`: current time of the tracking clock; `chosen`: the columns of the list's query. */
+/**
+ * A container in the list. `now`: current time of the tracking clock; `chosen`: the columns of the list's query;
+ * `hasBox`: with the box that selects its shipment.
+ */
 export function containerRow(
   { id, attributes }: ContainerOverviewResource,
   now: Instant,
   chosen: readonly string[],
+  hasBox: boolean,
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers } = attributes;
   const { last_event, updated_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
@@ -100,6 +105,7 @@ export function containerRow(
   return html`
     <tr>
       <th scope="row" data-label="Container">
+        ${hasBox && rowBox(shipment_id, container_number)}
         <a class="row-link"
           href="/shipments/${shipment_id}?container=${id}"><span class="number">${container_number}</span></a>
         <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span>

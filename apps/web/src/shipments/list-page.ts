@@ -8,6 +8,8 @@ import { neighbourLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
+import { allRowsBox } from "../rows/rows-form.ts";
+import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
@@ -35,6 +37,8 @@ export interface ListPageOptions {
   readonly lines: readonly CarrierChoice[];
   readonly requests: OpenRequests;
   readonly views: ListViews | null;
+  /** What was just done to rows. */
+  readonly note: Html | null;
 }
 
 /** The heading of a sortable column; its link toggles between the two orders. */
@@ -52,6 +56,7 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
 function table({ caller, page, query, lines, now }: ListPageOptions): Html {
   const { columns } = query;
   const isUsual = columns.length === 0;
+  const hasBoxes = mayChangeRows(caller);
   const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
   const lineNames = new Map(lines.map(({ scac, shortName }) => [scac, shortName]));
   const heading = (column: ShipmentColumn) => {
@@ -62,11 +67,11 @@ function table({ caller, page, query, lines, now }: ListPageOptions): Html {
     return isUsual && (column === "departure" || column === "carrier") ? wideColumn(words) : words;
   };
   return listTable({
-    look: `dense shipments${isUsual ? "" : " chosen"}`,
+    look: `dense shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
     caption: `Shipments. Order: ${sortWords[query.sort]}`,
-    columns: ["Shipment", ...shownColumns(query).map(heading)],
+    columns: [html`<th scope="col">${hasBoxes && allRowsBox}Shipment</th>`, ...shownColumns(query).map(heading)],
     rows: page.data.map((shipment) =>
-      listRow(shipment, { matches, lineNames, query, now, mayShare: may(caller, "share") }),
+      listRow(shipment, { matches, lineNames, query, now, mayShare: may(caller, "share"), hasBox: hasBoxes }),
     ),
   });
 }
@@ -167,6 +172,8 @@ export function listPage(options: ListPageOptions): LivePage {
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
+      ${part("note", options.note)}
+      ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}
       ${part("rows", html`${count(options)} ${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });

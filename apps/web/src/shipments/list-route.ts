@@ -5,6 +5,7 @@ import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts";
+import { rowsNote } from "../rows/shipment-rows.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { countedAtMost } from "./list-filters.ts";
 import { listPage } from "./list-page.ts";
@@ -45,7 +46,18 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
-    const options = { caller, apiBaseUrl, now, query, page, counts: counts.data, lines: lines.items, requests, views };
+    const options = {
+      caller,
+      apiBaseUrl,
+      now,
+      query,
+      page,
+      counts: counts.data,
+      lines: lines.items,
+      requests,
+      views,
+      note: rowsNote(request.query),
+    };
     sendLivePage(request, response, listPage(options));
   };
 }

@@ -2,6 +2,7 @@ import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
 import { moment } from "../pages/moment.ts";
+import { rowBox } from "../rows/rows-form.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
@@ -94,12 +95,14 @@ export interface ListRowOptions {
   /** On the clock of the tracked shipments. */
   readonly now: Instant;
   readonly mayShare: boolean;
+  /** With the box that selects it. */
+  readonly hasBox: boolean;
 }
 
 /** A shipment in the list. */
 export function listRow(
   { id, attributes }: ShipmentOverviewResource,
-  { matches, lineNames, query, now, mayShare }: ListRowOptions,
+  { matches, lineNames, query, now, mayShare, hasBox }: ListRowOptions,
 ): Html {
   const { bill_of_lading_number, shipping_line_scac: scac, last_free_day, pod_timezone } = attributes;
   const match = matches.get(id);
@@ -118,6 +121,7 @@ export function listRow(
   return html`
     <tr>
       <th scope="row" data-label="Shipment">
+        ${hasBox && rowBox(id, bill_of_lading_number)}
         <span class="extras"><a class="row-link" href="${path}"><span
           class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
         <span class="extras">${references(attributes)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>

@@ -1,0 +1,66 @@
+import { moneyText } from "@svc/domain/exceptions";
+import type { Client, ExceptionResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import { type AttentionQuery, apiFilterOf } from "./attention-query.ts";
+
+/** Exceptions of one request of the API. */
+const pageSize = 100;
+/** The most urgent ones are summed: the page does not wait for more requests than these. */
+const pagesAtMost = 5;
+
+interface CurrencySum {
+  readonly currencyCode: string | null;
+  readonly amount: number;
+  readonly perDay: number;
+}
+
+/** What containers over their last free day cost. */
+export interface CostOfDelay {
+  readonly containers: number;
+  /** Containers whose amounts are summed; fewer than `containers` for a very long list. */
+  readonly summed: number;
+  readonly sums: readonly CurrencySum[];
+}
+
+function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] {
+  const sums = new Map<string | null, CurrencySum>();
+  const add = (currencyCode: string | null, more: { readonly amount?: number; readonly perDay?: number }): void => {
+    const { amount, perDay } = sums.get(currencyCode) ?? { amount: 0, perDay: 0 };
+    sums.set(currencyCode, { currencyCode, amount: amount + (more.amount ?? 0), perDay: perDay + (more.perDay ?? 0) });
+  };
+  for (const { attributes } of exceptions) {
+    for (const { amount, currency_code: currency } of attributes.amounts) add(currency, { amount });
+    const { amount_per_day: perDay } = attributes;
+    if (perDay !== null) add(perDay.currency_code, { perDay: perDay.amount });
+  }
+  return [...sums.values()].sort((one, other) => other.amount - one.amount);
+}
+
+/** Of open exceptions, with the filters of the queue other than its kind and status. */
+export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
+  const filter = apiFilterOf({ ...query, kind: "last_free_day_over", status: "open" }, email);
+  const read = (page: number) => api.exceptions.list({ filter, page, pageSize });
+  const first = await read(1);
+  const containers = first.meta?.page?.total ?? first.data.length;
+  const pages = Math.min(Math.ceil(containers / pageSize), pagesAtMost);
+  const others = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, index) => read(index + 2)));
+  const exceptions = [first, ...others].flatMap(({ data }) => data);
+  return { containers, summed: exceptions.length, sums: sumsOf(exceptions) };
+}
+
+/** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
+export function costLine({ containers, summed, sums }: CostOfDelay, path: string): Html | null {
+  if (containers === 0) return null;
+  const sum = ({ currencyCode, amount, perDay }: CurrencySum) => {
+    const parts = [
+      amount > 0 && html`<strong>${moneyText({ amount, currencyCode })}</strong> so far`,
+      perDay > 0 && html`${moneyText({ amount: perDay, currencyCode })} a day`,
+    ].filter((part) => part !== false);
+    return html`<li>${parts.map((part, index) => html`${index > 0 && ", "}${part}`)}</li>`;
+  };
+  const count = `${containers} ${containers === 1 ? "container" : "containers"}`;
+  return html`
+    <div class="cost-line"><a href="${path}">${count} over the last free day</a>
+      ${sums.length === 0 ? html`<span class="muted">No fees known</span>` : html`<ul class="plain">${sums.map(sum)}</ul>`}
+      ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}</div>`;
+}

@@ -1,0 +1,36 @@
+import { markupWithoutAges, takeAges } from "./ages.ts";
+import { replaceInHand } from "./keep-focus.ts";
+
+export const byName = (root: ParentNode, attribute: string): Map<string, HTMLElement> =>
+  new Map(
+    [...root.querySelectorAll<HTMLElement>(`[${attribute}]`)].map((one) => [one.getAttribute(attribute) ?? "", one]),
+  );
+
+/** Preserves what the user has opened, closed, selected, scrolled or focused. */
+function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
+  for (const details of old.querySelectorAll<HTMLDetailsElement>("details[id]")) {
+    const again = fresh.querySelector<HTMLDetailsElement>(`details[id="${CSS.escape(details.id)}"]`);
+    if (again) again.open = details.open;
+  }
+  const picked = new Set([...old.querySelectorAll<HTMLInputElement>(".pick:checked")].map(({ value }) => value));
+  for (const box of fresh.querySelectorAll<HTMLInputElement>(".pick[name]")) box.checked = picked.has(box.value);
+  const scrolled = [...old.querySelectorAll(".many")].map((list) => list.scrollTop);
+  replaceInHand(old, fresh);
+  for (const [index, list] of [...fresh.querySelectorAll(".many")].entries()) list.scrollTop = scrolled[index] ?? 0;
+}
+
+/** Replaces the parts of a live page that differ in another response of it. */
+export function replaceParts(live: HTMLElement, fresh: HTMLElement): void {
+  const parts = byName(live, "data-part");
+  for (const [name, part] of byName(fresh, "data-part")) {
+    const old = parts.get(name);
+    if (!old) continue;
+    if (markupWithoutAges(old) === markupWithoutAges(part)) {
+      takeAges(old, part);
+      continue;
+    }
+    const adopted = document.adoptNode(part);
+    adopted.classList.add("changed");
+    replaceWith(adopted, old);
+  }
+}

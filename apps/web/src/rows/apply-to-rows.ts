@@ -1,0 +1,46 @@
+import { ApiError, SvcError } from "@svc/sdk";
+import { isUuid } from "../http/read-request.ts";
+
+/** Rows of one form: those of the longest page of a list. */
+const rowsAtMost = 100;
+/** Requests at the same time. */
+const concurrency = 5;
+
+function reasonOf(error: SvcError): string {
+  const detail = error instanceof ApiError ? error.faults[0]?.detail : undefined;
+  return detail ?? error.message;
+}
+
+/** What became of the rows of a form. */
+export interface RowResults {
+  readonly done: readonly string[];
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/**
+ * Changes each record by a request of its own. A refusal of the API leaves the other records as they are asked to be,
+ * and is a failure of its record; other errors are thrown.
+ * @param change returns a text where the record cannot be changed.
+ */
+export async function applyToRows(
+  ids: readonly string[],
+  change: (id: string) => Promise<unknown>,
+): Promise<RowResults> {
+  const wanted = [...new Set(ids)].filter(isUuid).slice(0, rowsAtMost);
+  const done: string[] = [];
+  const failed: { id: string; reason: string }[] = [];
+  const applyOne = async (id: string): Promise<void> => {
+    try {
+      const reason = await change(id);
+      if (typeof reason === "string") failed.push({ id, reason });
+      else done.push(id);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      failed.push({ id, reason: reasonOf(error) });
+    }
+  };
+  for (let start = 0; start < wanted.length; start += concurrency) {
+    await Promise.all(wanted.slice(start, start + concurrency).map(applyOne));
+  }
+  return { done, failed: failed.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) };
+}

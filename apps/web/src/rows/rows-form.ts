@@ -1,0 +1,28 @@
+import { type Html, type HtmlValue, html } from "@svc/views";
+
+/** The id of the form of a list; the boxes of its rows name it. */
+const formId = "rows-form";
+
+/** The box that selects a row. `value`: what the form submits; `name`: of the record, for screen readers. */
+export const rowBox = (value: string, name: string): Html =>
+  html`<input class="pick" type="checkbox" name="id" value="${value}" form="${formId}" aria-label="Select ${name}">`;
+
+/** The box in the heading that selects every row of the page; it needs a script. */
+export const allRowsBox: Html = html`<input class="pick needs-script" type="checkbox" data-pick-all
+  aria-label="Select all on this page">`;
+
+/**
+ * The form of the selected rows: a bar that the style sheet shows while a box is checked. `back`: the URL of the list.
+ * The submitting button has the name `action`.
+ */
+export function rowsForm(action: string, back: string, controls: HtmlValue): Html {
+  return html`
+    <form class="rows-bar" id="${formId}" method="post" action="${action}" data-keep-place aria-label="Selected rows">
+      <input type="hidden" name="back" value="${back}">
+      <span class="muted" data-picked>Selected rows</span>
+      ${controls}
+    </form>`;
+}
+
+export const rowsButton = (action: string, words: string): Html =>
+  html`<button class="quiet" name="action" value="${action}">${words}</button>`;

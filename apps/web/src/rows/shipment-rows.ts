@@ -1,0 +1,125 @@
+import type { Client } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import { type Caller, may } from "../access/callers.ts";
+import { containersPath, readContainerQuery } from "../containers/list-query.ts";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { nullIfNotFound } from "../http/found.ts";
+import { sendPage } from "../http/send-page.ts";
+import { listPath, readListQuery } from "../shipments/list-query.ts";
+import { applyToRows } from "./apply-to-rows.ts";
+import { rowsButton, rowsForm } from "./rows-form.ts";
+import { rowsResultPage } from "./rows-result-page.ts";
+
+/** What is done to the selected shipments: words of the button, and of what was done. */
+const actions = {
+  add_tag: ["Add tag", "tagged"],
+  remove_tag: ["Remove tag", "without the tag"],
+  refresh: ["Refresh now", "refreshed"],
+  stop: ["Stop tracking", "no longer tracked"],
+  resume: ["Resume tracking", "tracked again"],
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+
+type Action = keyof typeof actions;
+
+const actionOf = (text: string): Action | null => (Object.hasOwn(actions, text) ? (text as Action) : null);
+
+export const mayChangeRows = (caller: Caller): boolean => may(caller, "edit_records") && may(caller, "track");
+
+/** The bar of a list whose rows are shipments, or containers of shipments. `back`: the URL of the list. */
+export function shipmentRowsForm(back: string, of: "shipments" | "containers"): Html {
+  const button = (action: Action) => rowsButton(action, actions[action][0]);
+  return rowsForm(
+    "/shipments/rows",
+    back,
+    html`
+      ${of === "containers" && html`<span class="muted">Changes their shipments:</span>`}
+      <label class="hidden" for="rows-tag">Tag</label>
+      <input id="rows-tag" name="tag" maxlength="50" placeholder="Tag" autocomplete="off">
+      ${button("add_tag")}${button("remove_tag")}
+      ${button("refresh")}${button("stop")}${button("resume")}`,
+  );
+}
+
+/** "3 shipments tagged." */
+const doneWords = (action: Action, count: number): string =>
+  `${count} ${count === 1 ? "shipment" : "shipments"} ${actions[action][1]}.`;
+
+/** What `?done=` and `?count=` of the URL of a list say; null: nothing was just done. */
+export function rowsNote(query: Readonly<Record<string, unknown>>): Html | null {
+  const action = actionOf(String(query.done));
+  const count = String(query.count);
+  if (action === null || !/^\d{1,3}$/.test(count)) return null;
+  return html`<div class="notice done toast" role="status"><p>${doneWords(action, Number(count))}</p></div>`;
+}
+
+async function changeTags(api: Client, id: string, change: (tags: readonly string[]) => readonly string[]) {
+  let entityTag = "";
+  const { data } = await api.shipments.get(id, {
+    include: [],
+    onResponse: ({ headers }) => {
+      entityTag = headers.get("etag") ?? "";
+    },
+  });
+  await api.shipments.update(id, { tags: change(data.attributes.tags) }, { ifMatch: entityTag });
+}
+
+/** Polls the carrier of a shipment by any of its containers. Returns why it cannot. */
+async function refresh(api: Client, id: string): Promise<string | null> {
+  const { data } = await api.shipments.get(id, { include: [] });
+  const [container] = data.relationships.containers.data;
+  if (container === undefined) return "The carrier has not reported a container yet.";
+  await api.containers.refresh(container.id);
+  return null;
+}
+
+function change(api: Client, action: Action, tag: string): (id: string) => Promise<unknown> {
+  switch (action) {
+    case "add_tag":
+      return (id) => changeTags(api, id, (tags) => [...new Set([...tags, tag])]);
+    case "remove_tag":
+      return (id) => changeTags(api, id, (tags) => tags.filter((one) => one !== tag));
+    case "refresh":
+      return (id) => refresh(api, id);
+    case "stop":
+      return (id) => api.shipments.stopTracking(id);
+    case "resume":
+      return (id) => api.shipments.resumeTracking(id);
+  }
+}
+
+/** The URL of the list of shipments or of containers that the form is on. */
+function backTo(text: string): { readonly path: string; readonly section: "shipments" | "containers" } {
+  const { pathname, searchParams } = new URL(text || "/shipments", "http://localhost");
+  const query = Object.fromEntries(searchParams);
+  if (pathname === "/containers") {
+    const containers = readContainerQuery(query);
+    return { path: containersPath(containers, { page: containers.page }), section: "containers" };
+  }
+  const shipments = readListQuery(query);
+  return { path: listPath(shipments, { from: shipments.from }), section: "shipments" };
+}
+
+/** `POST /shipments/rows`: changes the selected shipments, each by requests of its own. */
+export function addShipmentRowsRoute({ form }: DashboardRoutes): void {
+  form("/shipments/rows", "edit_records", async (_request, response, caller, values) => {
+    const { api } = caller;
+    const { path, section } = backTo(values.text("back"));
+    const action = actionOf(values.text("action"));
+    const ids = values.all("id");
+    const tag = values.text("tag").normalize("NFC");
+    if (action === null || ids.length === 0) return response.redirect(303, path);
+    const results = await applyToRows(
+      ids,
+      action.endsWith("_tag") && tag === "" ? () => Promise.resolve("Enter a tag.") : change(api, action, tag),
+    );
+    if (results.failed.length === 0) {
+      const done = new URLSearchParams({ done: action, count: String(results.done.length) });
+      return response.redirect(303, `${path}${path.includes("?") ? "&" : "?"}${done}`);
+    }
+    const failed = results.failed.map(({ id }) => nullIfNotFound(api.shipments.get(id, { include: [] })));
+    const found = (await Promise.all(failed)).filter((one) => one !== null);
+    const names = new Map(found.map(({ data }) => [data.id, data.attributes.bill_of_lading_number]));
+    const done = doneWords(action, results.done.length);
+    sendPage(response, 422, rowsResultPage({ caller, section, results, names, done, back: path }));
+  });
+}
