@@ -133,6 +133,7 @@ const overviewFilters: Required<OverviewFilters> = {
   hasFees: true,
   availableForPickup: true,
   lastFreeDayBefore: text,
+  lastFreeDayAfter: text,
   lastFreeDayWithinDays: 1,
   notReturnedForDays: 1,
   emptyReturned: false,

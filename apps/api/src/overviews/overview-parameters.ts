@@ -75,6 +75,10 @@ const filters = {
     "filter[last_free_day_before]",
     "Last free day, as a local date, earlier than this, and not picked up yet.",
   ),
+  lastFreeDayAfter: localDate(
+    "filter[last_free_day_after]",
+    "Last free day, as a local date, later than this, and not picked up yet.",
+  ),
   lastFreeDayWithinDays: wholeNumber(
     "filter[last_free_day_within_days]",
     "Last free day over or at most so many days away, on the clock of the place of pickup, and not picked up yet. `0`: today.",

@@ -61,6 +61,7 @@ export function costLine({ containers, summed, sums }: CostOfDelay, path: string
   const count = `${containers} ${containers === 1 ? "container" : "containers"}`;
   return html`
     <div class="cost-line"><a href="${path}">${count} over the last free day</a>
-      ${sums.length === 0 ? html`<span class="muted">No fees known</span>` : html`<ul class="plain">${sums.map(sum)}</ul>`}
+      ${sums.length > 0 && html`<ul class="plain">${sums.map(sum)}</ul>`}
+      ${sums.length === 0 && html`<span class="muted">No fees known</span>`}
       ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}</div>`;
 }

@@ -10,6 +10,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { allRowsBox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
+import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { containerStatusWords } from "../shipments/words.ts";
@@ -48,10 +49,17 @@ export function filterForm(
   lines: readonly CarrierChoice[],
   listState: Html | null,
 ): Html {
-  const { view, tracking, status, returned, number, carrier, port, customer, tag } = query;
-  const isOpen = status !== null || returned !== null || [carrier, port, customer, tag].some((value) => value !== "");
+  const { view, tracking, status, returned, number, carrier, port, vessel, customer, tag } = query;
+  const { last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
+  const days = [last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days];
+  const isOpen =
+    status !== null ||
+    returned !== null ||
+    [carrier, port, vessel, customer, tag, ...days].some((value) => value !== "");
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
+  const day = (name: string, label: string, value: string) =>
+    html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="date" value="${value}"></p>`;
   const ofCarrier = ({ scac, shortName }: CarrierChoice) => option(scac, `${shortName} (${scac})`, scac === carrier);
   const ofTracking = ([value, words]: [string, string]) => option(value, words, value === tracking);
   return html`
@@ -72,11 +80,18 @@ export function filterForm(
             ${containerStatuses.map((one) => option(one, containerStatusWords(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier === "")}${lines.map(ofCarrier)}</select></p>
-          ${input("port", "Port (UN/LOCODE)", port, 5)}
+          ${input("port", "Port (name or UN/LOCODE)", port, 60)}
+          ${input("vessel", "Vessel (name or IMO)", vessel, 100)}
           ${input("customer", "Customer", customer, 100)}
           ${input("tag", "Tag", tag, 50)}
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
             ${Object.entries(trackingChoices).map(ofTracking)}</select></p>
+          ${day("last_free_day_from", "Last free day from", last_free_day_from)}
+          ${day("last_free_day_to", "Last free day to", last_free_day_to)}
+          ${day("arrival_from", "Arrival from (UTC)", arrival_from)}
+          ${day("arrival_to", "Arrival to (UTC)", arrival_to)}
+          <p><label for="f-late_days">Late by days, at least</label><input id="f-late_days" name="late_days"
+            type="number" min="1" max="365" value="${late_days}"></p>
           <p><label for="f-returned">Returned empty</label><select id="f-returned" name="returned">
             ${option("", "Hidden while tracked", returned === null)}
             ${option("any", "Shown", returned === "any")}</select></p>
@@ -174,6 +189,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views, { words: columnWords, shown: query.columns })}
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
+      ${unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(query, { page: query.page }), "containers")}
       ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing} ${pages(options)}`)}

@@ -1,7 +1,15 @@
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { type ContainerCondition, conditionFilters, hidesReturned, viewOptions } from "@svc/domain/saved-views";
+import {
+  type ContainerCondition,
+  conditionFilters,
+  dayFilters,
+  hidesReturned,
+  isDay,
+  viewOptions,
+} from "@svc/domain/saved-views";
 import { listCall } from "../pages/same-from-api.ts";
+import { isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 /** Predefined views of the list, each as filters of the API. */
@@ -43,8 +51,17 @@ export interface ContainerQuery {
   readonly number: string;
   /** SCAC, as typed. */
   readonly carrier: string;
-  /** UN/LOCODE, as typed. */
+  /** UN/LOCODE, or a name that no port was found for. */
   readonly port: string;
+  /** Part of the name, or IMO number. */
+  readonly vessel: string;
+  /** Days as YYYY-MM-DD, inclusive: of the last free day, and of the arrival in UTC. */
+  readonly last_free_day_from: string;
+  readonly last_free_day_to: string;
+  readonly arrival_from: string;
+  readonly arrival_to: string;
+  /** Minimum number of days later than first estimated. */
+  readonly late_days: string;
   /** Part of the name. */
   readonly customer: string;
   readonly tag: string;
@@ -63,10 +80,16 @@ export const pageSize = 50;
 const pagesAtMost = 10_000 / pageSize;
 const defaultSort = "last_free_day";
 
+function readDay(value: unknown): string {
+  const day = readText(value, 10);
+  return isDay(day) ? day : "";
+}
+
 /** Reads the query of the URL. Invalid values are ignored. */
 export function readContainerQuery(query: Readonly<Record<string, unknown>>): ContainerQuery {
   const sort = readText(query.sort, 20);
   const page = Number(readText(query.page, 3));
+  const lateDays = readText(query.late_days, 3);
   return {
     view: readKey(views, query.view) ?? "all",
     tracking: readKey(trackingChoices, query.tracking) ?? "active",
@@ -74,7 +97,13 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     returned: query.returned === "any" ? "any" : null,
     number: readText(query.number, 100).trim(),
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
-    port: readText(query.port, 5).trim().toUpperCase(),
+    port: readPort(query.port),
+    vessel: readText(query.vessel, 100).trim(),
+    last_free_day_from: readDay(query.last_free_day_from),
+    last_free_day_to: readDay(query.last_free_day_to),
+    arrival_from: readDay(query.arrival_from),
+    arrival_to: readDay(query.arrival_to),
+    late_days: /^[1-9]\d{0,2}$/.test(lateDays) && Number(lateDays) <= 365 ? lateDays : "",
     customer: readText(query.customer, 100).trim(),
     tag: readText(query.tag, 50).trim().normalize("NFC"),
     sortBy: readKey(containerSorts, sort.replace("-", "")) ?? defaultSort,
@@ -112,7 +141,7 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
 }
 
 export function containerFiltersOf(query: ContainerQuery) {
-  const { view, tracking, status, number, carrier, port, customer, tag } = query;
+  const { view, tracking, status, number, carrier, port, vessel, customer, tag } = query;
   return {
     // A number finds its container in any state.
     ...(number === "" && hidesReturned(query) && { emptyReturned: false }),
@@ -121,9 +150,11 @@ export function containerFiltersOf(query: ContainerQuery) {
     ...(status && { status: [status] }),
     ...(number !== "" && { number: [normalizeContainerNumber(number)] }),
     ...(carrier !== "" && { carrier: [carrier] }),
-    ...(port !== "" && { port: [port] }),
+    ...(isLocode(port) && { port: [port] }),
+    ...(vessel !== "" && { vessel: [vessel] }),
     ...(customer !== "" && { customer: [customer] }),
     ...(tag !== "" && { tag: [tag] }),
+    ...dayFilters(query),
   };
 }
 

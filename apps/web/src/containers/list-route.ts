@@ -2,9 +2,10 @@ import type { Clock } from "@svc/domain";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
+import { findPort, isLocode } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { containerListPage } from "./list-page.ts";
-import { containerFiltersOf, pageSize, readContainerQuery, sortText } from "./list-query.ts";
+import { containerFiltersOf, containersPath, pageSize, readContainerQuery, sortText } from "./list-query.ts";
 
 /** `GET /containers?view=&tracking=&status=&number=&carrier=&port=&customer=&tag=&sort=&columns=&saved=&page=`. */
 export function addContainerListRoute(
@@ -14,6 +15,10 @@ export function addContainerListRoute(
   const { apiBaseUrl, clock } = options;
   routes.page("/containers", "read", async (request, response, caller) => {
     const query = readContainerQuery(request.query);
+    if (query.port !== "" && !isLocode(query.port)) {
+      const port = await findPort(caller.api, query.port);
+      if (port) return response.redirect(302, containersPath(query, { port: port.locode }));
+    }
     const now = clock.now();
     const [{ views, redirectTo }, { data, meta }, lines] = await Promise.all([
       readListViews(request, caller, "containers"),

@@ -49,7 +49,18 @@ const read = async (path: string): Promise<string> => {
 const numbersIn = (markup: string) =>
   [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
 
+const found = ["GRDU1000001", "GRDU1000002", "GRDU1000003"];
+
 describe("the list of containers", () => {
+  test("the filter by port takes a name, and says when no port has it", async () => {
+    const byName = await visitor.get("/containers?port=hambur&sort=number");
+    expect(byName.headers.get("location")).toBe("/containers?port=DEHAM&sort=number");
+    const unknown = await read("/containers?port=Atlantis%20Harbour&sort=number");
+    expect(numbersIn(unknown)).toEqual(found);
+    expect(words(unknown)).toContain("No port has the name “Atlantis Harbour”");
+    expect((await visitor.get("/shipments?port=Hamburg")).headers.get("location")).toBe("/shipments?port=DEHAM");
+  });
+
   test("lists tracked containers with holds and fees, earliest last free day first", async () => {
     const markup = await read("/containers");
     expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);
@@ -72,6 +83,12 @@ describe("the list of containers", () => {
     ["number=grdu%20100000-2", ["GRDU1000002"]],
     ["port=cnsha&carrier=sbxl&status=on_ship&sort=number", ["GRDU1000001", "GRDU1000002", "GRDU1000003"]],
     ["port=USLAX", []],
+    ["vessel=NO%20SUCH%20VESSEL", []],
+    ["last_free_day_from=2000-01-01&late_days=2&arrival_from=2026-07-05&arrival_to=2026-07-05&sort=number", found],
+    ["last_free_day_to=2000-01-01", []],
+    ["late_days=4", []],
+    ["arrival_from=2026-07-06", []],
+    ["arrival_to=2026-07-04", []],
     ["view=x&sort=x&page=x&tracking=x&status=x", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
   ])("%s", async (query, expected) => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);

@@ -18,6 +18,8 @@ export interface SearchPageOptions {
   readonly views: readonly SavedViewResource[];
   /** Carriers to connect, when the text says "connect" and the start of their name or SCAC. */
   readonly carriers: readonly Pick<CarrierRecord, "scac" | "name">[];
+  /** The port that was typed, by its UN/LOCODE or the start of its name. */
+  readonly port: { readonly locode: string; readonly name: string } | null;
   /** Why the records could not be searched. */
   readonly problem: string | null;
 }
@@ -47,13 +49,17 @@ const bestMatch = (typed: string): Html =>
   entry(`/shipments/find?${new URLSearchParams({ q: typed })}`, `Open ${typed}`, "Best match");
 
 /** The lists, filtered by what was typed. */
-function listEntries(typed: string): Html[] {
-  const code = typed.toUpperCase();
+function listEntries(typed: string, port: SearchPageOptions["port"]): Html[] {
   const address = (path: string, name: string, value: string) => `${path}?${new URLSearchParams({ [name]: value })}`;
   return [
-    ...(/^[A-Z]{2}[A-Z2-9]{3}$/.test(code)
-      ? [entry(address("/shipments", "port", code), code, "Shipments by port")]
+    ...(port
+      ? [
+          entry(address("/shipments", "port", port.locode), port.name, "Shipments by port"),
+          entry(address("/containers", "port", port.locode), port.name, "Containers by port"),
+        ]
       : []),
+    entry(address("/shipments", "vessel", typed), typed, "Shipments by vessel"),
+    entry(address("/containers", "vessel", typed), typed, "Containers by vessel"),
     entry(address("/shipments", "tag", typed), typed, "Shipments by tag"),
     entry(address("/containers", "customer", typed), typed, "Containers by customer"),
   ];
@@ -63,7 +69,7 @@ function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
 }
 
-function resultList({ caller, typed, results, views, carriers, problem }: SearchPageOptions): Html {
+function resultList({ caller, typed, results, views, carriers, port, problem }: SearchPageOptions): Html {
   const pages = destinationsFor(caller, typed);
   const found =
     typed !== "" && results.length === 0
@@ -81,7 +87,7 @@ function resultList({ caller, typed, results, views, carriers, problem }: Search
         ...carriers.map(({ scac, name }) => entry(`/carriers/${scac}`, `Connect ${name}`, scac)),
         ...pages.map(({ words, path }) => entry(path, words, "")),
       ])}
-      ${typed !== "" && group("Lists", listEntries(typed))}
+      ${typed !== "" && group("Lists", listEntries(typed, port))}
     </div>`;
 }
 
@@ -95,9 +101,10 @@ export function searchPage(options: SearchPageOptions): Html {
     content: html`
       <h1>Search</h1>
       <form class="finder" role="search" action="/track/search">
-        <div class="search"><label class="hidden" for="search">Number, reference, tag, customer or page</label>
+        <div class="search">
+          <label class="hidden" for="search">Number, reference, port, vessel, tag, customer or page</label>
           <input id="search" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"
-            placeholder="Number, reference, tag, customer or page">
+            placeholder="Number, reference, port, vessel, customer or page">
           <button>Search</button></div>
       </form>
       ${resultList(options)}

@@ -4,6 +4,7 @@ import { may } from "../access/callers.ts";
 import { type CarrierRecord, isConnectable, readCarriers } from "../carriers/carrier-records.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
+import { findPort, isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readViews } from "../saved-views/read-views.ts";
 import { searchPage } from "./search-page.ts";
 
@@ -26,6 +27,12 @@ async function findCarriersToConnect(caller: ApiCaller, typed: string): Promise<
   return carriers.filter(({ name, scac }) => isNamed(`${name} ${scac}`, rest.join(" "))).slice(0, carriersShown);
 }
 
+async function findTypedPort({ api }: ApiCaller, typed: string) {
+  const code = readPort(typed);
+  if (isLocode(code)) return { locode: code, name: code };
+  return code.length < 3 ? null : findPort(api, code);
+}
+
 /** `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. */
 export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): void {
   page("/track/search", "read", async ({ query }, response, caller) => {
@@ -37,13 +44,14 @@ export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): v
       problem = `Too many searches. Try again in ${error.retryAfterSeconds ?? 60} seconds.`;
       return null;
     };
-    const [found, saved, carriers] = await Promise.all([
+    const [found, saved, carriers, port] = await Promise.all([
       typed === "" ? null : caller.api.search(typed).catch(withinLimit),
       readViews(caller).catch(withinLimit),
       findCarriersToConnect(caller, typed).catch(withinLimit),
+      findTypedPort(caller, typed).catch(withinLimit),
     ]);
     const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsShown);
-    const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
+    const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [], port };
     sendPage(response, 200, searchPage({ ...shown, results: found?.data ?? [], views, problem }));
   });
 }

@@ -45,7 +45,8 @@ export function searchForm(
   lines: readonly CarrierChoice[],
   items: readonly ShipmentOverviewResource[],
 ): Html {
-  const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize, columns, saved } = query;
+  const { typed, status, carrier, port, vessel, tag, tracking, arrival, updatedAfter, sort, pageSize, columns, saved } =
+    query;
   const isNarrowed = isFiltered({ ...query, status: null });
   const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
   return html`
@@ -66,9 +67,10 @@ export function searchForm(
             option("", "Any", carrier === ""),
             ...lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier)),
           ])}
-          <p><label for="f-port">Port (UN/LOCODE)</label>
-            <input id="f-port" name="port" value="${port}" maxlength="5" list="ports"
-              autocapitalize="characters" placeholder="DEHAM"></p>
+          <p><label for="f-port">Port (name or UN/LOCODE)</label>
+            <input id="f-port" name="port" value="${port}" maxlength="60" list="ports" placeholder="Hamburg"></p>
+          <p><label for="f-vessel">Vessel (name or IMO)</label>
+            <input id="f-vessel" name="vessel" value="${vessel}" maxlength="100"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
           ${choice("arrival", "Arrival", anyOf(arrivalWords, arrival))}
           <p><label for="f-updated">Updated since (day in UTC)</label>
@@ -113,11 +115,12 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
 
 /** The active filters, each with a link that removes it. */
 export function activeFilters(query: ListQuery): Html | null {
-  const { typed, carrier, port, tag, tracking, arrival, updatedAfter } = query;
+  const { typed, carrier, port, vessel, tag, tracking, arrival, updatedAfter } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
     typed.trim() !== "" && ["Search", typed, { typed: "" }],
     carrier !== "" && ["Carrier", carrier, { carrier: "" }],
     port !== "" && ["Port", port, { port: "" }],
+    vessel !== "" && ["Vessel", vessel, { vessel: "" }],
     tag !== "" && ["Tag", tag, { tag: "" }],
     arrival !== null && ["Arrival", arrivalWords[arrival], { arrival: null }],
     updatedAfter !== "" && ["Updated since", updatedAfter, { updatedAfter: "" }],

@@ -10,6 +10,7 @@ import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
 import { allRowsBox } from "../rows/rows-form.ts";
 import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
+import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
@@ -115,6 +116,7 @@ function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html
           html`<p><a class="button"
           href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>`
         }
+        <p><a href="/track/search?${String(new URLSearchParams({ q: typed.trim() }))}">Search ports, vessels and customers</a></p>
         ${all}
       </section>`;
   }
@@ -172,6 +174,7 @@ export function listPage(options: ListPageOptions): LivePage {
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
+      ${unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}
       ${part("rows", html`${count(options)} ${rows} ${pages(options)}`)}

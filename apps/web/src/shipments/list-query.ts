@@ -3,6 +3,7 @@ import { type ArrivalChoice, arrivalBetween, viewOptions } from "@svc/domain/sav
 import { type ShipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
 import type { ListDocument } from "@svc/sdk";
 import { listCall } from "../pages/same-from-api.ts";
+import { isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readColumns, readKey, readSaved, readText } from "../saved-views/view-parameters.ts";
 
 export const pageSizes = [25, 50, 100] as const;
@@ -38,8 +39,10 @@ export interface ListQuery {
   readonly status: ShipmentStatus | null;
   /** SCAC as typed. */
   readonly carrier: string;
-  /** UN/LOCODE as typed. */
+  /** UN/LOCODE, or a name that no port was found for. */
   readonly port: string;
+  /** Part of the name, or IMO number. */
+  readonly vessel: string;
   readonly tag: string;
   readonly tracking: TrackingChoice | null;
   /** Actual or estimated arrival at the final place. */
@@ -73,7 +76,8 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     typed: readText(typeof query.q === "string" ? query.q.slice(0, longestTyped) : "", longestTyped),
     status: shipmentStatuses.find((status) => status === query.status) ?? null,
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
-    port: readText(query.port, 5).trim().toUpperCase(),
+    port: readPort(query.port),
+    vessel: readText(query.vessel, 100).trim(),
     tag: readText(query.tag, 50).normalize("NFC"),
     tracking: readKey(trackingWords, query.tracking),
     arrival: readKey(arrivalWords, query.arrival),
@@ -114,20 +118,30 @@ export const apiPathOf = (query: ListQuery, now: Instant): string =>
     "page[size]": String(query.pageSize),
   });
 
-export const isFiltered = ({ status, carrier, port, tag, tracking, arrival, updatedAfter }: ListQuery): boolean =>
+export const isFiltered = ({
+  status,
+  carrier,
+  port,
+  vessel,
+  tag,
+  tracking,
+  arrival,
+  updatedAfter,
+}: ListQuery): boolean =>
   status !== null ||
   tracking !== null ||
   arrival !== null ||
-  [carrier, port, tag, updatedAfter].some((value) => value !== "");
+  [carrier, port, vessel, tag, updatedAfter].some((value) => value !== "");
 
 /** The filters of the API, and for calendar feeds of the same rows, except the search. */
 export function filtersOf(query: ListQuery, now: Instant) {
-  const { status, carrier, port, tag, tracking, arrival, updatedAfter: typedAfter } = query;
+  const { status, carrier, port, vessel, tag, tracking, arrival, updatedAfter: typedAfter } = query;
   const updatedAfter = readInstant(typedAfter);
   return {
     ...(status && { status: [status] }),
     ...(carrier !== "" && { carrier: [carrier] }),
-    ...(port !== "" && { endPort: [port] }),
+    ...(isLocode(port) && { endPort: [port] }),
+    ...(vessel !== "" && { vessel: [vessel] }),
     ...(tag !== "" && { tag: [tag] }),
     ...(tracking && { trackingStopped: tracking === "stopped" }),
     ...(arrival && arrivalBetween(arrival, now)),

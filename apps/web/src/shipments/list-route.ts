@@ -6,10 +6,11 @@ import type { ApiCaller } from "../access/api-clients.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
+import { findPort, isLocode } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { countedAtMost } from "./list-filters.ts";
 import { listPage } from "./list-page.ts";
-import { apiFiltersOf, isFiltered, type ListQuery, readListQuery } from "./list-query.ts";
+import { apiFiltersOf, isFiltered, type ListQuery, listPath, readListQuery } from "./list-query.ts";
 
 const requestsShown = 5;
 
@@ -35,6 +36,10 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
     const query = readListQuery(request.query);
+    if (query.port !== "" && !isLocode(query.port)) {
+      const port = await findPort(api, query.port);
+      if (port) return response.redirect(302, listPath(query, { port: port.locode }));
+    }
     const now = clock.now();
     const { sort, pageSize, from } = query;
     const filter = apiFiltersOf(query, now);

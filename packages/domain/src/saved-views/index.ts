@@ -13,7 +13,10 @@ export {
   arrivalBetween,
   type ContainerCondition,
   conditionFilters,
+  type DayFilters,
+  dayFilters,
   hidesReturned,
+  isDay,
   lateDays,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

@@ -25,6 +25,19 @@ describe("saved views [issue 17.2.6]", () => {
     ],
     [{ filters: { updated_after: "2026-11-20" } }, "/shipments?filter[updated_after]=2026-11-20T00:00:00.000Z"],
     [{ list: "containers" }, "/container_overviews?filter[empty_returned]=false&filter[tracking_stopped]=false"],
+    [
+      {
+        list: "containers",
+        filters: {
+          tracking: "any",
+          vessel: "SBX",
+          last_free_day_to: "2026-12-31",
+          late_days: "3",
+          arrival_from: "2026-12-01",
+        },
+      },
+      "/container_overviews?filter[vessel]=SBX&filter[last_free_day_before]=2027-01-01&filter[delayed_by_days]=3&filter[arrival_after]=2026-11-30T23:59:59.999Z",
+    ],
     [{ list: "containers", filters: { returned: "any" } }, "/container_overviews?filter[tracking_stopped]=false"],
     [
       { list: "containers", filters: { tracking: "any", condition: "late" } },

@@ -2,7 +2,7 @@ import { containerStatuses } from "../containers/container.ts";
 import { exceptionKinds, exceptionStatuses } from "../exceptions/index.ts";
 import { type Instant, readInstant } from "../instant.ts";
 import { shipmentStatuses } from "../shipments/index.ts";
-import { arrivalChoices, containerConditions } from "./view-choices.ts";
+import { arrivalChoices, containerConditions, isDay } from "./view-choices.ts";
 
 /** The lists that a view can be saved of. */
 export const viewLists = ["shipments", "containers", "exceptions"] as const;
@@ -53,6 +53,7 @@ const bothWays = (keys: readonly string[]): string[] => keys.flatMap((key) => [k
 
 const carrier = matching("a SCAC", /^[A-Z]{2,4}$/);
 const port = matching("a UN/LOCODE", /^[A-Z]{2}[A-Z0-9]{3}$/);
+const day: ViewFilter = { takes: "a day, YYYY-MM-DD", isValid: isDay };
 const tag = matching("a tag of 1 to 50 characters", /^.{1,50}$/u);
 
 /** The filters, sort keys and columns of each list. */
@@ -80,6 +81,12 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       tag,
       tracking: oneOf(["active", "stopped", "any"]),
       returned: oneOf(["any"]),
+      vessel: matching("part of a vessel's name or an IMO number, of 1 to 100 characters", /^.{1,100}$/u),
+      last_free_day_from: day,
+      last_free_day_to: day,
+      late_days: matching("a number of days from 1 to 365", /^(?:[1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/),
+      arrival_from: day,
+      arrival_to: day,
     },
     sorts: bothWays(["created_at", "updated_at", "arrival", "delay", "number", "last_free_day"]),
     columns: ["status", "route", "last_free_day", "pickup", "arrival", "delay", "carrier", "updated"],

@@ -1,4 +1,4 @@
-import { addMs, dayMs, type Instant } from "../instant.ts";
+import { addMs, dayMs, type Instant, instant, readInstant } from "../instant.ts";
 
 const arrivalDays = { next_7_days: 7, next_30_days: 30, past_7_days: -7, past_30_days: -30 } as const;
 
@@ -30,9 +30,38 @@ const soonDays = 3;
 export const lateDays = 2;
 const notReturnedDays = 5;
 
+/** Filters of containers by days, each a day or a number as text; days are inclusive. */
+export interface DayFilters {
+  readonly last_free_day_from?: string | undefined;
+  readonly last_free_day_to?: string | undefined;
+  readonly late_days?: string | undefined;
+  /** In UTC. */
+  readonly arrival_from?: string | undefined;
+  readonly arrival_to?: string | undefined;
+}
+
+const dayShape = /^\d{4}-\d{2}-\d{2}$/;
+
+export const isDay = (text: string): boolean => dayShape.test(text) && readInstant(text)?.slice(0, 10) === text;
+
+const startOf = (day: string): Instant => instant(`${day}T00:00:00.000Z`);
+const shifted = (day: string, days: number): string => addMs(startOf(day), days * dayMs).slice(0, 10);
+
+/** The filters of the API for days of a list of containers. */
+export function dayFilters(given: DayFilters) {
+  const { last_free_day_from: from, last_free_day_to: to, late_days: late, arrival_from, arrival_to } = given;
+  return {
+    ...(from && { lastFreeDayAfter: shifted(from, -1) }),
+    ...(to && { lastFreeDayBefore: shifted(to, 1) }),
+    ...(late && { delayedByDays: Number(late) }),
+    ...(arrival_from && { arrivalAfter: addMs(startOf(arrival_from), -1) }),
+    ...(arrival_to && { arrivalBefore: startOf(shifted(arrival_to, 1)) }),
+  };
+}
+
 /**
- * Whether a list of containers leaves out those that were returned empty: it does among tracked ones, unless a status is
- * chosen.
+ * Whether a list of containers leaves out those that were returned empty: it does among tracked ones, unless a status
+ * is chosen.
  */
 export const hidesReturned = (filters: {
   readonly tracking: string;

@@ -5,6 +5,8 @@ import {
   arrivalBetween,
   type ContainerCondition,
   conditionFilters,
+  type DayFilters,
+  dayFilters,
   hidesReturned,
 } from "./view-choices.ts";
 
@@ -27,13 +29,17 @@ function shipmentFilters(filters: ViewFilters, now: Instant): Values {
 
 /** As on the page: without `tracking`, containers with active tracking that were not returned. */
 function containerFilters(filters: ViewFilters): Values {
-  const { condition, tag, customer, returned, tracking = "active", ...others } = filters;
+  const { condition, tag, customer, vessel, returned, tracking = "active", ...rest } = filters;
+  const { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to, ...others } = rest;
+  const days: DayFilters = { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to };
   return {
     ...others,
     ...(hidesReturned({ tracking, returned, status: others.status }) && { emptyReturned: false }),
     ...(condition !== undefined && conditionFilters(condition as ContainerCondition)),
     ...(tag !== undefined && { tag: escaped(tag) }),
     ...(customer !== undefined && { customer: escaped(customer) }),
+    ...(vessel !== undefined && { vessel: escaped(vessel) }),
+    ...dayFilters(days),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
   };
 }

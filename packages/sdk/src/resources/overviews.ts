@@ -36,6 +36,7 @@ export interface OverviewFilters {
   readonly availableForPickup?: boolean | undefined;
   /** YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string | undefined;
+  readonly lastFreeDayAfter?: string | undefined;
   readonly lastFreeDayWithinDays?: number | undefined;
   readonly notReturnedForDays?: number | undefined;
   readonly emptyReturned?: boolean | undefined;
