@@ -116,7 +116,8 @@ function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html
           html`<p><a class="button"
           href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>`
         }
-        <p><a href="/track/search?${String(new URLSearchParams({ q: typed.trim() }))}">Search ports, vessels and customers</a></p>
+        <p><a href="/track/search?${String(new URLSearchParams({ q: typed.trim() }))}">Search ports,
+          vessels and customers</a></p>
         ${all}
       </section>`;
   }

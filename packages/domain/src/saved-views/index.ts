@@ -13,7 +13,6 @@ export {
   arrivalBetween,
   type ContainerCondition,
   conditionFilters,
-  type DayFilters,
   dayFilters,
   hidesReturned,
   isDay,
