@@ -43,8 +43,11 @@ const tasks: readonly Task[] = [
   },
   {
     name: "Share a shipment",
-    clicks: 1,
-    steps: (page) => [page.getByRole("button", { name: "Share: SBXDLY000123" }).first()],
+    clicks: 2,
+    steps: (page) => [
+      page.getByLabel(/^More actions: .*SBXDLY000123$/).first(),
+      page.getByRole("button", { name: "Share: SBXDLY000123" }).first(),
+    ],
     done: (page) => page.getByText("The link is created."),
   },
   {
