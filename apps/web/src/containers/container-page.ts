@@ -135,7 +135,8 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         })}
       </section>
       <div class="pair">
-        <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment, options.now), sources)}</section>
+        <section class="card"><h2>Pickup</h2>
+          ${factList(pickupFacts(container, shipment, options.now), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage)}
