@@ -38,6 +38,9 @@ const forbiddenImports = {
 
 /** By rule, a tree that breaks it. */
 export const breakersOfImportsAndFiles: Readonly<Record<string, Tree>> = {
+  "root-depends-on-no-member": {
+    "package.json": JSON.stringify({ name: "fixture", devDependencies: { "@svc/redis": "workspace:*" } }),
+  },
   ...Object.fromEntries(
     Object.entries(forbiddenImports).map(([member, other]) => [
       `${member.split("/")[1]}-imports`,

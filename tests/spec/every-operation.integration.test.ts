@@ -37,7 +37,7 @@ const operations: readonly Operation[] = Object.entries(description.paths).flatM
 let call: ReturnType<typeof wire.referenceClient>;
 const api = started(() => startTestApi({ allowInsecureWebhookTargets: true, limits: { default: 10_000 } }));
 const sink = started(startWebhookSink);
-const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
 beforeAll(async () => {
   await api.database.prisma.account.updateMany({ data: { features: [...paidFeatures] } });
   call = wire.referenceClient(api.url, await api.createToken(await accountId()));

@@ -30,7 +30,7 @@ interface Document {
 }
 
 const api = started(startTestApi);
-const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (address: string) => api.request(address, { token: account.token });
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`;

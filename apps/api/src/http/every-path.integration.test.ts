@@ -9,7 +9,7 @@ const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 const api = started(startTestApi);
-const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 1));
+const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 1));
 
 const send = (path: string, method: string, headers = {}, body?: string) =>
   api.request(path, { method, token: account.token, headers, ...(body !== undefined && { body }) });

@@ -8,7 +8,7 @@ import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 const unknownId = "0199f0a0-0000-7000-8000-000000000001";
 
 const api = started(startTestApi);
-const owner = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 1));
+const owner = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 1));
 const stranger = started(() => api.createAccount({ features: ["container_route"] }));
 
 /** What any account may read. */

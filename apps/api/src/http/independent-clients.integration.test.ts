@@ -19,7 +19,7 @@ interface KitsuCore {
 const { deserialise, query, serialise, error: throwWithErrors } = kitsuCore as unknown as KitsuCore;
 
 const api = started(startTestApi);
-const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (path: string): Promise<TestAnswer> => api.request(path, { token: account.token });
 const patch = (path: string, body: object): Promise<TestAnswer> =>

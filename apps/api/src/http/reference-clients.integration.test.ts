@@ -7,7 +7,7 @@ import { insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestRequest } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const send = (path: string, request: TestRequest = {}) => api.request(path, { token: account.token, ...request });
 const post = (path: string, attributes: object) => send(path, { method: "POST", body: { data: { attributes } } });

@@ -5,7 +5,7 @@ import { addressOf, makeFilledAccount, reads } from "../testing/read-addresses.t
 import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
-const account = started(async () => await makeFilledAccount(api, await insertSharedPlaces(api), 2));
+const account = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 2));
 
 const get = (path: string) => api.request(path, { token: account.token });
 

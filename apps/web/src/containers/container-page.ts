@@ -146,7 +146,10 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       )}</section>
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${asOf === null && emissionsCard(caller, options.emissions)}
-      ${customFacts.length > 0 && html`<section class="card"><h2>Custom fields</h2>${factList(customFacts, noSources)}</section>`}
+      ${
+        customFacts.length > 0 &&
+        html`<section class="card"><h2>Custom fields</h2>${factList(customFacts, noSources)}</section>`
+      }
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>
         ${changeTable(history, {

@@ -114,7 +114,8 @@ function control(one: DefinedField, entered: string, attributes: Html | null): H
     )}</select>`;
   }
   const type = inputTypes[dataType as keyof typeof inputTypes];
-  return html`<input id="${name}" name="${name}" type="${type}"${type === "number" && html` step="any"`} value="${entered}"
+  const step = type === "number" && html` step="any"`;
+  return html`<input id="${name}" name="${name}" type="${type}"${step} value="${entered}"
     maxlength="255"${attributes}>`;
 }
 
@@ -146,18 +147,10 @@ export function definedFieldInputs(
 }
 
 function enteredValue({ dataType }: DefinedField, text: string): CustomFieldValue {
-  switch (dataType) {
-    case "number":
-      return Number(text);
-    case "boolean":
-      return text === "true";
-    case "enum_multi":
-      return separated(text);
-    case "datetime":
-      return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) ? `${text}:00Z` : text;
-    default:
-      return text;
-  }
+  if (dataType === "number") return Number(text);
+  if (dataType === "boolean") return text === "true";
+  if (dataType === "enum_multi") return separated(text);
+  return dataType === "datetime" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) ? `${text}:00Z` : text;
 }
 
 export interface FieldChanges {

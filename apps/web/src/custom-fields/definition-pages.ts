@@ -64,8 +64,8 @@ export function definitionListPage(options: {
   const rows = definitions.map((definition) => row(definition, mayEdit));
   const empty = html`
     <section class="card empty"><h2>No custom fields yet</h2>
-      <p>Add fields of your own to shipments and containers, such as a priority or a cost centre. They are edited with the
-        record, and are part of the API.</p>
+      <p>Add fields of your own to shipments and containers, such as a priority or a cost centre. They are edited with
+        the record, and are part of the API.</p>
     </section>`;
   return accountLayout({
     title: "Custom fields",
@@ -96,7 +96,8 @@ export function definitionFormPage(options: {
   const hasOptions = id === null || form.dataType === "enum" || form.dataType === "enum_multi";
   const fixed = html`
     <p class="muted">${dataTypeLabels[form.dataType as CustomFieldDataType]} of
-      ${entityLabels[form.entityType as CustomFieldEntityType].toLowerCase()}, <code>${form.apiSlug}</code> in the API.</p>
+      ${entityLabels[form.entityType as CustomFieldEntityType].toLowerCase()},
+      <code>${form.apiSlug}</code> in the API.</p>
     ${(["entityType", "dataType", "apiSlug"] as const).map(
       (name) => html`<input type="hidden" name="${name}" value="${form[name]}">`,
     )}`;
@@ -126,7 +127,14 @@ export function definitionFormPage(options: {
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? definitionsPath : `${definitionsPath}/${id}/edit`}">
         <input type="hidden" name="key" value="${key}">
-        ${field({ label: "Name", name: "displayName", value: form.displayName, problems, isRequired: true, maxLength: 100 })}
+        ${field({
+          label: "Name",
+          name: "displayName",
+          value: form.displayName,
+          problems,
+          isRequired: true,
+          maxLength: 100,
+        })}
         ${id === null ? chosen : fixed}
         ${
           hasOptions &&
@@ -139,7 +147,13 @@ export function definitionFormPage(options: {
             hint: id === null ? "For a type with options." : "Add lines for more options. Removed lines stay options.",
           })
         }
-        ${field({ label: "Description (optional)", name: "description", value: form.description, problems, maxLength: 1_000 })}
+        ${field({
+          label: "Description (optional)",
+          name: "description",
+          value: form.description,
+          problems,
+          maxLength: 1_000,
+        })}
         <button>${id === null ? "Create field" : "Save"}</button> <a href="${definitionsPath}">Cancel</a>
       </form>`,
   });

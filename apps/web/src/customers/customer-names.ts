@@ -47,5 +47,6 @@ export const customerHint = "One of your customers, or the name of another one."
 
 /** An input that suggests the names of customers. `attributes`: of the input. */
 export const customerInput = (value: string, names: readonly string[], attributes: Html | null = null): Html => html`
-  <input id="customer" name="customer" value="${value}" maxlength="200" list="customer-names" autocomplete="off"${attributes}>
+  <input id="customer" name="customer" value="${value}" maxlength="200" list="customer-names"
+    autocomplete="off"${attributes}>
   <datalist id="customer-names">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`;

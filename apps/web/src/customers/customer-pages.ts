@@ -19,7 +19,8 @@ function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit:
       <th scope="row" data-label="Name">${
         mayEdit ? html`<a class="row-link" href="${customersPath}/${id}/edit">${name}</a>` : name
       }</th>
-      <td><a href="/containers?customer=${encodeURIComponent(name)}" aria-label="Containers of ${name}">Containers</a></td>
+      <td><a href="/containers?customer=${encodeURIComponent(name)}"
+        aria-label="Containers of ${name}">Containers</a></td>
     </tr>`;
 }
 
@@ -36,7 +37,8 @@ export function customerListPage(options: {
   const mayEdit = may(caller, "edit_records");
   const empty = html`
     <section class="card empty"><h2>No customers yet</h2>
-      <p>Assign a customer when you track a number or edit a shipment. Lists, the map, alerts and exports filter by it.</p>
+      <p>Assign a customer when you track a number or edit a shipment.
+        Lists, the map, alerts and exports filter by it.</p>
     </section>`;
   const rows = customers.map((customer) => row(customer, mayEdit));
   return accountLayout({
@@ -74,7 +76,14 @@ export function customerFormPage(options: {
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? customersPath : `${customersPath}/${id}/edit`}">
         <input type="hidden" name="key" value="${key}">
-        ${field({ label: "Company name", name: "companyName", value: form.companyName, problems, isRequired: true, maxLength: 200 })}
+        ${field({
+          label: "Company name",
+          name: "companyName",
+          value: form.companyName,
+          problems,
+          isRequired: true,
+          maxLength: 200,
+        })}
         <button>${id === null ? "Create customer" : "Save"}</button> <a href="${customersPath}">Cancel</a>
       </form>`,
   });

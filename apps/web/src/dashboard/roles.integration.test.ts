@@ -16,7 +16,7 @@ test("[issue 17] every form of the web application has a least role", () => {
 });
 
 describe.each(memberRoles)("[issue 17] a %s", (role) => {
-  const visitor = started(async () => await app.visit(await app.addMember(owner, role)));
+  const visitor = started(async () => app.visit(await app.addMember(owner, role)));
 
   const submitted = Object.entries(formRoles).filter(([path, least]) => least !== null && !path.endsWith("/end-all"));
 

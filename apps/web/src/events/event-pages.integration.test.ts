@@ -5,7 +5,7 @@ import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
-const visitor = started(async () => await app.visit(await app.addAccount()));
+const visitor = started(async () => app.visit(await app.addAccount()));
 
 const textOf = async (address: string) => (await visitor.get(address)).text();
 

@@ -59,13 +59,14 @@ function references(refNumbers: readonly string[]): Html {
 function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
+  const undetected = request.status === "failed" ? "not detected" : "not detected yet";
   return html`
     <tr><th scope="row" data-label="Number">
         ${shipment ? html`<a class="row-link" href="/shipments/${shipment.id}">${number}</a>` : number}
         ${refNumbers.length > 0 && html` ${references(refNumbers)}`}
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
       <td class="phrase" data-label="Kind">${requestTypeWords[requestType]}</td>
-      <td data-label="Carrier">${scac ?? html`<span class="muted">${request.status === "failed" ? "not detected" : "not detected yet"}</span>`}</td>
+      <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
       <td data-label="State">${state(request, isUnconnected, caller)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }

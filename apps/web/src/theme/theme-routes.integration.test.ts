@@ -4,7 +4,7 @@ import { startTestWeb } from "../testing/start-test-web.ts";
 
 const app = started(startTestWeb);
 
-const visitor = started(async () => await app.visit(await app.addAccount()));
+const visitor = started(async () => app.visit(await app.addAccount()));
 
 const choose = (theme: string) =>
   visitor.post("/theme", { theme }, { origin: app.url, referer: `${app.url}/containers?status=on_ship` });

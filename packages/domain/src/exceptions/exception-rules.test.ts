@@ -204,7 +204,9 @@ describe("exceptions of a tracking request", () => {
 
   test("failed, for 30 days or until the number is requested again", () => {
     const failed = { status: "failed", failedReason: "not_found" } as const;
-    expect(after(1, failed).found.map(exceptionSummary)).toEqual(["Tracking request failed: the carrier does not know this number"]);
+    expect(after(1, failed).found.map(exceptionSummary)).toEqual([
+      "Tracking request failed: the carrier does not know this number",
+    ]);
     expect(after(1, failed).nextCheckAt).toBe(addMs(now, 30 * dayMs));
     expect(after(30, failed)).toEqual({ found: [], nextCheckAt: null });
     expect(after(1, { ...failed, isReplaced: true }).found).toEqual([]);

@@ -77,8 +77,8 @@ const seenBack: Statement = {
 };
 
 /**
- * Whether the carrier was seen back since a poll reported it away: the subjects that had failed by then have been
- * brought forward. No more of them are until the transaction ends: it keeps the state of the credential locked.
+ * Whether the carrier has recovered since a poll reported it unreachable: the subjects that had failed by then have
+ * been brought forward. No more of them are until the transaction ends: it keeps the state of the credential locked.
  */
 export async function wasSeenBack(sql: Sql, credential: string): Promise<boolean> {
   return (await sql.rows<{ isBack: boolean }>(seenBack, [credential]))[0]?.isBack ?? false;

@@ -30,7 +30,8 @@ const editOne: Statement = {
     WITH s AS (
       UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
         note = CASE WHEN $7::bool THEN $8::text ELSE note END,
-        customer_id = CASE WHEN $9::bool THEN $10::uuid ELSE customer_id END, row_version = row_version + 1, updated_at = $5
+        customer_id = CASE WHEN $9::bool THEN $10::uuid ELSE customer_id END,
+        row_version = row_version + 1, updated_at = $5
       WHERE account_id = $1 AND id = $2 AND ($6::int[] IS NULL OR row_version = ANY($6))
         AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT
           FROM COALESCE($4::text[], tags) OR ($7::bool AND note IS DISTINCT FROM $8::text)
