@@ -181,7 +181,7 @@ describe("what the account keeps to itself", () => {
     return answer.text();
   };
   const neverShown = [...Object.values(hidden), "54,321", "54321", "23 Jul"];
-  const fees = ["4321.50", "19 Jul 2026"];
+  const fees = ["4,321.50", "19 Jul 2026"];
   const references = Object.values(reference);
 
   test("is really in the records: the page of the signed-in member shows it", async () => {
