@@ -3,6 +3,7 @@ import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { exportMenu } from "../exports/export-menu.ts";
 import { mapPath } from "../map/map-query.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
@@ -162,10 +163,10 @@ function pages({ query, items, total }: ContainerListOptions): Html | null {
 const numbers = new Intl.NumberFormat("en-GB");
 
 function count({ total, query }: ContainerListOptions): Html {
-  const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"} · `;
+  const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   return html`
-    <p class="muted" role="status">${words}<a href="${containersPath(query, {}, ".csv")}" download>Export CSV</a>
-      <a href="${containersPath(query, {}, ".xlsx")}" download>Export Excel</a></p>`;
+    <div class="table-head"><p class="muted" role="status">${words}</p>
+      ${exportMenu((ending) => containersPath(query, {}, ending))}</div>`;
 }
 
 const nothing = html`

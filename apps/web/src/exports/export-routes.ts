@@ -1,25 +1,42 @@
 import type { Clock } from "@svc/domain";
-import { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { containerFiltersOf, readContainerQuery, sortText } from "../containers/list-query.ts";
+import { shownColumns as shownContainerColumns } from "../containers/list-row.ts";
 import { apiFiltersOf, readListQuery } from "../shipments/list-query.ts";
+import { shownColumns as shownShipmentColumns } from "../shipments/list-row.ts";
+import { hasShownColumns } from "./export-menu.ts";
+import { containerFileColumns, shipmentFileColumns } from "./file-columns.ts";
+import { headings } from "./headings.ts";
+import { moneyOf } from "./money-columns.ts";
 import { sendRows } from "./send-rows.ts";
 
-/** `/shipments.csv`, `/containers.csv` and both as `.xlsx`: all rows of the list as its page filters and sorts it. */
+/** A container has the references of its shipment, too, which may be its own. */
+const withoutDoubles = (references: readonly string[]): string[] => [...new Set(references)];
+
+/**
+ * `/shipments.csv`, `/containers.csv` and both as `.xlsx`: all rows of the list as its page filters and sorts it.
+ * `?file=shown`: with the columns of the page.
+ */
 export const exportRoutes = (clock: Clock) => ({
   async shipments(request: Request, response: Response, { api }: ApiCaller): Promise<void> {
     const query = readListQuery(request.query);
     const filter = apiFiltersOf(query, clock.now());
     const rows = await api.exports.shipmentOverviews({ filter, sort: query.sort });
-    const columns = Object.keys(ShipmentOverviewExportRow.shape);
-    await sendRows(request, response, { name: "shipments", columns, rows });
+    const columns = shipmentFileColumns(hasShownColumns(request) ? shownShipmentColumns(query) : null);
+    async function* fileRows() {
+      for await (const row of rows) yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers) };
+    }
+    await sendRows(request, response, { name: "shipments", columns, headings, rows: fileRows() });
   },
 
   async containers(request: Request, response: Response, { api }: ApiCaller): Promise<void> {
     const query = readContainerQuery(request.query);
     const rows = await api.exports.containerOverviews({ filter: containerFiltersOf(query), sort: sortText(query) });
-    const columns = Object.keys(ContainerOverviewExportRow.shape);
-    await sendRows(request, response, { name: "containers", columns, rows });
+    const columns = containerFileColumns(hasShownColumns(request) ? shownContainerColumns(query.columns) : null);
+    async function* fileRows() {
+      for await (const row of rows) yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...moneyOf(row) };
+    }
+    await sendRows(request, response, { name: "containers", columns, headings, rows: fileRows() });
   },
 });

@@ -12,6 +12,8 @@ interface RowFile {
   readonly name: string;
   /** Of the header line. */
   readonly columns: readonly string[];
+  /** Headings of columns in a workbook; by default their names. */
+  readonly headings?: Readonly<Record<string, string>>;
   readonly rows: AsyncIterable<Readonly<Record<string, unknown>>>;
 }
 
@@ -63,10 +65,11 @@ function cell(column: string, value: unknown): CellValue {
 }
 
 /** Wide enough for the values: Excel shows a date in a narrow column as ####. */
-function columnOf(header: string): ColumnDef {
-  const width = Math.max(holdsTimes(header) ? 18 : 12, header.length + 2);
-  if (holdsTimes(header)) return { header, width, numFmt: "yyyy-mm-dd hh:mm" };
-  return holdsDays(header) ? { header, width, numFmt: "yyyy-mm-dd" } : { header, width };
+function columnOf(column: string, header: string): ColumnDef {
+  const width = Math.max(holdsTimes(column) ? 18 : 12, header.length + 2);
+  if (holdsTimes(column)) return { header, width, numFmt: "yyyy-mm-dd hh:mm" };
+  if (column.endsWith("_amount")) return { header, width, numFmt: "#,##0.00" };
+  return holdsDays(column) ? { header, width, numFmt: "yyyy-mm-dd" } : { header, width };
 }
 
 /** Excel opens no file without a row, so a list without rows has the header alone. */
@@ -76,10 +79,10 @@ async function* cells({ columns, rows }: RowFile): AsyncGenerator<CellValue[], v
 
 /** Streams rows as an Excel workbook, as fast as the client reads it. */
 async function sendXlsx(response: Response, file: RowFile): Promise<void> {
-  const { name, columns } = file;
+  const { name, columns, headings = {} } = file;
   const workbook = writeXlsxStream(cells(file), {
     name,
-    columns: columns.map(columnOf),
+    columns: columns.map((column) => columnOf(column, headings[column] ?? column)),
     freezePane: { rows: 1 },
   });
   response.type(mediaType).attachment(`${name}.xlsx`);

@@ -3,13 +3,14 @@ import { started } from "@svc/testkit/started";
 import { type CellValue, readXlsx } from "hucre/xlsx";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
+import { headings } from "./headings.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
 const account = started(() => app.addAccount());
 const visitor = started(() => app.visit(account));
 beforeAll(async () => {
-  const refNumbers = ["=HYPERLINK(1)", "+1", "<b>&\u0007\u001b"];
+  const refNumbers = ["=HYPERLINK(1)", "+1", "<b>&\u0007\u001b", "+1"];
   const { id } = await addShipment(app.database, account.id, {
     number: "EXCEL1",
     refNumbers,
@@ -17,7 +18,23 @@ beforeAll(async () => {
   });
   await app.database.prisma.container.updateMany({
     where: { shipmentId: id },
-    data: { pickupLfd: new Date("2026-07-09T12:00:00Z"), pickupLfdTerminal: new Date("2026-07-09T12:00:00Z") },
+    data: {
+      pickupLfd: new Date("2026-07-09T12:00:00Z"),
+      pickupLfdTerminal: new Date("2026-07-09T12:00:00Z"),
+      feesAtPodTerminal: [
+        { type: "demurrage", amount: 100.1, currencyCode: "USD" },
+        { type: "exam", amount: 200.2, currencyCode: "USD" },
+      ],
+    },
+  });
+  await app.database.prisma.container.updateMany({
+    where: { number: "XLSU1000002" },
+    data: {
+      feesAtPodTerminal: [
+        { type: "exam", amount: 5, currencyCode: "USD" },
+        { type: "other", amount: 7, currencyCode: "EUR" },
+      ],
+    },
   });
 });
 
@@ -37,15 +54,16 @@ const csv = async (path: string): Promise<string[][]> => {
 };
 
 describe("[issue 17] the Excel file of a list", () => {
-  test("has the rows and columns of its CSV file", async () => {
+  test("has the rows and columns of its CSV file, with readable headings", async () => {
     for (const [list, query] of [
       ["containers", "?sort=number"],
       ["containers", "?sort=-number"],
       ["shipments", ""],
+      ["shipments", "?file=shown"],
     ] as const) {
       const { head, rows } = await workbook(`/${list}.xlsx${query}`);
       const [columns = [], ...lines] = await csv(`/${list}.csv${query}`);
-      expect(head).toEqual(columns);
+      expect(head).toEqual(columns.map((column) => headings[column as keyof typeof headings]));
       expect(rows.map(([id]) => id)).toEqual(lines.map(([id]) => id));
     }
     expect((await workbook("/containers.xlsx?q=none&port=ZZZZZ")).rows).toEqual([]);
@@ -59,7 +77,7 @@ describe("[issue 17] the Excel file of a list", () => {
     expect(answer.headers.get("content-disposition")).toBe("attachment; filename=containers.xlsx");
     const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()), { readStyles: true });
     const [head = [], first = []] = sheets[0]?.rows ?? [];
-    const at = (column: string): CellValue => first[head.indexOf(column)] ?? null;
+    const at = (column: keyof typeof headings): CellValue => first[head.indexOf(headings[column])] ?? null;
     expect(at("pod_eta_at")).toEqual(new Date("2026-07-05T10:00:00Z"));
     expect(at("last_free_day")).toEqual(new Date("2026-07-09T00:00:00Z"));
     expect(at("delay_days")).toBe(3);
@@ -68,9 +86,48 @@ describe("[issue 17] the Excel file of a list", () => {
     expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([]);
   });
 
+  test("has what the list shows alone, with columns as chosen or as usual", async () => {
+    const usual = await workbook("/containers.xlsx?file=shown");
+    expect(usual.head.slice(0, 5)).toEqual([
+      "Container",
+      "Bill of lading or booking",
+      "Customer",
+      "References",
+      "Status",
+    ]);
+    expect(usual.head).toContain("Port of discharge");
+    expect(usual.head).not.toContain("ID");
+    const chosen = ["container_number", "bill_of_lading_number", "customer_name", "ref_numbers"];
+    const [head] = await csv("/containers.csv?file=shown&columns=carrier,delay");
+    expect(head).toEqual([...chosen, "delay_days", "shipping_line_scac"]);
+    const [ofShipments] = await csv("/shipments.csv?file=shown&columns=containers");
+    expect(ofShipments).toEqual([
+      "bill_of_lading_number",
+      "ref_numbers",
+      "tags",
+      "containers_total",
+      "container_numbers",
+    ]);
+  });
+
+  test("has fees as numbers with their currency, which has no sum where there are several", async () => {
+    const columns = ["fees_amount", "fees_currency_code", "terminal_demurrage_amount"] as const;
+    const { head, rows } = await workbook("/containers.xlsx?sort=number");
+    const amounts = rows.map((row) => columns.map((column) => row[head.indexOf(headings[column])] ?? null));
+    expect(amounts).toEqual([
+      [300.3, "USD", 100.1],
+      [null, "EUR + USD", null],
+    ]);
+    const [names = [], first = []] = await csv("/containers.csv?sort=number");
+    expect(first[names.indexOf("fees")]).toBe("demurrage 100.1 USD; exam 200.2 USD");
+    expect(first[names.indexOf("fees_amount")]).toBe("300.3");
+  });
+
   test("is offered beside the CSV file, and has nothing of another account", async () => {
     for (const list of ["shipments", "containers"]) {
-      expect(await (await visitor.get(`/${list}?port=DEHAM`)).text()).toContain(`href="/${list}.xlsx?port=DEHAM"`);
+      const page = await (await visitor.get(`/${list}?port=DEHAM`)).text();
+      for (const file of [`${list}.xlsx?port=DEHAM`, `${list}.csv?port=DEHAM&amp;file=shown`])
+        expect(page).toContain(`href="/${file}"`);
       expect((await workbook(`/${list}.xlsx`, await app.visit(await app.addAccount()))).rows).toEqual([]);
       const anonymous = await app.request(`/${list}.xlsx`);
       expect(anonymous.headers.get("location")).toMatch(/^\/login/);

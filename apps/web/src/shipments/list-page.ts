@@ -3,6 +3,7 @@ import { readSearchQuery } from "@svc/domain/search";
 import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { exportMenu } from "../exports/export-menu.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
@@ -155,9 +156,9 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
   const short = isShort && " One or two characters are searched in the newest 1,000 shipments only.";
   const rest =
     meta?.search?.is_complete === false && " Only the newest matches are shown: type more of the number to see others.";
-  const file = html` <a href="${listPath(query, {}, ".csv")}" download>Export CSV</a>
-    <a href="${listPath(query, {}, ".xlsx")}" download>Export Excel</a>`;
-  return html`<p class="muted" role="status">${words}.${short}${rest}${file}</p>`;
+  return html`
+    <div class="table-head"><p class="muted" role="status">${words}.${short}${rest}</p>
+      ${exportMenu((ending) => listPath(query, {}, ending))}</div>`;
 }
 
 export function listPage(options: ListPageOptions): LivePage {

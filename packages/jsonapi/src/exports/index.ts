@@ -1,3 +1,4 @@
+export { columnHeadings } from "./column-headings.ts";
 export { cellText, csvLine } from "./csv.ts";
 export {
   ContainerExportRow,

@@ -1,0 +1,62 @@
+import { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
+import type { ContainerColumn } from "../containers/list-row.ts";
+import type { ShipmentColumn } from "../shipments/list-row.ts";
+import type { headings } from "./headings.ts";
+import { moneyColumns } from "./money-columns.ts";
+
+type FileColumn = keyof typeof headings;
+
+const route: readonly FileColumn[] = [
+  ...(["pol_locode", "pol_name", "pod_locode", "pod_name", "destination_locode", "destination_name"] as const),
+  ...(["vessel_name", "voyage_number"] as const),
+];
+
+/** The columns of a file that have what a column of the list shows. */
+const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>> = {
+  status: ["status", "last_event"],
+  route,
+  last_free_day: ["last_free_day"],
+  pickup: [
+    ...(["available_for_pickup", "holds", "fees"] as const),
+    ...moneyColumns("fees", "terminal_demurrage", "rule_demurrage", "rule_detention"),
+    ...(["pickup_appointment_at", "full_out_at"] as const),
+  ],
+  arrival: ["arrival_at"],
+  delay: ["delay_days"],
+  carrier: ["shipping_line_scac"],
+  updated: ["last_changed_at"],
+};
+
+const shipmentColumns: Readonly<Record<ShipmentColumn, readonly FileColumn[]>> = {
+  status: ["status", "tracking_stopped_reason"],
+  route,
+  containers: ["containers_total", "container_numbers"],
+  departure: ["pol_etd_at", "pol_atd_at"],
+  arrival: ["arrival_at", "delay_days"],
+  last_free_day: ["last_free_day"],
+  carrier: ["shipping_line_scac"],
+  updated: ["last_changed_at"],
+};
+
+const allContainerColumns = (Object.keys(ContainerOverviewExportRow.shape) as FileColumn[]).flatMap((column) => {
+  if (column === "fees") return [column, ...moneyColumns("fees", "terminal_demurrage")];
+  return column === "demurrage" ? [column, ...moneyColumns("rule_demurrage", "rule_detention")] : [column];
+});
+
+/** Columns of the file of containers. `shown`: those of the list; null: all. */
+export const containerFileColumns = (shown: readonly ContainerColumn[] | null): readonly FileColumn[] =>
+  shown === null
+    ? allContainerColumns
+    : [
+        ...(["container_number", "bill_of_lading_number", "customer_name", "ref_numbers"] as const),
+        ...shown.flatMap((column) => containerColumns[column]),
+      ];
+
+/** Columns of the file of shipments. `shown`: those of the list; null: all. */
+export const shipmentFileColumns = (shown: readonly ShipmentColumn[] | null): readonly FileColumn[] =>
+  shown === null
+    ? (Object.keys(ShipmentOverviewExportRow.shape) as FileColumn[])
+    : [
+        ...(["bill_of_lading_number", "ref_numbers", "tags"] as const),
+        ...shown.flatMap((column) => shipmentColumns[column]),
+      ];
