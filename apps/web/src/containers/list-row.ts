@@ -6,7 +6,7 @@ import { moment } from "../pages/moment.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, routeCell } from "../shipments/overview-cells.ts";
-import { containerStatusWords } from "../shipments/words.ts";
+import { containerStatusMark } from "../shipments/status-mark.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
@@ -85,13 +85,14 @@ export function containerRow(
   chosen: readonly string[],
   hasBox: boolean,
 ): Html {
-  const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers } = attributes;
+  const { container_number, bill_of_lading_number, shipment_id, status, holds, customer_name, ref_numbers } =
+    attributes;
   const { last_event, updated_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
   const late = delay(attributes, now);
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
-    status: () => html`<span class="one-line">${containerStatusWords(status)}</span>
+    status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds })}
         ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),

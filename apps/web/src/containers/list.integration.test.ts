@@ -118,6 +118,25 @@ describe("the list of containers", () => {
     expect(shown.match(/3 d overdue/g)).toHaveLength(2);
   });
 
+  test("marks the status as on the page of the container: on hold while it waits for its pickup", async () => {
+    const other = await app.addAccount();
+    const numbers = ["GRDU5000001", "GRDU5000002", "GRDU5000003"];
+    await addShipment(app.database, other.id, { number: "GRIDM", containers: numbers });
+    const set = (number: string, data: object) => app.database.prisma.container.updateMany({ where: { number }, data });
+    const holdsAtPodTerminal = [{ name: "customs", status: "hold", description: null }];
+    await set("GRDU5000001", { holdsAtPodTerminal });
+    await set("GRDU5000002", { holdsAtPodTerminal, currentStatus: "grounded" });
+    await set("GRDU5000003", { currentStatus: "available" });
+    const markup = await (await (await app.visit(other)).get("/containers?sort=number")).text();
+    expect(
+      [...markup.matchAll(/<span class="status ([^"]+)">([^<]+)</g)].map(([, look, text]) => [look, text]),
+    ).toEqual([
+      ["is-in_transit", "On ship"],
+      ["is-arrived_at_pod is-held", "On hold"],
+      ["is-arrived_at_pod", "Available"],
+    ]);
+  });
+
   test("ends the route where the arrival is, with its time on the clock of that place", async () => {
     const { prisma } = app.database;
     const inland = await app.addAccount();

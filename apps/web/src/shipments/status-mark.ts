@@ -50,7 +50,10 @@ const withoutHold: ReadonlySet<ContainerStatus> = new Set([
 export function containerStatusMark({
   currentStatus,
   holdsAtPodTerminal,
-}: Pick<ShownContainer, "currentStatus" | "holdsAtPodTerminal">): Html {
+}: {
+  readonly currentStatus: ContainerStatus;
+  readonly holdsAtPodTerminal: readonly { readonly status: string }[];
+}): Html {
   const isHeld = !withoutHold.has(currentStatus) && holdsAtPodTerminal.some(({ status }) => status === "hold");
   const words = isHeld ? "On hold" : containerStatusWords(currentStatus);
   return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusLooks[currentStatus]}">${words}</span>`;
