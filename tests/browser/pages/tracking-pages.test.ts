@@ -216,7 +216,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       expect(await age.textContent()).toMatch(/^2\d days ago$/);
       await page.context().setOffline(false);
       await page.getByRole("link", { name: /^Updated/ }).click();
-      await page.waitForURL(/sort=-updated_at/);
+      await page.waitForURL(/sort=-last_changed_at/);
       // What was asked for while it was away.
       visit.takeProblems();
       await page.reload();

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
@@ -42,4 +43,41 @@ test("what lists show no last free day or delay of comes last in both orders, on
   expect(present).toHaveLength(4);
   expect(present).not.toContain("returned");
   expect(await pages("filter[empty_returned]=true")).toEqual(["returned"]);
+});
+
+test("sorts by the last change of the carrier; what it never reported comes last in both orders", async () => {
+  const { id: accountId, token } = await api.createAccount();
+  const names = new Map<string, string>();
+  for (const [number, daysAgo] of Object.entries({ recent: 1, unknown: null, old: 9 })) {
+    const subjectId = uuidV7.next();
+    const lastChangedAt = daysAgo === null ? null : daysFromNow(-daysAgo);
+    await api.database.prisma.trackingSubject.create({
+      data: {
+        accountId,
+        id: subjectId,
+        scac: "SBXL",
+        kind: "bill_of_lading",
+        number,
+        createdAt: new Date(),
+        lastChangedAt,
+      },
+    });
+    const shipment = await insertShipment(api.database, accountId, { number: number.toUpperCase(), subjectId });
+    names.set(shipment, number);
+    names.set(await insertContainer(api.database, accountId, shipment, { number: `SBXU30000${names.size}0` }), number);
+  }
+  for (const list of ["shipment_overviews", "container_overviews"]) {
+    const pages = async (sort: string) => {
+      const found: (string | undefined)[] = [];
+      const path = `/${list}?page[size]=1&sort=${sort}`;
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const { body } = await api.request(next, { token });
+        found.push(...body.data.map(({ id }: { readonly id: string }) => names.get(id)));
+        next = body.links.next === undefined ? undefined : `${path}&page[after]=${body.meta.page.end_cursor}`;
+      }
+      return found;
+    };
+    expect([list, await pages("last_changed_at")]).toEqual([list, ["old", "recent", "unknown"]]);
+    expect([list, await pages("-last_changed_at")]).toEqual([list, ["recent", "old", "unknown"]]);
+  }
 });

@@ -106,6 +106,7 @@ export const shipmentFilters = {
 export const shipmentSortKeys = {
   created_at: "instant",
   updated_at: "instant",
+  last_changed_at: "instant",
   arrival: "instant",
   delay: "integer",
 } as const;

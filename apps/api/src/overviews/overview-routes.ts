@@ -39,6 +39,8 @@ const missing = (key: keyof typeof missingSortValues, descending: boolean): stri
 const sharedSortValues = (descending: boolean) => ({
   created_at: (row: ShipmentOverview | ContainerOverview) => row.createdAt,
   updated_at: (row: ShipmentOverview | ContainerOverview) => row.updatedAt,
+  last_changed_at: (row: ShipmentOverview | ContainerOverview) =>
+    row.lastChangedAt ?? missing("lastChanged", descending),
   arrival: (row: ShipmentOverview | ContainerOverview) => row.arrivalAt,
   delay: (row: ShipmentOverview | ContainerOverview) => String(row.delayDays ?? missing("delay", descending)),
 });

@@ -129,7 +129,7 @@ const sortOf = {
   last_free_day: "last_free_day",
   arrival: "arrival",
   delay: "delay",
-  updated: "updated_at",
+  updated: "last_changed_at",
 } as const satisfies Partial<Record<ContainerColumn, keyof typeof containerSorts>>;
 
 function table({ caller, query, items, now }: ContainerListOptions): Html {

@@ -31,7 +31,8 @@ export const containerSorts = {
   arrival: "Arrival",
   delay: "Delay",
   number: "Container",
-  updated_at: "Updated",
+  last_changed_at: "Updated",
+  updated_at: "Record updated",
   created_at: "Created",
 } as const;
 

@@ -2,10 +2,9 @@ import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventWords, type Html, html, shortDriftNote } from "@svc/views";
-import { moment } from "../pages/moment.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
-import { arrivalCell, routeCell } from "../shipments/overview-cells.ts";
+import { arrivalCell, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
@@ -87,7 +86,7 @@ export function containerRow(
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, holds, customer_name, ref_numbers } =
     attributes;
-  const { last_event, updated_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
+  const { last_event, last_changed_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
   const late = delay(attributes, now);
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
@@ -101,7 +100,7 @@ export function containerRow(
       ${chosen.length === 0 && late && html`<span class="slim">${late}</span>`}`,
     delay: () => late ?? html`<span class="muted">–</span>`,
     carrier: () => html`${attributes.shipping_line_scac}`,
-    updated: () => moment(updated_at, Date.parse(now)),
+    updated: () => updatedCell(last_changed_at, now),
   };
   return html`
     <tr>

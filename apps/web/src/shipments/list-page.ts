@@ -65,7 +65,7 @@ function table({ caller, page, query, lines, now }: ListPageOptions): Html {
     const words = columnWords[column];
     if (column === "arrival") return sortable(query, words, ["arrival", "-arrival"]);
     if (column === "updated")
-      return sortable(query, words, ["-updated_at", "updated_at"], isUsual ? "wide" : undefined);
+      return sortable(query, words, ["-last_changed_at", "last_changed_at"], isUsual ? "wide" : undefined);
     return isUsual && (column === "departure" || column === "carrier") ? wideColumn(words) : words;
   };
   return listTable({

@@ -13,8 +13,10 @@ type PageSize = (typeof pageSizes)[number];
 export const sortWords = {
   "-created_at": "Newest first",
   created_at: "Oldest first",
-  "-updated_at": "Recently updated",
-  updated_at: "Least recently updated",
+  "-last_changed_at": "Recently updated",
+  last_changed_at: "Least recently updated",
+  "-updated_at": "Record changed recently",
+  updated_at: "Record unchanged for longest",
   arrival: "Earliest arrival first",
   "-arrival": "Latest arrival first",
 } as const;

@@ -1,12 +1,11 @@
-import { type Instant, instant } from "@svc/domain";
+import type { Instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
-import { moment } from "../pages/moment.ts";
+import { compactTime, type Html, html, shortDriftNote } from "@svc/views";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
-import { arrivalCell, routeCell, timeOf } from "./overview-cells.ts";
+import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
 import { statusMark } from "./status-mark.ts";
 import { stopNote } from "./words.ts";
 
@@ -65,10 +64,6 @@ function tagLinks({ tags }: Attributes, query: ListQuery): Html {
   return html`${tags.slice(0, tagsShown).map(link)}${more > 0 && html`<span class="muted" title="${tags.join(", ")}">+${more}</span>`}`;
 }
 
-/** The age of the last update. The style sheet shows the exact time instead on hover and focus of the row. */
-const updated = ({ updated_at }: Attributes, now: Instant): Html =>
-  html`<span class="age-and-time">${moment(updated_at, Date.parse(now))} <span class="exact muted">${shortTimeText(instant(updated_at))}</span></span>`;
-
 function state(attributes: Attributes): Html {
   const { status, tracking_stopped_reason: stoppedReason } = attributes;
   const counts = {
@@ -104,7 +99,7 @@ export function listRow(
   { id, attributes }: ShipmentOverviewResource,
   { matches, lineNames, query, now, mayShare, hasBox }: ListRowOptions,
 ): Html {
-  const { bill_of_lading_number, shipping_line_scac: scac, last_free_day, pod_timezone } = attributes;
+  const { bill_of_lading_number, shipping_line_scac: scac, last_free_day, last_changed_at, pod_timezone } = attributes;
   const match = matches.get(id);
   const path = `/shipments/${id}${match ? `?container=${match.id}` : ""}`;
   const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
@@ -116,7 +111,7 @@ export function listRow(
     arrival: () => arrivalCell(attributes, shortDriftNote(attributes.delay_days)),
     last_free_day: () => lastFreeDayNote(last_free_day, now, pod_timezone ?? "UTC"),
     carrier: () => html`${lineNames.get(scac) ?? scac} <span class="muted below">${scac}</span>`,
-    updated: () => updated(attributes, now),
+    updated: () => updatedCell(last_changed_at, now),
   };
   return html`
     <tr>

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
@@ -11,14 +12,21 @@ let cookie: string;
 beforeAll(async () => {
   const account = await app.addAccount();
   cookie = await app.logIn(account);
-  const ages = { FRESH1: 3 * minuteMs + 5_000, MIDDLE1: 26 * 60 * minuteMs, OLD1: 40 * 24 * 60 * minuteMs };
-  for (const [number, ageMs] of Object.entries(ages)) {
-    const { id } = await addShipment(app.database, account.id, { number });
-    const updatedAt = new Date(Date.now() - ageMs);
-    await app.database.prisma.shipment.updateMany({ where: { id }, data: { updatedAt, tags: ["here"] } });
+  const changed = {
+    FRESH1: new Date(Date.now() - 3 * minuteMs - 5_000),
+    MIDDLE1: new Date(Date.now() - 26 * 60 * minuteMs),
+    OLD1: new Date("2026-06-01T10:00:00Z"),
+    UNKNOWN1: null,
+  };
+  for (const [number, lastChangedAt] of Object.entries(changed)) {
+    const { id } = await addShipment(app.database, account.id, { number, containers: [`UPDU${number}`] });
+    const subjectId = uuidV7.next();
+    const subject = { id: subjectId, scac: "SBXL", kind: "bill_of_lading", number, createdAt: new Date() };
+    await app.database.prisma.trackingSubject.create({ data: { accountId: account.id, ...subject, lastChangedAt } });
+    // A change of the record is none of the carrier.
+    const data = { subjectId, updatedAt: new Date(), tags: ["here"] };
+    await app.database.prisma.shipment.updateMany({ where: { id }, data });
   }
-  const fixed = { updatedAt: new Date("2026-06-01T10:00:00Z") };
-  await app.database.prisma.shipment.updateMany({ where: { billOfLadingNumber: "OLD1" }, data: fixed });
 });
 
 const read = async (path: string, zone?: string): Promise<string> => {
@@ -35,29 +43,39 @@ const heading = (markup: string, words: string) => {
   return { attributes: attributes?.trim(), path: path?.replaceAll("&amp;", "&") };
 };
 
-test("each shipment says how long ago it changed, and exactly when in the zone of the reader's choice", async () => {
-  const markup = await read("/shipments");
-  expect(markup).toMatch(/FRESH1[\s\S]*data-label="Updated">[\s\S]*>3 minutes ago<\/time>/);
-  expect(markup).toContain(">1 day ago</time>");
-  expect(markup).toContain('<span class="exact muted">1 Jun 2026, 10:00 UTC</span>');
+test("each row says how long ago the carrier changed it, and exactly when in the zone of the reader's choice", async () => {
+  for (const list of ["/shipments", "/containers"]) {
+    const markup = await read(list);
+    expect(markup).toMatch(/FRESH1[\s\S]*data-label="Updated">[\s\S]*>3 minutes ago<\/time>/);
+    expect(markup).toContain(">1 day ago</time>");
+    expect(markup).toContain('<span class="exact muted">1 Jun 2026, 10:00 UTC</span>');
+    expect(markup).toContain("The carrier has reported nothing yet");
+  }
   expect(await read("/shipments", "Asia/Kolkata")).toContain("1 Jun 2026, 15:30 GMT+5:30</span>");
 });
 
 test("the headings order the list and turn its order, within what it is narrowed to", async () => {
   const first = heading(await read("/shipments?tag=here&page_size=50"), "Updated");
-  expect(first).toEqual({ attributes: "", path: "/shipments?tag=here&sort=-updated_at&page_size=50" });
+  expect(first).toEqual({ attributes: "", path: "/shipments?tag=here&sort=-last_changed_at&page_size=50" });
   const latest = await read(first.path ?? "");
-  expect(order(latest)).toEqual(["FRESH1", "MIDDLE1", "OLD1"]);
+  expect(order(latest)).toEqual(["FRESH1", "MIDDLE1", "OLD1", "UNKNOWN1"]);
   const again = heading(latest, "Updated");
   expect(again).toEqual({
     attributes: 'aria-sort="descending"',
-    path: "/shipments?tag=here&sort=updated_at&page_size=50",
+    path: "/shipments?tag=here&sort=last_changed_at&page_size=50",
   });
   const oldest = await read(again.path ?? "");
-  expect(order(oldest)).toEqual(["OLD1", "MIDDLE1", "FRESH1"]);
+  expect(order(oldest)).toEqual(["OLD1", "MIDDLE1", "FRESH1", "UNKNOWN1"]);
   expect(heading(oldest, "Updated").attributes).toBe('aria-sort="ascending"');
   expect(heading(oldest, "Arrival")).toEqual({
     attributes: "",
     path: "/shipments?tag=here&sort=arrival&page_size=50",
   });
+});
+
+test("containers have the same order, and addresses with the earlier sort key remain valid", async () => {
+  const numbers = async (sort: string) => order(await read(`/containers?sort=${sort}`));
+  expect(await numbers("-last_changed_at")).toEqual(["UPDUFRESH1", "UPDUMIDDLE1", "UPDUOLD1", "UPDUUNKNOWN1"]);
+  expect(await numbers("last_changed_at")).toEqual(["UPDUOLD1", "UPDUMIDDLE1", "UPDUFRESH1", "UPDUUNKNOWN1"]);
+  expect(order(await read("/shipments?sort=-updated_at"))).toEqual(["UNKNOWN1", "OLD1", "MIDDLE1", "FRESH1"]);
 });

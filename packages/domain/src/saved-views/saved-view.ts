@@ -68,7 +68,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       updated_after: { takes: "a day or time", isValid: (value) => readInstant(value) !== null },
       tracking: oneOf(["active", "stopped"]),
     },
-    sorts: bothWays(["created_at", "updated_at", "arrival"]),
+    sorts: bothWays(["created_at", "updated_at", "last_changed_at", "arrival"]),
     columns: ["status", "route", "containers", "departure", "arrival", "last_free_day", "carrier", "updated"],
   },
   containers: {
@@ -88,7 +88,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       arrival_from: day,
       arrival_to: day,
     },
-    sorts: bothWays(["created_at", "updated_at", "arrival", "delay", "number", "last_free_day"]),
+    sorts: bothWays(["created_at", "updated_at", "last_changed_at", "arrival", "delay", "number", "last_free_day"]),
     columns: ["status", "route", "last_free_day", "pickup", "arrival", "delay", "carrier", "updated"],
   },
   exceptions: {

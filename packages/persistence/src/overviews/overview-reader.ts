@@ -21,14 +21,25 @@ import { containerSource, nameJoins, shipmentSource, vesselName } from "./overvi
 export const missingSortValues = {
   delay: { ascending: "100000", descending: "-100000" },
   lastFreeDay: { ascending: "9999-12-31", descending: "0001-01-01" },
+  lastChanged: { ascending: "9999-12-31T00:00:00Z", descending: "0001-01-01T00:00:00Z" },
 } as const;
 
 /** The last free day until the container is taken out full, as lists show it. */
 const openLastFreeDay = "CASE WHEN o.full_out_at IS NULL THEN o.last_free_day END";
 
+/** When the carrier last reported a change, as `lastChangedAt` of an overview. */
+const lastChanged = (missing: string): string => `COALESCE((
+  SELECT t.last_changed_at FROM tracking_subjects t WHERE t.account_id = o.account_id AND t.id = o.subject_id
+  ), timestamptz '${missing}')`;
+
 const sharedSortKeys = {
   created_at: { column: "o.created_at", type: "timestamptz" },
   updated_at: { column: "o.updated_at", type: "timestamptz" },
+  last_changed_at: {
+    column: lastChanged(missingSortValues.lastChanged.ascending),
+    descending: lastChanged(missingSortValues.lastChanged.descending),
+    type: "timestamptz",
+  },
   arrival: { column: "o.arrival_at", type: "timestamptz" },
   delay: {
     column: `COALESCE(o.delay_days, ${missingSortValues.delay.ascending})`,
