@@ -34,7 +34,7 @@ inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
       await page.getByRole("button", { name: "Show these" }).click();
       await page.waitForURL(/columns=/);
       await page.getByText("Save view", { exact: true }).first().click();
-      await page.getByLabel("Name").click();
+      await page.getByLabel("Name", { exact: true }).click();
       await page.keyboard.type("Reefers");
       await page.getByText("Share with the account").click();
       await page.getByText("Open this list with it").click();
@@ -89,7 +89,7 @@ inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
       ] as const) {
         await page.goto(app + path);
         await page.getByText("Save view", { exact: true }).first().click();
-        await page.getByLabel("Name").click();
+        await page.getByLabel("Name", { exact: true }).click();
         await page.keyboard.type(name);
         await page.keyboard.press("Enter");
         await page.getByRole("link", { name, exact: true }).waitFor();

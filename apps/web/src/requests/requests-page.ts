@@ -17,6 +17,8 @@ export interface RequestsPageOptions {
   readonly number: number;
   readonly hasMore: boolean;
   readonly status: TrackingRequestStatus | null;
+  /** Part of a number or reference that the list is limited to; empty: all. */
+  readonly search: string;
   /** Names the numbers that were just submitted. */
   readonly note: Html | string | null;
   /** A number that was just submitted has no shipment yet. */
@@ -29,8 +31,12 @@ export interface RequestsPageOptions {
 
 const referencesShown = 2;
 
-const requestsPath = (status: TrackingRequestStatus | null, page = 1): string => {
-  const parameters = new URLSearchParams({ ...(status && { status }), ...(page > 1 && { page: String(page) }) });
+const requestsPath = (status: TrackingRequestStatus | null, search: string, page = 1): string => {
+  const parameters = new URLSearchParams({
+    ...(status && { status }),
+    ...(search !== "" && { number: search }),
+    ...(page > 1 && { page: String(page) }),
+  });
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
@@ -71,11 +77,16 @@ function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Cal
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }
 
+function nothing({ status, search }: RequestsPageOptions): string {
+  if (search !== "") return `No requests match “${search}”`;
+  return status ? "No requests in this state" : "No tracking requests yet";
+}
+
 /** `GET /tracking-requests`: tracking requests and their state. */
 export function requestsPage(options: RequestsPageOptions): LivePage {
-  const { caller, apiBaseUrl, items, status, note, isPending, opens, unconnected } = options;
+  const { caller, apiBaseUrl, items, status, search, note, isPending, opens, unconnected } = options;
   const link = (value: TrackingRequestStatus | null, words: string) =>
-    html`<a href="${requestsPath(value)}"${value === status && html` aria-current="true"`}>${words}</a>`;
+    html`<a href="${requestsPath(value, search)}"${value === status && html` aria-current="true"`}>${words}</a>`;
   return liveTrackingLayout({
     title: "Tracking requests",
     caller,
@@ -89,12 +100,17 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
         ${link(null, "All")}
         ${trackingRequestStatuses.map((value) => link(value, requestStatusWords[value]))}
       </nav>
+      ${
+        search !== "" &&
+        html`<ul class="active" aria-label="Filters that are on"><li><a href="${requestsPath(status, "")}"><span
+          class="hidden">Remove the filter</span> Number: ${search} <span aria-hidden="true">×</span></a></li></ul>`
+      }
       ${part(
         "rows",
         html`${
           items.length === 0
             ? html`<section class="card empty">
-              <h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
+              <h2>${nothing(options)}</h2>
               ${may(caller, "track") && html`<p><a href="/track">Track a number</a></p>`}</section>`
             : listTable({
                 look: "names",
@@ -103,8 +119,8 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
                 rows: items.map((request) => row(request, unconnected.has(request.id), caller)),
               })
         }
-      ${pageLinks({ ...options, addressOf: (number) => requestsPath(status, number) })}`,
+      ${pageLinks({ ...options, addressOf: (number) => requestsPath(status, search, number) })}`,
       )}
-      ${sameFromApi(apiBaseUrl, [{ path: `/tracking_requests${apiQuery({ "filter[status]": status })}` }])}`,
+      ${sameFromApi(apiBaseUrl, [{ path: `/tracking_requests${apiQuery({ "filter[status]": status, "filter[search]": search || null })}` }])}`,
   });
 }

@@ -1,3 +1,4 @@
+import { readSearchQuery } from "@svc/domain/search";
 import { trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { Client, MappedTrackingRequest } from "@svc/sdk";
 import { html } from "@svc/views";
@@ -47,19 +48,21 @@ async function readCreated(api: Client, created: string): Promise<Created> {
   return { ...nothingCreated, note: `${number} is being tracked. The carrier is queried now.`, isPending: true };
 }
 
-/** `GET /tracking-requests?status=&page=&created=`. `created`: the id or count of the requests that a form created. */
+/** `GET /tracking-requests?status=&number=&page=&created=`. `created`: the id or count of the requests that a form created. */
 export function addRequestsRoute({ page: addPage }: DashboardRoutes, apiBaseUrl: string): void {
   addPage("/tracking-requests", "read", async (request, response, caller) => {
     const { api } = caller;
     const status = trackingRequestStatuses.find((one) => one === request.query.status) ?? null;
     const number = readPageNumber(queryText(request, "page"));
-    const asked = { page: number, pageSize, filter: { status: status ?? undefined } };
+    const typed = queryText(request, "number").trim().slice(0, 100);
+    const search = readSearchQuery(typed) ? typed : "";
+    const asked = { page: number, pageSize, filter: { status: status ?? undefined, search: search || undefined } };
     const [{ items, links }, created] = await Promise.all([
       api.trackingRequests.list(asked, mapped),
       readCreated(api, queryText(request, "created")),
     ]);
     const unconnected = await findUnconnected(api, items);
-    const shown = { caller, apiBaseUrl, items, number, hasMore: Boolean(links.next), status, unconnected };
+    const shown = { caller, apiBaseUrl, items, number, hasMore: Boolean(links.next), status, search, unconnected };
     sendLivePage(request, response, requestsPage({ ...shown, ...created }));
   });
 }

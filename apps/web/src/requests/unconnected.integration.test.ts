@@ -89,3 +89,17 @@ test("a request that has its shipment leads there", async () => {
   expect(markup).not.toContain("data-pending");
   expect(words(markup)).toContain("OPEN1 is tracked. Open the shipment");
 });
+
+test("the list is limited to a number or a part of it, also in the links of its states", async () => {
+  await addRequest("SBXLFIND0001", "SBXL", { dueInHours: 0, wasPolled: true });
+  await addRequest("SBXLFIND0002", "SBXL", { dueInHours: 0, wasPolled: true });
+  const markup = await read("/tracking-requests?number=SBXLFIND0001");
+  expect(markup).toContain("SBXLFIND0001");
+  expect(markup).not.toContain("SBXLFIND0002");
+  expect(markup).toContain('href="/tracking-requests?status=failed&amp;number=SBXLFIND0001"');
+  expect(words(markup)).toContain("Remove the filter Number: SBXLFIND0001");
+  const both = await read("/tracking-requests?number=sbxlfind");
+  expect(both).toMatch(/SBXLFIND0002[\s\S]*SBXLFIND0001/);
+  expect(words(await read("/tracking-requests?number=NOSUCHNUMBER"))).toContain("No requests match “NOSUCHNUMBER”");
+  expect(await read("/tracking-requests?number=%E2%80%8B")).toContain("SBXLFIND0002");
+});
