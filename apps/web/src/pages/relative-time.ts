@@ -4,18 +4,16 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** Created on first use, because its construction is slow in browsers. */
-let format: Intl.RelativeTimeFormat | undefined;
-
 /**
  * `ms` from now as words: "3 hours ago", "in 5 minutes"; "just now" and "in a moment" within a minute. Imports nothing,
- * because the browser's script uses it too.
+ * because the browser's script uses it too. Without `Intl.RelativeTimeFormat`, which is slow to construct in browsers.
  */
 export function relativeTime(ms: number): string {
   for (const [unit, unitMs] of units) {
     if (Math.abs(ms) < unitMs) continue;
-    format ??= new Intl.RelativeTimeFormat("en", { numeric: "always" });
-    return format.format(Math.trunc(ms / unitMs), unit);
+    const count = Math.trunc(Math.abs(ms) / unitMs);
+    const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
+    return ms > 0 ? `in ${words}` : `${words} ago`;
   }
   return ms > 0 ? "in a moment" : "just now";
 }

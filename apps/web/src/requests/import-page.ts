@@ -58,7 +58,7 @@ export function importPage(options: {
         })}
         ${field({
           name: "text",
-          label: "Or its text",
+          label: "Or paste",
           problems,
           control: html`<textarea id="text" name="text" rows="8" spellcheck="false" class="number"${marks(problems, "text")}>${text}</textarea>`,
         })}
