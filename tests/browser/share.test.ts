@@ -48,6 +48,7 @@ inBrowser("issue 17, 2.5: a member shares a shipment with a customer", (running)
       expect(await textOf(customer.page)).toContain("PO-CUSTOMER-1");
       expect(await textOf(customer.page)).not.toContain("internal-tag");
       await lookAt(customer, "shared");
+      expect(await customer.page.getByRole("img", { name: /^Route / }).isVisible()).toBe(true);
       expect(await customer.page.context().cookies()).toEqual([]);
       expect(customer.takeProblems()).toEqual([]);
 

@@ -1,13 +1,18 @@
 import type { Clock } from "@svc/domain";
+import { containerRoute, routeMap } from "@svc/domain/container-route";
 import type { Container } from "@svc/domain/containers";
+import { findSeaRoute } from "@svc/domain/sea-routes";
 import { withArrivalOf } from "@svc/domain/shipments";
 import { journeySteps, type TransportEvent } from "@svc/domain/transport-events";
+import { routeMapDocument } from "@svc/jsonapi/containers";
 import type { Database } from "@svc/persistence";
+import { createContainerRouteReader } from "@svc/persistence/container-route";
 import { createContainerRepository } from "@svc/persistence/containers";
 import { createIncludedReferenceData, readEventNames } from "@svc/persistence/reference-data";
 import { type OpenedShareLink, openShareLink } from "@svc/persistence/share-links";
 import { createShipmentRepository } from "@svc/persistence/shipments";
 import { createTransportEventRepository, readLastEvents } from "@svc/persistence/transport-events";
+import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { MemoryWindow, networkOf } from "@svc/service-kit";
 import type { Html } from "@svc/views";
 import { type NextFunction, type Request, type Response, Router } from "express";
@@ -60,7 +65,27 @@ export function createSharedPageRoutes(database: Database, clock: Clock): Router
   const containers = createContainerRepository(tenantSql);
   const events = createTransportEventRepository(tenantSql);
   const referenceData = createIncludedReferenceData(sql);
+  const routes = createContainerRouteReader(tenantSql, sql);
+  const vesselPositions = createVesselPositionReader(sql);
   const requests = new MemoryWindow(limit);
+
+  /** The map of the route of a container; null for accounts without maps, and while no route is known. */
+  const readMap = async ({ accountId, features }: OpenedShareLink, containerId: string | undefined) => {
+    if (containerId === undefined || !features.includes("container_route")) return null;
+    const read = await routes.find(accountId, containerId);
+    if (read === null) return null;
+    const stops = containerRoute(read.source, read.records);
+    const vesselIds = stops.flatMap(({ inbound, outbound }) => [inbound?.vessel?.id, outbound?.vessel?.id]);
+    const now = clock.now();
+    const known = [...new Set(vesselIds.filter((id) => id !== undefined))];
+    const map = routeMap(
+      stops,
+      (from, to) => findSeaRoute(from, to, []),
+      now,
+      await vesselPositions.newest(known, now),
+    );
+    return map.stops.length === 0 ? null : routeMapDocument(map);
+  };
 
   /** Reads as the account that shares, and never more than the shipment of the link. */
   const read = async (link: OpenedShareLink): Promise<Html | null> => {
@@ -68,12 +93,13 @@ export function createSharedPageRoutes(database: Database, clock: Clock): Router
     const shipment = await shipments.find(accountId, shipmentId);
     if (shipment === null) return null;
     const hasJourneys = shipment.containerIds.length <= journeysMax;
-    const [boxes, lastEvents, timeline] = await Promise.all([
+    const [unsorted, lastEvents, timeline] = await Promise.all([
       containers.findMany(accountId, shipment.containerIds),
       readLastEvents(tenantSql, accountId, shipment.containerIds),
       hasJourneys ? events.findOfContainers(accountId, shipment.containerIds) : [],
     ]);
-    const names = await readEventNames(referenceData, timeline);
+    const boxes = unsorted.toSorted(byNumber);
+    const [names, route] = await Promise.all([readEventNames(referenceData, timeline), readMap(link, boxes[0]?.id)]);
     const eventsOf = Map.groupBy(timeline, ({ containerId }: TransportEvent) => containerId);
     const lastOf = new Map(lastEvents.map((event) => [event.containerId, event]));
     const stepsOf = (container: Container) => {
@@ -83,11 +109,12 @@ export function createSharedPageRoutes(database: Database, clock: Clock): Router
     return sharedPage({
       now: clock.now(),
       shipment,
-      containers: boxes.sort(byNumber).map((container) => ({
+      containers: boxes.map((container) => ({
         container,
         lastEvent: lastOf.get(container.id) ?? null,
         steps: hasJourneys ? stepsOf(container).map(timelineStep) : [],
       })),
+      route,
       content: link,
       companyName: link.companyName,
       expiresAt: link.expiresAt,

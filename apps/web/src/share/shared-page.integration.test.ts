@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { closeAccount, resumeAccount, suspendAccount } from "@svc/persistence/administration";
 import { started } from "@svc/testkit/started";
+import { addObservations } from "../testing/add-observation.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
@@ -58,6 +59,50 @@ test("shows of each container of a split shipment when and on which vessel it ar
   expect(text).toContain("Last container arrives at Hamburg");
   expect(text).toMatch(/MSKU0000011.*Arrives at Hamburg Sun, 28 Jun 2026.*EVER GIVEN.*MSKU0000027/);
   expect(text).toMatch(/MSKU0000027.*Arrives at Hamburg Tue, 30 Jun 2026.*Vessel arrived estimated.*EVER GREEN/);
+});
+
+test("draws the sailed and the coming part of the route for an account with maps, and else no map", async () => {
+  const { prisma } = app.database;
+  const mapped = await app.addAccount();
+  await prisma.account.update({ where: { id: mapped.id }, data: { features: ["container_route"] } });
+  const markupOf = async (accountId: string, number: string) => {
+    const { id } = await addShipment(app.database, accountId, { number, containers: ["MSKU0000006"] });
+    const call = { vessel: "EVER GIVEN", voyage: "034E" };
+    await addObservations(app.database, accountId, { id, number }, [
+      { ...call, code: "DEPA", classifier: "ACT", at: "2026-06-02T04:00:00.000Z", locode: "CNSHA" },
+      { ...call, code: "ARRI", classifier: "EST", at: "2027-07-05T10:00:00.000Z", locode: "DEHAM" },
+    ]);
+    return (await app.request((await share(id, { accountId })).path)).text();
+  };
+  const markup = await markupOf(mapped.id, "PUBLICMAP");
+  expect(markup).toMatch(/<path class="sailed" d="M[^"]+"\/><path class="ahead" d="M[^"]+"\/>/);
+  expect(words(markup)).toMatch(/Route .*POL Shanghai.* POD Hamburg/);
+  expect(await markupOf(account.id, "PUBLICNOMAP")).not.toContain('<svg class="map"');
+});
+
+test("says that free time has ended, and shows no success then, also without the fees", async () => {
+  const number = "MSKU0000006";
+  const { id, containerIds } = await addShipment(app.database, account.id, {
+    number: "PUBLICLATE",
+    containers: [number],
+  });
+  const { prisma } = app.database;
+  await prisma.shipment.updateMany({ where: { id }, data: { podAtaAt: new Date("2026-01-02T10:00:00Z") } });
+  const waiting = { currentStatus: "available", availabilityKnown: true, availableForPickup: true };
+  const [path, withFees] = [(await share(id)).path, (await share(id, { showsFees: true })).path];
+  const markupOn = async (lastFreeDay: string, address = path) => {
+    const pickupLfd = new Date(lastFreeDay);
+    await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: { ...waiting, pickupLfd } });
+    return (await app.request(address)).text();
+  };
+  const look = (markup: string) => /<span class="status ([^"]+)" title="Available for pickup"/.exec(markup)?.[1];
+  const early = await markupOn("2099-01-01T00:00:00Z");
+  expect([words(early).includes("Free time has ended"), look(early)]).toEqual([false, "is-arrived_at_pod"]);
+  const late = await markupOn("2026-01-05T00:00:00Z");
+  expect(words(late)).toContain("Free time has ended");
+  expect(words(late)).not.toContain("Jan 2026 ");
+  expect(look(late)).toBe("is-arrived_at_pod is-at-port");
+  expect(look(await markupOn("2026-01-05T00:00:00Z", withFees))).toBe("is-arrived_at_pod is-at-port");
 });
 
 test("is kept by no cache, found by no search engine and sends its address nowhere", async () => {

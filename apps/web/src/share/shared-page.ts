@@ -2,12 +2,14 @@ import type { Instant } from "@svc/domain";
 import type { Container } from "@svc/domain/containers";
 import type { SharedContent } from "@svc/domain/share-links";
 import { arrivesSeparately, type Shipment, withArrivalOf } from "@svc/domain/shipments";
+import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
 import { eventWords, type Html, html, localTime } from "@svc/views";
+import { routeFigure } from "@svc/views/route-map";
 import type { TimelineStep } from "@svc/views/timeline";
 import { answer, routeWords } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
-import { lastFreeDayFact } from "../shipments/last-free-day.ts";
+import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
 import { stages } from "../shipments/stages.ts";
 import { shipmentStatusMark } from "../shipments/status-mark.ts";
 import { containerStatusWords } from "../shipments/words.ts";
@@ -26,6 +28,8 @@ export interface SharedPageOptions {
   readonly shipment: Shipment;
   /** In display order. */
   readonly containers: readonly SharedContainer[];
+  /** Of the first container; null: none is known, or the account has no maps. */
+  readonly route: RouteMapDocument | null;
   readonly content: SharedContent;
   /** The account that shares. */
   readonly companyName: string;
@@ -62,6 +66,7 @@ function latestOf(containers: readonly SharedContainer[]): LastEvent | null {
 function head({ shipment, containers, content, now }: SharedPageOptions): Html {
   const latest = latestOf(containers);
   const shown = containers.map(({ container }) => withoutHolds(container));
+  const isLate = shown.some((container) => hasFreeTimeEnded(container, zoneAtPort(container, shipment), now));
   return html`
     <section class="card head">
       <div>
@@ -69,7 +74,7 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
         <p>${shipment.shippingLineName}</p>
         <p><strong>${routeWords(shipment)}</strong></p>
         ${content.showsReferences && references(shipment.refNumbers)}
-        <p>${shipmentStatusMark(shipment, shown)}</p>
+        <p>${shipmentStatusMark(shipment, shown, isLate)}</p>
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
       </div>
       ${answer({
@@ -104,6 +109,9 @@ function journey(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
     </details>`;
 }
 
+/** For recipients without the fees: the day is not theirs to see, but a container is not shown as if it could wait. */
+const freeTimeEnded = html`<p class="late">Free time has ended</p>`;
+
 /** What a recipient of the fees needs: until when pickup is free, and what is charged. */
 function feeFacts(container: Container, shipment: Shipment, now: Instant): Html {
   return html`
@@ -125,10 +133,12 @@ function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment): Html {
 function containerCard(options: SharedPageOptions, { container, lastEvent, steps }: SharedContainer): Html {
   const { shipment, containers, content } = options;
   const { number, refNumbers } = container;
+  const isLate = hasFreeTimeEnded(container, zoneAtPort(container, shipment), options.now);
   return html`
     <li class="card">
       <h3><span class="number">${number}</span></h3>
       <p>${stateOf(withoutHolds(container))}</p>
+      ${!content.showsFees && isLate && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment))}
       ${content.showsReferences && references(refNumbers)}
       ${lastEvent && html`<p class="muted">${happened(lastEvent)}</p>`}
@@ -139,7 +149,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
 
 /** The public page of a shipment. It shows only what this file names: nothing of a record is passed through. */
 export function sharedPage(options: SharedPageOptions): Html {
-  const { shipment, containers, companyName, expiresAt } = options;
+  const { shipment, containers, route, companyName, expiresAt } = options;
   const { billOfLadingNumber, lineTrackingLastSucceededAt: updatedAt } = shipment;
   const list =
     containers.length === 0
@@ -150,6 +160,7 @@ export function sharedPage(options: SharedPageOptions): Html {
     content: html`
       <p class="muted">Shared by ${companyName}</p>
       ${head(options)}
+      ${route && routeFigure(route)}
       <section aria-label="Containers">
         <h2>${containers.length === 1 ? "Container" : "Containers"}</h2>
         ${list}

@@ -63,21 +63,27 @@ export function lastFreeDays(container: PickupDays, portZone: string | null): re
   return days.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
 }
 
+type PickedUp = Pick<ShownContainer, "podFullOutAt" | "finalDestinationFullOutAt">;
+
+const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: PickedUp): boolean =>
+  (podFullOutAt ?? finalDestinationFullOutAt) !== null;
+
+/** Whether a container still waits for its pickup after the last free day that applies. */
+export function hasFreeTimeEnded(container: PickupDays & PickedUp, portZone: string | null, now: Instant): boolean {
+  const [first] = lastFreeDays(container, portZone);
+  return first !== undefined && !isPickedUp(container) && daysUntil(first.day, now, first.timeZone) < 0;
+}
+
 /**
  * The last free day that applies, relative to today while the container waits for its pickup, and below the others with
  * their sources.
  */
-export function lastFreeDayFact(
-  container: PickupDays & Pick<ShownContainer, "podFullOutAt" | "finalDestinationFullOutAt">,
-  portZone: string | null,
-  now: Instant,
-): Html {
+export function lastFreeDayFact(container: PickupDays & PickedUp, portZone: string | null, now: Instant): Html {
   const [first, ...others] = lastFreeDays(container, portZone);
   if (first === undefined) return html`<span class="muted">–</span>`;
-  const isPickedUp = (container.podFullOutAt ?? container.finalDestinationFullOutAt) !== null;
   const days = daysUntil(first.day, now, first.timeZone);
-  const look = isPickedUp ? "muted" : lookOf(days);
-  const relative = isPickedUp ? null : html` <span class="${look}">${daysFromToday(days)}</span>`;
+  const look = isPickedUp(container) ? "muted" : lookOf(days);
+  const relative = isPickedUp(container) ? null : html` <span class="${look}">${daysFromToday(days)}</span>`;
   const day = ({ day }: FreeDay, className: string) =>
     html`<time datetime="${day}"${className !== "muted" && html` class="${className}"`}>${calendarDayText(day)}</time>`;
   const isAgreed = others.every((other) => other.day === first.day);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
+import { addObservations } from "../testing/add-observation.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
@@ -17,19 +18,11 @@ test("shows of each container of a split shipment its own estimate and vessel", 
   const { prisma } = app.database;
   const numbers = ["PASU1000001", "PASU1000002"];
   const { id, containerIds } = await addShipment(app.database, account.id, { number: "PAGES", containers: numbers });
-  const [subjectId, createdAt] = [uuidV7.next(), new Date("2026-06-01T00:00:00Z")];
-  const subject = { accountId: account.id, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "PAGES" };
-  await prisma.trackingSubject.create({ data: { ...subject, createdAt } });
-  await prisma.shipment.updateMany({ where: { id }, data: { subjectId } });
-  const fact = {
-    ...{ eventType: "TRANSPORT", code: "ARRI", classifier: "EST", eventAt: "2026-06-28T10:00:00.000Z" },
-    ...{ timePrecision: "exact", statedAt: null, sourceEventId: null, dataSource: "shipping_line" },
-    ...{ containerNumber: numbers[0], isEmpty: null, isoEquipmentCode: null, seals: [], place: { locode: "DEHAM" } },
-    call: { mode: "VESSEL", vessel: { imo: null, name: "EVER GIVEN" }, importVoyage: "034E", exportVoyage: null },
-    ...{ documentType: null, documentId: null, reason: null, retracted: false },
-  };
-  const stored = { accountId: account.id, subjectId, rawReplyId: uuidV7.next(), observedAt: createdAt };
-  await prisma.observation.create({ data: { ...stored, id: uuidV7.next(), valueHash: Buffer.from("1"), fact } });
+  const createdAt = new Date("2026-06-01T00:00:00Z");
+  const reported = { code: "ARRI", classifier: "EST", at: "2026-06-28T10:00:00.000Z", locode: "DEHAM" } as const;
+  await addObservations(app.database, account.id, { id, number: "PAGES" }, [
+    { ...reported, containerNumber: numbers[0], vessel: "EVER GIVEN", voyage: "034E" },
+  ]);
   const eta = { accountId: account.id, subjectType: "shipment", subjectId: id, field: "podEtaAt" };
   const source = { rule: "E12 estimated.vessel_arrived split_arrival", dataSource: "shipping_line" };
   const value = "2026-07-05T10:00:00.000Z";

@@ -86,19 +86,29 @@ export function statusMark(
   {
     status,
     stoppedReason,
-  }: { readonly status: ShipmentStatus; readonly stoppedReason: Shipment["lineTrackingStoppedReason"] },
+    isLate = false,
+  }: {
+    readonly status: ShipmentStatus;
+    readonly stoppedReason: Shipment["lineTrackingStoppedReason"];
+    readonly isLate?: boolean;
+  },
   containers: ContainerCounts,
 ): Html {
   if (stoppedReason === "booking_cancelled") return mark(status, "Booking cancelled", "is-returned");
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
-  const look = status === "arrived_at_pod" && later === null ? "is-at-port" : null;
+  const look = status === "arrived_at_pod" && (later === null || isLate) ? "is-at-port" : null;
   return mark(status, later?.words ?? statusWords[status], later?.look ?? look);
 }
 
-export const shipmentStatusMark = (shipment: ShownShipment, containers: readonly ShownContainer[]): Html =>
+/** @param isLate whether the free time of one of the containers has ended: its state is no success then. */
+export const shipmentStatusMark = (
+  shipment: ShownShipment,
+  containers: readonly ShownContainer[],
+  isLate = false,
+): Html =>
   statusMark(
-    { status: shipmentStatus(shipment), stoppedReason: shipment.lineTrackingStoppedReason },
+    { status: shipmentStatus(shipment), stoppedReason: shipment.lineTrackingStoppedReason, isLate },
     countContainers(containers),
   );

@@ -84,7 +84,8 @@ const open: Statement = {
   name: "share-links.open",
   text: `
     WITH link AS (
-      SELECT l.account_id, l.id, l.shipment_id, l.shows_references, l.shows_fees, l.expires_at, a.company_name
+      SELECT l.account_id, l.id, l.shipment_id, l.shows_references, l.shows_fees, l.expires_at, a.company_name,
+        a.features
       FROM share_links l JOIN accounts a ON a.id = l.account_id AND a.suspended_at IS NULL
       WHERE l.token_sha256 = $1 AND ${isActive}),
     opened AS (
@@ -92,7 +93,7 @@ const open: Statement = {
       FROM link WHERE l.account_id = link.account_id AND l.id = link.id
         AND (l.last_opened_at IS NULL OR l.last_opened_at < now() - interval '1 minute'))
     SELECT account_id AS "accountId", shipment_id AS "shipmentId", shows_references AS "showsReferences",
-      shows_fees AS "showsFees", expires_at AS "expiresAt", company_name AS "companyName" FROM link`,
+      shows_fees AS "showsFees", expires_at AS "expiresAt", company_name AS "companyName", features FROM link`,
 };
 
 interface Row extends Omit<ShareLink, "token"> {
@@ -120,6 +121,8 @@ export interface OpenedShareLink extends SharedContent {
   readonly expiresAt: Instant | null;
   /** Name of the account that shares. */
   readonly companyName: string;
+  /** Paid features of the account that shares. */
+  readonly features: readonly string[];
 }
 
 export interface ShareLinkRepository {
