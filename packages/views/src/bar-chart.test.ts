@@ -9,9 +9,9 @@ test("bars are in proportion, with a mark for the second value", () => {
     { label: "A < B", value: 25, mark: null },
   ];
   const markup = String(barChart({ words: "Transit times", rows, format: days }));
-  const [first = 0, second = 0] = [...markup.matchAll(/<rect[^>]* width="(\d+)"/g)].map(([, size]) => Number(size));
+  const [first = 0, second = 0] = [...markup.matchAll(/<rect[^>]* width="([\d.]+)%"/g)].map(([, size]) => Number(size));
   expect(first / second).toBeCloseTo(2, 1);
-  expect(markup.match(/class="mark"/g)).toHaveLength(1);
+  expect(markup.match(/class="second"/g)).toHaveLength(1);
   expect(markup).toContain(">100 days</text>");
   expect(markup).toContain("A &lt; B");
 });

@@ -8,9 +8,9 @@ interface BarRow {
   readonly mark: number | null;
 }
 
-const width = 480;
-const rowHeight = 48;
-const bottom = 32;
+/** CSS pixels. */
+const rowHeight = 44;
+const bottom = 26;
 
 /** Horizontal bars as SVG, one for each row, with a mark for the second value. It needs no script. */
 export function barChart(options: {
@@ -21,21 +21,23 @@ export function barChart(options: {
 }): Html {
   const { words, rows, format } = options;
   const top = roundTop(Math.max(1, ...rows.flatMap(({ value, mark }) => [value, mark ?? 0])));
-  const x = (value: number): number => Math.round((value / top) * (width - 24)) + 4;
+  /** Of the width of the card. */
+  const percent = (value: number): string => `${Math.round((value / top) * 1_000) / 10}%`;
   const height = rows.length * rowHeight + bottom;
   const row = ({ label, value, mark }: BarRow, index: number) => {
     const y = index * rowHeight;
     return html`
-      <text x="4" y="${y + 22}">${label}</text>
-      <text class="value" x="${width - 8}" y="${y + 22}" text-anchor="end">${format(value)}</text>
-      <rect x="4" y="${y + 30}" width="${Math.max(1, x(value) - 4)}" height="10" rx="2"/>
-      ${mark !== null && html`<path class="mark" d="M${x(mark)} ${y + 27}V${y + 43}"/>`}`;
+      <text y="${y + 18}">${label}</text>
+      <text class="value" x="100%" y="${y + 18}" text-anchor="end">${format(value)}</text>
+      <rect y="${y + 27}" width="${percent(value)}" height="10" rx="2"/>
+      ${mark !== null && html`<rect class="second" x="${percent(mark)}" y="${y + 24}" width="2" height="16"/>`}`;
   };
   return html`
-    <svg class="chart bars" viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">
+    <svg class="chart bars" height="${height}" role="img" aria-label="${words}">
       ${rows.map(row)}
-      <path class="grid" d="M4 ${height - bottom + 2}H${x(top)}"/>
-      <text x="4" y="${height - 6}">0</text>
-      <text x="${x(top)}" y="${height - 6}" text-anchor="end">${format(top)}</text>
+      <line class="grid" x2="100%" y1="${height - bottom + 2}" y2="${height - bottom + 2}"/>
+      <text y="${height - 6}">0</text>
+      <text x="50%" y="${height - 6}" text-anchor="middle">${format(top / 2)}</text>
+      <text x="100%" y="${height - 6}" text-anchor="end">${format(top)}</text>
     </svg>`;
 }

@@ -1,4 +1,5 @@
 export { barChart } from "./bar-chart.ts";
+export { acrossPlot, chartFrame, plotWidth } from "./chart-frame.ts";
 export { driftNote, shortDriftNote } from "./drift-note.ts";
 export { eventWords, sourceWords } from "./event-words.ts";
 export { Html, type HtmlValue, html } from "./html.ts";

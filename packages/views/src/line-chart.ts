@@ -1,3 +1,4 @@
+import { acrossPlot, chartFrame, plotWidth } from "./chart-frame.ts";
 import { type Html, html } from "./html.ts";
 
 /** A line of a chart. A null value interrupts it. */
@@ -18,7 +19,8 @@ interface LineChart {
   readonly top?: number;
 }
 
-const size = { width: 480, height: 180, left: 96, right: 16, top: 24, bottom: 30 } as const;
+/** CSS pixels. */
+const size = { height: 200, top: 16, bottom: 30 } as const;
 
 /** 1, 2 or 5 times a power of ten, not below the value. */
 export function roundTop(value: number): number {
@@ -27,21 +29,21 @@ export function roundTop(value: number): number {
 }
 
 /** Lines between neighbouring values; a value without neighbours is a point. */
-function lines({ values }: ChartSeries, index: number, x: (at: number) => number, y: (value: number) => number): Html {
+function lines({ values }: ChartSeries, index: number, x: (at: number) => number, y: (value: number) => number) {
   const isSet = (at: number): boolean => values[at] !== null && values[at] !== undefined;
   const path = values.flatMap((value, at) =>
     value === null ? [] : [`${isSet(at - 1) ? "L" : "M"}${x(at)} ${y(value)}`],
   );
   const points = values.flatMap((value, at) =>
-    value === null || isSet(at - 1) || isSet(at + 1) ? [] : [html`<circle cx="${x(at)}" cy="${y(value)}" r="3"/>`],
+    value === null || isSet(at - 1) || isSet(at + 1)
+      ? []
+      : [html`<circle cx="${acrossPlot(x(at))}" cy="${y(value)}" r="3"/>`],
   );
-  return html`<g class="line-${index + 1}"><path d="${path.join("")}"/>${points}</g>`;
-}
-
-/** So that the first and the last label do not leave the chart. */
-function anchorOf(index: number, count: number): "start" | "middle" | "end" {
-  if (index === 0) return "start";
-  return index === count - 1 ? "end" : "middle";
+  const look = `line-${index + 1}`;
+  return {
+    curve: html`<path class="${look}" d="${path.join("")}"/>`,
+    points: html`<g class="${look}">${points}</g>`,
+  };
 }
 
 /** A line chart as SVG, with a legend when it has several lines. It needs no script. */
@@ -49,21 +51,20 @@ export function lineChart({ words, series, labels, format, top: given }: LineCha
   const all = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const top = given ?? roundTop(Math.max(1, ...all));
   const count = Math.max(...series.map(({ values }) => values.length));
-  const [right, bottom] = [size.width - size.right, size.height - size.bottom];
-  const x = (at: number): number => Math.round(size.left + (at / Math.max(1, count - 1)) * (right - size.left));
+  const bottom = size.height - size.bottom;
+  const x = (at: number): number => Math.round((at / Math.max(1, count - 1)) * plotWidth);
   const y = (value: number): number => Math.round(bottom - (Math.min(value, top) / top) * (bottom - size.top));
-  const level = (value: number) =>
-    html`<path class="grid" d="M${size.left} ${y(value)}H${right}"/><text x="${size.left - 8}" y="${y(value) + 4}" text-anchor="end">${format(value)}</text>`;
+  const drawn = series.map((one, index) => lines(one, index, x, y));
   return html`
     <figure class="figure-chart">
-      <svg class="chart lines" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${words}">
-        ${[0, top / 2, top].map(level)}
-        ${series.map((one, index) => lines(one, index, x, y))}
-        ${labels.map((text, index) => {
-          const at = Math.round(size.left + (index / Math.max(1, labels.length - 1)) * (right - size.left));
-          return html`<text x="${at}" y="${size.height - 6}" text-anchor="${anchorOf(index, labels.length)}">${text}</text>`;
-        })}
-      </svg>
+      ${chartFrame({
+        words,
+        height: size.height,
+        levels: [0, top / 2, top].map((value) => ({ y: y(value), text: format(value) })),
+        labels,
+        curves: html`${drawn.map(({ curve }) => curve)}`,
+        points: html`${drawn.map(({ points }) => points)}`,
+      })}
       ${
         series.length > 1 &&
         html`<figcaption class="legend">${series.map(

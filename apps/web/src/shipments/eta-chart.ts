@@ -1,5 +1,15 @@
 import { dayMs, type Instant, msBetween, toEpochMs } from "@svc/domain";
-import { dayMark, type Html, html, listTable, localTime, localTimeText } from "@svc/views";
+import {
+  acrossPlot,
+  chartFrame,
+  dayMark,
+  type Html,
+  html,
+  listTable,
+  localTime,
+  localTimeText,
+  plotWidth,
+} from "@svc/views";
 import type { ShownChange, ShownShipment } from "./api-records.ts";
 
 /** An ETA and when it was reported. */
@@ -10,7 +20,8 @@ interface Estimate {
   readonly cause: ShownChange["cause"];
 }
 
-const size = { width: 480, height: 190, left: 86, right: 16, top: 18, bottom: 34 } as const;
+/** CSS pixels. */
+const size = { height: 200, top: 16, bottom: 34 } as const;
 
 /** The estimates of the arrival at the port, oldest first. */
 function estimatesOf(changes: readonly ShownChange[]): readonly Estimate[] {
@@ -51,34 +62,31 @@ function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Sh
   const reported = estimates.map(({ reportedAt }) => toEpochMs(reportedAt));
   const estimated = estimates.map(({ etaAt }) => toEpochMs(etaAt));
   const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
-  const x = scale(actual === null ? reported : [...reported, actual], dayMs, size.left, size.width - size.right);
+  const x = scale(actual === null ? reported : [...reported, actual], dayMs, 0, plotWidth);
   const y = scale(actual === null ? estimated : [...estimated, actual], 2 * dayMs, size.height - size.bottom, size.top);
-  const end = size.width - size.right;
   const steps = estimates.map((_estimate, index) => {
     const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
   });
   const dots = estimates.map(
     (estimate, index) => html`
-      <circle cx="${x.at(reported[index] ?? 0)}" cy="${y.at(estimated[index] ?? 0)}" r="4"><title>${[
+      <circle cx="${acrossPlot(x.at(reported[index] ?? 0))}" cy="${y.at(estimated[index] ?? 0)}" r="4"><title>${[
         localTimeText(estimate.etaAt, zone),
         shift(estimates[index - 1], estimate),
         ...(estimate.cause === null ? [] : [estimate.cause.summary]),
       ].join("\n")}</title></circle>`,
   );
-  const level = (value: number) =>
-    html`<path class="grid" d="M${size.left} ${y.at(value)}H${end}"/><text x="${size.left - 8}" y="${y.at(value) + 4}" text-anchor="end">${dayMark(value, zone)}</text>`;
-  const levels = [...new Set([y.from, (y.from + y.to) / 2, y.to])];
-  const bottom = size.height - 8;
-  return html`
-    <svg class="chart" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${words}">
-      ${levels.map(level)}
-      ${actual !== null && html`<path class="actual" d="M${size.left} ${y.at(actual)}H${end}"/>`}
-      <path class="steps" d="${steps.join("")}H${end}"/>${dots}
-      <text x="${size.left}" y="${bottom}">${dayMark(x.from, zone)}</text>
-      <text x="${(size.left + end) / 2}" y="${bottom}" text-anchor="middle">${dayMark((x.from + x.to) / 2, zone)}</text>
-      <text x="${end}" y="${bottom}" text-anchor="end">${dayMark(x.to, zone)}</text>
-    </svg>`;
+  const labelled = (of: Scale, parts: number) =>
+    Array.from({ length: parts + 1 }, (_, index) => of.from + ((of.to - of.from) * index) / parts);
+  return chartFrame({
+    words,
+    height: size.height,
+    levels: [...new Set(labelled(y, 2))].map((value) => ({ y: y.at(value), text: dayMark(value, zone) })),
+    labels: labelled(x, x.to - x.from > 4 * dayMs ? 4 : 2).map((value) => dayMark(value, zone)),
+    curves: html`${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
+      <path class="steps" d="${steps.join("")}H${plotWidth}"/>`,
+    points: html`${dots}`,
+  });
 }
 
 function shift(before: Estimate | undefined, { etaAt }: Estimate): string {

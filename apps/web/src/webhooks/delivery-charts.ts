@@ -1,4 +1,4 @@
-import { type Instant, instant } from "@svc/domain";
+import { dayMs, type Instant, instant } from "@svc/domain";
 import type { WebhookPerformanceResource } from "@svc/sdk";
 import { dayMark, type Html, html, lineChart, listTable, shortTimeText } from "@svc/views";
 
@@ -33,7 +33,11 @@ function charts(intervals: readonly Interval[], total: Figures, period: string):
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (!first || !last) return html``;
   const [startMs, endMs] = [Date.parse(first.started_at), Date.parse(last.ended_at)];
-  const labels = [startMs, (startMs + endMs) / 2, endMs].map((at) => dayMark(at, null));
+  // A label for every quarter would name the two days of the last 24 hours twice.
+  const parts = endMs - startMs > 4 * dayMs ? 4 : 2;
+  const labels = Array.from({ length: parts + 1 }, (_, index) =>
+    dayMark(startMs + ((endMs - startMs) * index) / parts, null),
+  );
   const latency = percentiles.map(([name, key]) => `${name} ${milliseconds(total[key])}`).join(", ");
   return html`
     <div class="pair">
