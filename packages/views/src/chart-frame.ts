@@ -30,14 +30,16 @@ function anchorOf(index: number, count: number): "start" | "middle" | "end" {
 /** An SVG whose curves are stretched to the width of the card, but neither its texts nor the width of its lines. */
 export function chartFrame({ words, height, levels, labels, curves, points }: ChartFrame): Html {
   const level = ({ y, text }: ChartFrame["levels"][number]) =>
-    html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${text}</text>`;
+    html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/>
+      <text x="-8" y="${y + 4}" text-anchor="end">${text}</text>`;
   const last = labels.length - 1;
   const label = (text: string, index: number) => {
     // Of more than three, every second one is left out on a narrow screen.
     const isBetween = last > 2 && index % 2 === 1;
     const x = acrossPlot(Math.round((index / Math.max(1, last)) * plotWidth));
     const anchor = anchorOf(index, labels.length);
-    return html`<text${isBetween && html` class="between"`} x="${x}" y="${height - 6}" text-anchor="${anchor}">${text}</text>`;
+    const look = isBetween && html` class="between"`;
+    return html`<text${look} x="${x}" y="${height - 6}" text-anchor="${anchor}">${text}</text>`;
   };
   return html`
     <svg class="chart lines" height="${height}" role="img" aria-label="${words}">

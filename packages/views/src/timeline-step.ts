@@ -6,7 +6,9 @@ export interface TimelineStep {
   /** Name of the milestone, without its family. */
   readonly event: string;
   readonly place: string | null;
-  readonly detail: string;
+  readonly terminal: string | null;
+  /** Vessel and voyage, as `voyageText` writes them; null: none is known. */
+  readonly voyage: string | null;
   readonly timeZone: string | null;
   readonly actualAt: Instant | null;
   readonly precision: TimePrecision;
@@ -18,6 +20,29 @@ export interface TimelineStep {
   readonly dataSource: DataSource | null;
   /** Why its estimate changed. */
   readonly note?: string | null;
+}
+
+/** "EVER GIVEN, voyage 034E"; null when neither is known. */
+export const voyageText = (vessel: string | null | undefined, voyage: string | null | undefined): string | null =>
+  [vessel, voyage && `voyage ${voyage}`].filter(Boolean).join(", ") || null;
+
+/**
+ * The steps with which a vessel takes over, in order. It is named with them only.
+ * @param isHidden of steps that are collapsed: the next one repeats the vessel.
+ */
+export function legStarts(
+  steps: readonly TimelineStep[],
+  isHidden: (step: TimelineStep) => boolean = () => false,
+): ReadonlySet<TimelineStep> {
+  const starts = new Set<TimelineStep>();
+  let before: TimelineStep | null = null;
+  for (const step of steps) {
+    if (step.voyage === null) continue;
+    const isShown = before !== null && before.voyage === step.voyage && (!isHidden(before) || isHidden(step));
+    if (!isShown) starts.add(step);
+    before = step;
+  }
+  return starts;
 }
 
 /** Whether two times differ enough to show both. */

@@ -3,9 +3,9 @@ import { driftNote } from "./drift-note.ts";
 import { eventWords, sourceWords } from "./event-words.ts";
 import { type Html, html } from "./html.ts";
 import { localTime } from "./local-time.ts";
-import { differs, type TimelineStep } from "./timeline-step.ts";
+import { differs, legStarts, type TimelineStep } from "./timeline-step.ts";
 
-export type { TimelineStep } from "./timeline-step.ts";
+export { legStarts, type TimelineStep, voyageText } from "./timeline-step.ts";
 
 const prefix = "container.transport.";
 const meanings: ReadonlyMap<string, string> = new Map(
@@ -30,8 +30,21 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
   return html`<span class="muted">${shown.map(time)} ${driftNote(plannedAt, holds)}</span>`;
 }
 
-function stepItem(step: TimelineStep, isLatest: boolean): Html {
-  const { event, actualAt, estimatedAt, timeZone, precision, detail, dataSource, note } = step;
+/** The terminal of a step, and its vessel and voyage where they begin. */
+export const stepDetail = ({ terminal, voyage }: TimelineStep, isLegStart: boolean): Html | null => {
+  const detail = [terminal, isLegStart ? voyage : null].filter(Boolean).join(", ");
+  return detail === "" ? null : html`<span class="muted">${detail}</span>`;
+};
+
+/** What steps of a timeline have in common. */
+interface Marked {
+  readonly latest: TimelineStep | undefined;
+  readonly starts: ReadonlySet<TimelineStep>;
+}
+
+function stepItem(step: TimelineStep, { latest, starts }: Marked): Html {
+  const { event, actualAt, estimatedAt, timeZone, precision, dataSource, note } = step;
+  const isLatest = step === latest;
   const isExpected = dataSource === null;
   const sourceTag =
     dataSource !== null && dataSource !== "shipping_line" && html` <span class="tag">${sourceWords[dataSource]}</span>`;
@@ -42,7 +55,7 @@ function stepItem(step: TimelineStep, isLatest: boolean): Html {
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${earlierTimes(step)}
-      ${detail !== "" && html`<span class="muted">${detail}</span>`}
+      ${stepDetail(step, starts.has(step))}
       ${note && html`<span class="note">${note}</span>`}
     </li>`;
 }
@@ -78,11 +91,11 @@ function passage(together: readonly TimelineStep[]): Html {
   return html`<span class="muted">Transshipment, ${count}${end}</span>`;
 }
 
-function placeGroup(together: readonly TimelineStep[], latest: TimelineStep | undefined, order: TimelineOrder): Html {
+function placeGroup(together: readonly TimelineStep[], marked: Marked, order: TimelineOrder): Html {
   const name = together[0]?.place ?? "Place not known";
   const shown = order.newestFirst ? together.toReversed() : together;
-  const list = html`<ol class="timeline">${shown.map((step) => stepItem(step, step === latest))}</ol>`;
-  if (!isPassedOnTheWay(together, latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
+  const list = html`<ol class="timeline">${shown.map((step) => stepItem(step, marked))}</ol>`;
+  if (!isPassedOnTheWay(together, marked.latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
   // The id derives from the content, so that the group stays open when the page updates.
   const id = `leg-${together[0]?.actualAt ?? name}`;
   return html`
@@ -95,10 +108,12 @@ export function timelineList(steps: readonly TimelineStep[], order: TimelineOrde
   if (steps.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
   const latest = steps.findLast(({ dataSource }) => dataSource !== null);
   const groups = byPlace(steps);
+  const collapsed = new Set(groups.filter((together) => isPassedOnTheWay(together, latest)).flat());
+  const marked = { latest, starts: legStarts(steps, (step) => collapsed.has(step)) };
   const shown = order.newestFirst ? groups.toReversed() : groups;
   const { newestFirst, otherPath } = order;
   const link = otherPath && html`<a href="${otherPath}">${newestFirst ? "Oldest first" : "Newest first"}</a>`;
   return html`
     ${link && html`<p class="order">${link}</p>`}
-    <ol class="places">${shown.map((together) => placeGroup(together, latest, order))}</ol>`;
+    <ol class="places">${shown.map((together) => placeGroup(together, marked, order))}</ol>`;
 }

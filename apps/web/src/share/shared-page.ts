@@ -6,7 +6,7 @@ import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
 import { eventWords, type Html, html, localTime } from "@svc/views";
 import { routeFigure } from "@svc/views/route-map";
-import type { TimelineStep } from "@svc/views/timeline";
+import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
 import { answer, routeWords } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
@@ -88,24 +88,25 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
     </section>`;
 }
 
-function stepItem(step: TimelineStep, latest: TimelineStep | undefined): Html {
-  const { event, place, detail, actualAt, estimatedAt, timeZone, precision } = step;
+function stepItem(step: TimelineStep, latest: TimelineStep | undefined, isLegStart: boolean): Html {
+  const { event, place, actualAt, estimatedAt, timeZone, precision } = step;
   const isExpected = actualAt === null;
   return html`
     <li${isExpected && html` class="expected"`}${step === latest && html` aria-current="step"`}>
       <span><strong>${eventWords(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}</span>
       <span>${place ?? "Place not known"}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
-      ${detail !== "" && html`<span class="muted">${detail}</span>`}
+      ${stepDetail(step, isLegStart)}
     </li>`;
 }
 
 function journey(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
   if (steps.length === 0) return null;
   const latest = steps.findLast(({ actualAt }) => actualAt !== null);
+  const starts = legStarts(steps);
   return html`
     <details${isOpen && html` open`}><summary>Journey</summary>
-      <ol class="timeline">${steps.map((step) => stepItem(step, latest))}</ol>
+      <ol class="timeline">${steps.map((step) => stepItem(step, latest, starts.has(step)))}</ol>
     </details>`;
 }
 

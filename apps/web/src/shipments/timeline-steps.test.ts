@@ -120,7 +120,7 @@ describe("a container of a shipment whose containers arrive separately", () => {
     expect(step).toMatchObject({
       estimatedAt: "2026-06-28T10:00:00.000Z",
       plannedAt: "2026-06-25T10:00:00.000Z",
-      detail: "EVER GIVEN, voyage 034E",
+      voyage: "EVER GIVEN, voyage 034E",
     });
     expect(words(timelineList(step ? [step] : [], order))).toContain("3 days late");
   });

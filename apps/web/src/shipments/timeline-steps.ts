@@ -1,10 +1,8 @@
 import { type Instant, instant } from "@svc/domain";
 import type { JourneyStep } from "@svc/domain/transport-events";
 import type { TrackingSummaryResource } from "@svc/sdk";
-import type { TimelineStep } from "@svc/views/timeline";
+import { type TimelineStep, voyageText } from "@svc/views/timeline";
 import { milestoneName } from "./api-records.ts";
-
-const joined = (parts: readonly (string | null)[]): string => parts.filter((part) => part).join(", ");
 
 /** A step of a journey as the timeline shows it. */
 export function timelineStep(step: JourneyStep): TimelineStep {
@@ -12,7 +10,8 @@ export function timelineStep(step: JourneyStep): TimelineStep {
   return {
     ...times,
     place: placeName,
-    detail: joined([terminalName, vesselName, voyageNumber && `voyage ${voyageNumber}`]),
+    terminal: terminalName,
+    voyage: voyageText(vesselName, voyageNumber),
     precision: timePrecision,
   };
 }

@@ -1,7 +1,7 @@
 import { type Instant, instant } from "@svc/domain";
 import { eventWords, type Html, html, localTime } from "@svc/views";
 import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
-import { type TimelineStep, timelineList } from "@svc/views/timeline";
+import { type TimelineStep, timelineList, voyageText } from "@svc/views/timeline";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
 import { handleClicks, problem, say, show, textOf, toolbar } from "./page.ts";
 
@@ -51,7 +51,8 @@ function stepOf({ event, at, locode, location, timezone, terminal, vessel, voyag
   return {
     event,
     place: location ?? locode ?? null,
-    detail: joined([terminal, vessel, voyage && `voyage ${voyage}`]),
+    terminal: terminal ?? null,
+    voyage: voyageText(vessel, voyage),
     timeZone: timezone ?? null,
     actualAt: time(at),
     precision: "exact",
@@ -72,7 +73,7 @@ function expectedSteps({ container, shipment, transport_events = [] }: Container
       at: shipment.pod_eta_at,
       first: shipment.pod_original_eta_at,
       place: shipment.port_of_discharge,
-      detail: joined([shipment.vessel, shipment.voyage && `voyage ${shipment.voyage}`]),
+      voyage: voyageText(shipment.vessel, shipment.voyage),
       zone: container.pod_timezone,
     },
     {
@@ -81,16 +82,17 @@ function expectedSteps({ container, shipment, transport_events = [] }: Container
       at: shipment.destination_eta_at,
       first: undefined,
       place: undefined,
-      detail: "",
+      voyage: null,
       zone: container.final_destination_timezone,
     },
   ];
   return coming
     .filter(({ event, isOver, at }) => !isOver && at !== undefined && !seen.has(event))
-    .map(({ event, at, first, place, detail, zone }) => ({
+    .map(({ event, at, first, place, voyage, zone }) => ({
       event,
       place: place ?? null,
-      detail,
+      terminal: null,
+      voyage,
       timeZone: zone ?? null,
       actualAt: null,
       precision: "exact",
@@ -114,7 +116,7 @@ function facts({ container, shipment, freshness }: ContainerContent): Html {
       shipment.pod_ata_at ? "Arrived" : "Estimated arrival",
       arrival && html`${localTime(time(arrival), zone)}${delayNote}`,
     ],
-    ["Vessel", joined([shipment.vessel, shipment.voyage && `voyage ${shipment.voyage}`])],
+    ["Vessel", voyageText(shipment.vessel, shipment.voyage) ?? undefined],
     ["Last free day", joined([container.last_free_day, container.last_free_day_source])],
     ["Available for pickup", available === undefined ? undefined : available ? "Yes" : "No"],
     ["Holds", holds.map(({ name, status, description }) => joined([eventWords(name), status, description])).join("; ")],
