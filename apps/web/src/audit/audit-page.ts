@@ -1,6 +1,7 @@
+import { instant } from "@svc/domain";
 import { auditSubjects } from "@svc/domain/audit-log";
 import type { AuditEventResource } from "@svc/sdk";
-import { type Html, html, listTable } from "@svc/views";
+import { calendarDayText, type Html, html, listTable, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { exactMoment } from "../pages/moment.ts";
@@ -38,13 +39,22 @@ function actorWords({ actor_type: type, actor_name: name }: Attributes): Html {
 /** "fromDay" and "from_day" as "from day". */
 const nameWords = (name: string): string => name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
 
-function valueWords(value: unknown): string {
+/** A time, a day or a code in words; other texts as they are. */
+function textWords(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return shortTimeText(instant(text));
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return calendarDayText(text);
+  return /^[a-z]+(_[a-z0-9]+)+$/.test(text) ? text.replaceAll("_", " ") : text;
+}
+
+/** A value of a change in words: "17 Dec 2026, 10:00 UTC", "by member", "yes", "none". */
+export function valueWords(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (Array.isArray(value)) {
     const isOfRecords = value.some((one) => typeof one === "object");
     return value.length === 0 ? "none" : value.map(valueWords).join(isOfRecords ? "; " : ", ");
   }
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return textWords(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") return JSON.stringify(value);
   return Object.entries(value)
     .map(([name, one]) => `${nameWords(name)} ${valueWords(one)}`)

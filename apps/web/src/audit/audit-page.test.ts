@@ -1,0 +1,21 @@
+import { expect, test } from "@jest/globals";
+import { valueWords } from "./audit-page.ts";
+
+test.each([
+  ["2026-12-17T10:00:00.000Z", "17 Dec 2026, 10:00 UTC"],
+  ["2026-12-17", "Thu, 17 Dec 2026"],
+  ["by_member", "by member"],
+  ["container.transport.vessel_arrived", "container.transport.vessel_arrived"],
+  ["ann_b@example.com", "ann_b@example.com"],
+  [true, "yes"],
+  [null, "none"],
+  [
+    [
+      { from_day: 1, amount: 50 },
+      { from_day: 5, amount: 80 },
+    ],
+    "from day 1, amount 50; from day 5, amount 80",
+  ],
+])("the value %j is shown as %s", (value, words) => {
+  expect(valueWords(value)).toBe(words);
+});
