@@ -54,6 +54,7 @@ const codeField = (problems: Problems): Html =>
     autocomplete: "one-time-code",
     maxLength: 20,
     isRequired: true,
+    hasFocus: true,
   });
 
 const userName = ({ user }: SignedInCaller): Html =>
