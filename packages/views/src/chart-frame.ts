@@ -44,7 +44,8 @@ export function chartFrame({ words, height, levels, labels, curves, points }: Ch
   return html`
     <svg class="chart lines" height="${height}" role="img" aria-label="${words}">
       ${levels.map(level)}
-      <svg viewBox="0 0 ${plotWidth} ${height}" width="100%" height="${height}" preserveAspectRatio="none">${curves}</svg>
+      <svg viewBox="0 0 ${plotWidth} ${height}" width="100%" height="${height}"
+        preserveAspectRatio="none">${curves}</svg>
       ${points}
       ${labels.map(label)}
     </svg>`;

@@ -155,7 +155,8 @@ export function sharedPage(options: SharedPageOptions): Html {
   const list =
     containers.length === 0
       ? html`<p class="muted">The carrier has not reported a container yet.</p>`
-      : html`<ul class="plain shared${containers.length === 1 && " only"}">${containers.map((one) => containerCard(options, one))}</ul>`;
+      : html`<ul class="plain shared${containers.length === 1 && " only"}">
+        ${containers.map((one) => containerCard(options, one))}</ul>`;
   return publicLayout({
     title: billOfLadingNumber,
     content: html`

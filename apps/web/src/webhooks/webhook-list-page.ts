@@ -4,7 +4,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { endWords } from "../notifications/delivery-words.ts";
 import { breakable } from "../pages/breakable.ts";
-import { moment } from "../pages/moment.ts";
+import { exactMoment, moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
@@ -44,7 +44,7 @@ function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOpt
       <td data-label="Last 24 hours">${deliveryBars(id, own?.hours ?? [])}</td>
       <td data-label="Last failure">${failureWords(own?.last_failure)}</td>
       <td data-label="Events">${eventWords(attributes.events)}</td>
-      <td data-label="Created">${moment(attributes.created_at)}</td>
+      <td data-label="Created">${exactMoment(attributes.created_at)}</td>
     </tr>`;
 }
 

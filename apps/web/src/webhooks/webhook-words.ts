@@ -40,7 +40,7 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
     case "Paused":
       return html`Notifications stay pending until you resume it.`;
     case "Failing":
-      return html`No delivery has succeeded since ${moment(webhook.failing_since)}. Notifications are retried. After 72 hours without a success the webhook is deactivated.`;
+      return html`All attempts since the last success have failed, the first of them ${moment(webhook.failing_since)}. Notifications are retried. After 72 hours without a success the webhook is deactivated.`;
     default:
       return null;
   }
