@@ -85,6 +85,7 @@ function nothing({ status, search }: RequestsPageOptions): string {
 /** `GET /tracking-requests`: tracking requests and their state. */
 export function requestsPage(options: RequestsPageOptions): LivePage {
   const { caller, apiBaseUrl, items, status, search, note, isPending, opens, unconnected } = options;
+  const filter = { "filter[status]": status, "filter[search]": search || null };
   const link = (value: TrackingRequestStatus | null, words: string) =>
     html`<a href="${requestsPath(value, search)}"${value === status && html` aria-current="true"`}>${words}</a>`;
   return liveTrackingLayout({
@@ -121,6 +122,6 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
         }
       ${pageLinks({ ...options, addressOf: (number) => requestsPath(status, search, number) })}`,
       )}
-      ${sameFromApi(apiBaseUrl, [{ path: `/tracking_requests${apiQuery({ "filter[status]": status, "filter[search]": search || null })}` }])}`,
+      ${sameFromApi(apiBaseUrl, [{ path: `/tracking_requests${apiQuery(filter)}` }])}`,
   });
 }

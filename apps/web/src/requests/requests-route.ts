@@ -48,7 +48,10 @@ async function readCreated(api: Client, created: string): Promise<Created> {
   return { ...nothingCreated, note: `${number} is being tracked. The carrier is queried now.`, isPending: true };
 }
 
-/** `GET /tracking-requests?status=&number=&page=&created=`. `created`: the id or count of the requests that a form created. */
+/**
+ * `GET /tracking-requests?status=&number=&page=&created=`. `created`: the id or count of the requests that a form
+ * created.
+ */
 export function addRequestsRoute({ page: addPage }: DashboardRoutes, apiBaseUrl: string): void {
   addPage("/tracking-requests", "read", async (request, response, caller) => {
     const { api } = caller;
