@@ -40,7 +40,7 @@ export function subjectLinks(body: string): Html | null {
       .filter((record) => record.type === type && typeof record.attributes[name] === "string")
       .map(({ id, attributes }) => {
         const number = html`<span class="number">${String(attributes[name])}</span>`;
-        return html`<span class="subject">${words} ${path ? html`<a href="${path(encodeURIComponent(id))}">${number}</a>` : number}</span>`;
+        return html`<span class="subject"><span class="kind">${words}</span> ${path ? html`<a href="${path(encodeURIComponent(id))}">${number}</a>` : number}</span>`;
       }),
   );
   return links.length === 0 ? null : html`${links.map((link, index) => html`${index > 0 && ", "}${link}`)}`;

@@ -31,7 +31,7 @@ export function notificationTable(
   { withWebhook }: { readonly withWebhook: boolean },
 ): Html {
   const webhookCell = (id: string | undefined, url: string | null) =>
-    html`<td class="address" data-label="Webhook">${url === null ? html`<span class="muted">deleted</span>` : html`<a href="/developers/webhooks/${id}">${breakable(url)}</a>`}</td>`;
+    html`<td class="address" data-label="Webhook">${url === null ? html`<span class="muted">deleted</span>` : html`<a class="one-line" href="/developers/webhooks/${id}" title="${url}">${url.replace(/^https?:\/\//, "")}</a>`}</td>`;
   const row = ({ id, attributes, relationships }: WebhookDeliveryResource) => {
     const state = deliveryWords(attributes);
     const badge = statusBadge(attributes.delivery_status, isUnsent(attributes));
