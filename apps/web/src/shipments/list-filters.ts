@@ -58,7 +58,7 @@ export function searchForm(
         ${status && html`<input type="hidden" name="status" value="${status}">`}
         ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
         ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
-        <button>Search</button>
+        <button class="quiet">Search</button>
       </div>
       <details class="filters"${more && html` open`}>
         <summary>Filter and sort</summary>

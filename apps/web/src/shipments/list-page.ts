@@ -172,8 +172,7 @@ export function listPage(options: ListPageOptions): LivePage {
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(options.views, { words: columnWords, shown: query.columns })}
-      ${part("statuses", statusLinks(query, counts))}
+      ${viewBar(options.views, { words: columnWords, shown: query.columns }, part("statuses", statusLinks(query, counts)))}
       ${activeFilters(query)}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${unknownPortNote(query.port)}

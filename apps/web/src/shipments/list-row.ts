@@ -1,6 +1,6 @@
-import type { Instant } from "@svc/domain";
+import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html, shortDriftNote } from "@svc/views";
+import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
@@ -64,6 +64,10 @@ function tagLinks({ tags }: Attributes, query: ListQuery): Html {
   return html`${tags.slice(0, tagsShown).map(link)}${more > 0 && html`<span class="muted" title="${tags.join(", ")}">+${more}</span>`}`;
 }
 
+/** The style sheet shows it in place of the age on hover and focus of the row. */
+const exactTime = (at: string | null): Html | null =>
+  at === null ? null : html`<span class="exact muted">${shortTimeText(instant(at))}</span>`;
+
 function state(attributes: Attributes): Html {
   const { status, tracking_stopped_reason: stoppedReason } = attributes;
   const counts = {
@@ -111,7 +115,7 @@ export function listRow(
     arrival: () => arrivalCell(attributes, shortDriftNote(attributes.delay_days)),
     last_free_day: () => lastFreeDayNote(last_free_day, now, pod_timezone ?? "UTC"),
     carrier: () => html`${lineNames.get(scac) ?? scac} <span class="muted below">${scac}</span>`,
-    updated: () => updatedCell(last_changed_at, now),
+    updated: () => updatedCell(last_changed_at, now, exactTime(last_changed_at)),
   };
   return html`
     <tr>

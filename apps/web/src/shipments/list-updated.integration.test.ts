@@ -48,9 +48,9 @@ test("each row says how long ago the carrier changed it, and exactly when in the
     const markup = await read(list);
     expect(markup).toMatch(/FRESH1[\s\S]*data-label="Updated">[\s\S]*>3 minutes ago<\/time>/);
     expect(markup).toContain(">1 day ago</time>");
-    expect(markup).toContain('<span class="exact muted">1 Jun 2026, 10:00 UTC</span>');
     expect(markup).toContain("The carrier has reported nothing yet");
   }
+  expect(await read("/shipments")).toContain('<span class="exact muted">1 Jun 2026, 10:00 UTC</span>');
   expect(await read("/shipments", "Asia/Kolkata")).toContain("1 Jun 2026, 15:30 GMT+5:30</span>");
 });
 

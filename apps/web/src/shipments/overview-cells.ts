@@ -1,6 +1,6 @@
 import { type Instant, instant } from "@svc/domain";
 import type { ContainerOverviewResource, ShipmentOverviewResource } from "@svc/sdk";
-import { compactTime, type Html, html, shortTimeText } from "@svc/views";
+import { compactTime, type Html, html } from "@svc/views";
 import { moment } from "../pages/moment.ts";
 
 type Attributes = (ContainerOverviewResource | ShipmentOverviewResource)["attributes"];
@@ -29,12 +29,9 @@ export function arrivalCell(attributes: Attributes, note: Html | null = null): H
   return compactTime(timeOf(arrival_at), zone, html`${hasArrived ? "ATA" : "ETA"}${note && html` · ${note}`}`);
 }
 
-/**
- * When the carrier last reported a change. The style sheet shows the exact time in place of the age on hover and focus
- * of the row.
- */
-export function updatedCell(lastChangedAt: string | null, now: Instant): Html {
+/** When the carrier last reported a change, by its age. `exact`: shown behind the age. */
+export function updatedCell(lastChangedAt: string | null, now: Instant, exact: Html | null = null): Html {
   if (lastChangedAt === null) return html`<span class="muted" title="The carrier has reported nothing yet">–</span>`;
-  const exact = shortTimeText(instant(lastChangedAt));
-  return html`<span class="age-and-time">${moment(lastChangedAt, Date.parse(now))} <span class="exact muted">${exact}</span></span>`;
+  const age = moment(lastChangedAt, Date.parse(now));
+  return exact === null ? age : html`<span class="age-and-time">${age} ${exact}</span>`;
 }
