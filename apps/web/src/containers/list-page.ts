@@ -71,7 +71,7 @@ export function filterForm(
         <label class="hidden" for="number">Container, bill of lading or booking number</label>
         <input id="number" name="number" type="search" maxlength="100" value="${number}" aria-keyshortcuts="/"
           placeholder="Container, bill of lading or booking number">
-        <button>Search</button>
+        <button class="quiet">Search</button>
       </div>
       <details class="filters"${isOpen && html` open`}>
         <summary>Filter</summary>
@@ -188,8 +188,11 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         ${filterForm("/containers", query, lines, listState(query))}
         <a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(options.views, { words: columnWords, shown: query.columns })}
-      <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
+      ${viewBar(
+        options.views,
+        { words: columnWords, shown: query.columns },
+        html`<nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>`,
+      )}
       ${unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(query, { page: query.page }), "containers")}

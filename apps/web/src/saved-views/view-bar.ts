@@ -29,7 +29,7 @@ const searchOf = (address: string): string => new URL(address, "http://localhost
 const isChanged = ({ current, address }: ListViews): boolean =>
   current !== null && viewAddress(current, "") !== address;
 
-function chips({ list, views, current, saved }: ListViews): Html | null {
+function savedViews({ list, views, current, saved }: ListViews): Html | null {
   if (views.length === 0) return null;
   const { path, words } = listAddresses[list];
   const link = (address: string, isCurrent: boolean, name: string, note: string | null) =>
@@ -63,8 +63,8 @@ function columnsForm({ list, address, saved }: ListViews, words: ColumnWords, sh
       <span>${word}</span></label>`;
   };
   return html`
-    <details class="filters" id="columns-form"><summary>Columns</summary>
-      <form class="card" action="${path}" data-in-place aria-label="Columns">
+    <details class="popover" id="columns-form" data-closes><summary>Columns</summary>
+      <form class="menu" action="${path}" data-in-place aria-label="Columns">
         ${hiddenFields(address, ["columns", "saved"])}
         <input type="hidden" name="saved" value="${saved}">
         <div class="fields">${Object.entries(words).map(box)}</div>
@@ -76,8 +76,8 @@ function saveForm({ list, address, current }: ListViews): Html {
   const checkbox = (name: string, words: string) =>
     html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${words}</span></label>`;
   return html`
-    <details class="filters" id="save-view"><summary>${current ? "Save as another view" : "Save view"}</summary>
-      <form class="card" method="post" action="/views">
+    <details class="popover" id="save-view" data-closes><summary>${current ? "Save as another view" : "Save view"}</summary>
+      <form class="menu" method="post" action="/views">
         <input type="hidden" name="list" value="${list}">
         <input type="hidden" name="query" value="${searchOf(address)}">
         <label for="view-name">Name</label>
@@ -114,19 +114,21 @@ function notes({ current, saved }: ListViews): Html | null {
         <ul>${outdated.map(one)}</ul></div>`;
 }
 
-/** The saved views of a list with forms to save and update them; null where there is nothing to show or save. */
+/** The saved views of a list, then `chips` with the forms for columns and views beside them. */
 export function viewBar(
   views: ListViews | null,
   columns: { readonly words: ColumnWords; readonly shown: readonly string[] } | null,
+  chips: Html | null = null,
 ): Html | null {
-  if (!views) return null;
+  if (!views) return chips;
   const isPlain = searchOf(views.address) === "";
-  return html`
-    ${notes(views)}
-    <div class="view-bar">
-      ${chips(views)}
-      ${updateForm(views)}
+  const tools = html`
+    <div class="tools">
       ${columns && columnsForm(views, columns.words, columns.shown)}
       ${views.mayEdit && (!isPlain || views.views.length > 0) && saveForm(views)}
     </div>`;
+  return html`
+    ${notes(views)}
+    <div class="view-bar">${savedViews(views)} ${updateForm(views)} ${chips === null && tools}</div>
+    ${chips && html`<div class="toolbar">${chips} ${tools}</div>`}`;
 }
