@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { valueWords } from "./audit-page.ts";
+import { changedValue } from "./audit-page.ts";
 
 test.each([
   ["2026-12-17T10:00:00.000Z", "17 Dec 2026, 10:00 UTC"],
@@ -17,5 +17,10 @@ test.each([
     "from day 1, amount 50; from day 5, amount 80",
   ],
 ])("the value %j is shown as %s", (value, words) => {
-  expect(valueWords(value)).toBe(words);
+  expect(changedValue("resolution", value)).toBe(words);
+});
+
+test("texts of members are shown as they are, also when they look like codes", () => {
+  expect(changedValue("api_slug", "cost_centre")).toBe("cost_centre");
+  expect(changedValue("shipmentTags", ["cold_chain", "urgent"])).toBe("cold_chain, urgent");
 });

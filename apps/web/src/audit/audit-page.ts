@@ -47,19 +47,25 @@ function textWords(text: string): string {
 }
 
 /** A value of a change in words: "17 Dec 2026, 10:00 UTC", "by member", "yes", "none". */
-export function valueWords(value: unknown): string {
+function valueWords(value: unknown, isOwn: boolean): string {
   if (value === null || value === undefined) return "none";
   if (Array.isArray(value)) {
     const isOfRecords = value.some((one) => typeof one === "object");
-    return value.length === 0 ? "none" : value.map(valueWords).join(isOfRecords ? "; " : ", ");
+    return value.length === 0 ? "none" : value.map((one) => valueWords(one, isOwn)).join(isOfRecords ? "; " : ", ");
   }
-  if (typeof value === "string") return textWords(value);
+  if (typeof value === "string") return isOwn ? value : textWords(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") return JSON.stringify(value);
   return Object.entries(value)
-    .map(([name, one]) => `${nameWords(name)} ${valueWords(one)}`)
+    .map(([name, one]) => `${nameWords(name)} ${changedValue(name, one)}`)
     .join(", ");
 }
+
+/** Attributes with texts of members, which are shown as they are: a slug or tag may look like a code. */
+const isOwnText = (name: string): boolean => /slug|tag|name|number|note|value/i.test(name);
+
+/** One value of a changed attribute. */
+export const changedValue = (name: string, value: unknown): string => valueWords(value, isOwnText(name));
 
 function changeWords(changes: Attributes["changes"]): Html {
   return html`${Object.entries(changes).map(([name, change], index) => {
@@ -67,7 +73,7 @@ function changeWords(changes: Attributes["changes"]): Html {
     const text =
       "is_secret" in change
         ? "changed"
-        : `${change.from === null ? "" : `${valueWords(change.from)} → `}${valueWords(change.to)}`;
+        : `${change.from === null ? "" : `${changedValue(name, change.from)} → `}${changedValue(name, change.to)}`;
     return html`${index > 0 && html`<br>`}<span class="muted">${words}</span> ${text}`;
   })}`;
 }
