@@ -76,7 +76,8 @@ function saveForm({ list, address, current }: ListViews): Html {
   const checkbox = (name: string, words: string) =>
     html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${words}</span></label>`;
   return html`
-    <details class="popover" id="save-view" data-closes><summary>${current ? "Save as another view" : "Save view"}</summary>
+    <details class="popover" id="save-view" data-closes>
+      <summary>${current ? "Save as another view" : "Save view"}</summary>
       <form class="menu" method="post" action="/views">
         <input type="hidden" name="list" value="${list}">
         <input type="hidden" name="query" value="${searchOf(address)}">
