@@ -5,7 +5,7 @@ import { connectRedis, type RedisClient } from "@svc/redis";
 import { followClock, realTime, runService } from "@svc/service-kit";
 import { loadConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
-import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
+import { purgeExpiredKeys } from "./http/purge-expired-keys.ts";
 import { createReplicaReport } from "./replica-report.ts";
 import { createSampleSender } from "./webhooks/sample-sender.ts";
 
@@ -68,7 +68,7 @@ await runService({
       metrics,
       ...(tracer && { tracer }),
     });
-    const tidying = forgetExpiredKeys(services.idempotency, logger);
+    const tidying = purgeExpiredKeys(services.idempotency, logger);
     return {
       handler,
       unreadable,

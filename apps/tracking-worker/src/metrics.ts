@@ -66,7 +66,7 @@ export function createMetrics(registry: Registry, inProgress: () => number): Tra
     }),
     checks: new Counter({
       name: "svc_carrier_checks_total",
-      help: "Checks whether a carrier that was away answers again, by outcome.",
+      help: "Checks whether a carrier that was unreachable answers again, by outcome.",
       labelNames: ["scac", "outcome"],
       registers,
     }),

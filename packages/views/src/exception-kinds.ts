@@ -1,7 +1,7 @@
 import type { ExceptionKind } from "@svc/domain/exceptions";
 
 /** Labels of filters by kind. */
-export const kindWords: Readonly<Record<ExceptionKind, string>> = {
+export const kindLabels: Readonly<Record<ExceptionKind, string>> = {
   last_free_day_over: "Last free day over",
   last_free_day_today: "Last free day today",
   customs_hold: "Customs hold",

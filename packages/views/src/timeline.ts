@@ -1,6 +1,6 @@
 import { eventCategories } from "@svc/domain/webhooks";
 import { driftNote } from "./drift-note.ts";
-import { eventWords, sourceWords } from "./event-words.ts";
+import { eventLabel, sourceLabels } from "./event-labels.ts";
 import { type Html, html } from "./html.ts";
 import { localTime } from "./local-time.ts";
 import { differs, legStarts, type TimelineStep } from "./timeline-step.ts";
@@ -47,10 +47,12 @@ function stepItem(step: TimelineStep, { latest, starts }: Marked): Html {
   const isLatest = step === latest;
   const isExpected = dataSource === null;
   const sourceTag =
-    dataSource !== null && dataSource !== "shipping_line" && html` <span class="tag">${sourceWords[dataSource]}</span>`;
+    dataSource !== null &&
+    dataSource !== "shipping_line" &&
+    html` <span class="tag">${sourceLabels[dataSource]}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
-      <span><strong title="${meanings.get(event)}">${eventWords(event)}</strong>
+      <span><strong title="${meanings.get(event)}">${eventLabel(event)}</strong>
         ${isExpected && html`<span class="muted">estimated</span>`}
         ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
@@ -87,7 +89,7 @@ function passage(together: readonly TimelineStep[]): Html {
   const count = together.length === 1 ? "1 event" : `${together.length} events`;
   const end =
     last &&
-    html`: ${eventWords(last.event).toLowerCase()} ${localTime(last.actualAt ?? last.estimatedAt, last.timeZone, last.precision)}`;
+    html`: ${eventLabel(last.event).toLowerCase()} ${localTime(last.actualAt ?? last.estimatedAt, last.timeZone, last.precision)}`;
   return html`<span class="muted">Transshipment, ${count}${end}</span>`;
 }
 

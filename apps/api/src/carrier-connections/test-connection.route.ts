@@ -45,7 +45,7 @@ export const testConnectionRoute = defineRoute({
   scope: "write",
   action: "connect_carriers",
   rateLimit: "carrier_test",
-  actsElsewhere: true,
+  hasExternalEffect: true,
   request: {
     params: { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } },
     query: { type: "carrier_connection" },

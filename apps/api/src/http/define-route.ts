@@ -112,7 +112,7 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
     readonly conditional?: boolean;
   };
   /** What it does is not done in the database, so it cannot be one with what is remembered of it. */
-  readonly actsElsewhere?: boolean;
+  readonly hasExternalEffect?: boolean;
   /** Answers `application/json` and not a JSON:API document (docs/contract/decisions.md 2). */
   readonly plainJson?: boolean;
   /** What the answer is offered as, the preferred first, when it is no JSON:API document. */

@@ -82,7 +82,7 @@ const reservedForSeconds = 60;
  * As `answerOnce` for a side effect outside the transaction, which would hold a database connection until the other
  * service answers. When the process dies in between, the next request repeats the side effect.
  */
-export async function answerOnceElsewhere(
+export async function answerOnceWithExternalEffect(
   services: Services,
   request: IdempotentRequest,
   act: Act,

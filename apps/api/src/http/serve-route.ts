@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { type AdmissionOptions, type AdmittedRequest, createAdmission } from "./admit-request.ts";
 import type { Caller } from "./authenticator.ts";
 import type { Exchange, Reply, Route } from "./define-route.ts";
-import { answerOnce, answerOnceElsewhere, type OnceAnswered } from "./idempotency.ts";
+import { answerOnce, answerOnceWithExternalEffect, type OnceAnswered } from "./idempotency.ts";
 import { entityTag, isNotModified, namesTag } from "./preconditions.ts";
 import type { ReadBody } from "./read-body.ts";
 import { isByCursor } from "./replies.ts";
@@ -45,10 +45,10 @@ export function serveRoute(route: Route, options: ServeOptions) {
       header,
       body: body.bytes,
     };
-    const once = route.actsElsewhere ? answerOnceElsewhere : answerOnce;
+    const once = route.hasExternalEffect ? answerOnceWithExternalEffect : answerOnce;
     const act = async (through: Services): Promise<Answer> => {
       try {
-        if (route.actsElsewhere) return await perform(admitted, through);
+        if (route.hasExternalEffect) return await perform(admitted, through);
         // What a refused request had written before is undone; only its answer stays.
         return await through.transaction(accountId, (_sql, part) => perform(admitted, part));
       } catch (error) {

@@ -62,7 +62,7 @@ const prose = (text: string | undefined): string =>
 
 const nameOf = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
 
-const typeWords = (type: unknown): string =>
+const typeText = (type: unknown): string =>
   Array.isArray(type) ? type.map(String).join(" or ") : typeof type === "string" ? type : "any";
 
 /** A short word for a schema, with a link where it is a named one. */
@@ -73,7 +73,7 @@ function typeName(schema: Schema): string {
   if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeHtml(value)}</code>`).join(", ");
   if (schema.type === "array") return `array of ${typeName((schema.items as Schema | undefined) ?? {})}`;
-  return escapeHtml([typeWords(schema.type), schema.format].filter(Boolean).join(", "));
+  return escapeHtml([typeText(schema.type), schema.format].filter(Boolean).join(", "));
 }
 
 /** One row for each member, nested ones by their path. */

@@ -24,7 +24,7 @@ export const triggerWebhookRoute = defineRoute({
   tag: "Webhooks",
   scope: "write",
   action: "manage_webhooks",
-  actsElsewhere: true,
+  hasExternalEffect: true,
   plainJson: true,
   request: { query: {}, body: { plain: triggerBody } },
   responses: { 200: { description: "The request that was sent and the response.", schema: TriggerResult } },

@@ -1,7 +1,7 @@
 import { addMs, hourMs, type Instant, msBetween } from "@svc/domain";
 import { pollJitter } from "@svc/domain/tracking";
 import type { Sql } from "@svc/persistence";
-import { wasSeenBack } from "@svc/persistence/carrier-connections";
+import { hasRecoveredMeanwhile } from "@svc/persistence/carrier-connections";
 import {
   claimSubjects,
   findLiveRequests,
@@ -47,13 +47,13 @@ export type AppliedPoll =
 
 /**
  * Applies a reply to its subject, the requests and the shipment in one transaction.
- * @param awayCredential the credential for which the reply was reported as that of a carrier that is away; else null.
+ * @param unreachableCredential the credential of a carrier that the poll did not reach; null: it answered.
  */
 export function applyReply(
   context: TrackingContext,
   claim: SubjectClaim,
   prepared: PreparedReply,
-  awayCredential: string | null,
+  unreachableCredential: string | null,
 ): Promise<AppliedPoll> {
   return settleWith(context, claim, async (unit) => {
     const { retryAt } = unit.subject;
@@ -64,8 +64,9 @@ export function applyReply(
           ? applyTerminalReply(unit, prepared)
           : applyCarrierReply(unit, prepared));
     // The carrier may have returned between the report of the failure and this transaction.
-    const isBack = awayCredential !== null && (await wasSeenBack(unit.sql, awayCredential));
-    return isBack ? pollAgain(unit, effects) : effects;
+    const hasRecovered =
+      unreachableCredential !== null && (await hasRecoveredMeanwhile(unit.sql, unreachableCredential));
+    return hasRecovered ? pollAgain(unit, effects) : effects;
   });
 }
 

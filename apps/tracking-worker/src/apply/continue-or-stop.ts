@@ -1,7 +1,7 @@
 import { hourMs, type Instant, msBetween } from "@svc/domain";
 import { withdrawalDelayMs } from "@svc/domain/observations";
 import { nextPollInterval, shipmentStopReason } from "@svc/domain/tracking";
-import { endTerminalQuestions, type SubjectState, stopShipment } from "@svc/persistence/tracking";
+import { endTerminalPolling, type SubjectState, stopShipment } from "@svc/persistence/tracking";
 import { stopRequests } from "./advance-requests.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 
@@ -33,7 +33,7 @@ export async function continueOrStop(unit: PollTransaction, state: SubjectState)
   const recheckInMs = recheckBeforeStop(unit.subject, state.recheckAt, now);
   if (recheckInMs !== null) return { nextPollInMs: recheckInMs, requestUpdates: [] };
   await stopShipment(sql, claim.accountId, shipment.id, reason, now);
-  await endTerminalQuestions(sql, claim.accountId, shipment.id);
+  await endTerminalPolling(sql, claim.accountId, shipment.id);
   return { nextPollInMs: null, requestUpdates: await stopRequests(unit), stopped: { at: now, reason } };
 }
 

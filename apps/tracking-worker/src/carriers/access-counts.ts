@@ -10,7 +10,7 @@ const kinds: Readonly<Record<CarrierAnswer["outcome"], AccessOutcome["kind"]>> =
   rejected: "answered",
   unauthorized: "rejected",
   rate_limited: "throttled",
-  unreachable: "away",
+  unreachable: "unreachable",
   unrecognized: "failed",
 };
 
@@ -25,12 +25,13 @@ const errors: Readonly<Partial<Record<CarrierAnswer["outcome"], ConnectionError>
  * Whether it says nothing about the carrier's API of events: arrival notices may need another plan or server, and
  * without a request there was no reply.
  */
-export const isApart = (answer: CarrierAnswer): boolean => "isOfArrivalNotices" in answer || answer.requests === 0;
+export const isNotAttributable = (answer: CarrierAnswer): boolean =>
+  "isOfArrivalNotices" in answer || answer.requests === 0;
 
 /** The outcome of a reply for the credential that was used. */
 export function accessOutcomeOf(reply: CarrierAnswer): AccessOutcome {
   return {
-    kind: isApart(reply) ? "apart" : kinds[reply.outcome],
+    kind: isNotAttributable(reply) ? "not_attributable" : kinds[reply.outcome],
     extraRequests: Math.max((reply.requests ?? 1) - 1, 0),
     retryAfterMs: reply.outcome === "rate_limited" ? reply.retryAfterMs : null,
   };
@@ -50,12 +51,12 @@ export const noCounts: AccessCounts = {
 
 export function countReply(counts: AccessCounts, reply: CarrierAnswer, now: Instant): AccessCounts {
   const skippedEvents = counts.skippedEvents + (reply.outcome === "found" ? reply.skipped : 0);
-  if (isApart(reply)) return { ...counts, skippedEvents };
+  if (isNotAttributable(reply)) return { ...counts, skippedEvents };
   const kind = kinds[reply.outcome];
   const lastError = errors[reply.outcome];
   return {
     answers: counts.answers + Number(kind === "answered"),
-    failures: counts.failures + Number(kind === "away" || kind === "failed"),
+    failures: counts.failures + Number(kind === "unreachable" || kind === "failed"),
     rejections: counts.rejections + Number(kind === "rejected"),
     throttles: counts.throttles + Number(kind === "throttled"),
     unrecognized: counts.unrecognized + Number(reply.outcome === "unrecognized"),

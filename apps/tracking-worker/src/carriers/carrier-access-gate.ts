@@ -146,7 +146,7 @@ export class CarrierAccessGate {
     const outcome = accessOutcomeOf(reply);
     const isOwed = outcome.extraRequests > 0 && !isUnlimited(limits);
     const isUnchanged =
-      outcome.kind === "apart"
+      outcome.kind === "not_attributable"
         ? this.#probing.get(credential) !== connected
         : outcome.kind === "answered" && this.#known.get(credential)?.isClean === true;
     if (isUnchanged && !isOwed) return;
@@ -186,7 +186,7 @@ export class CarrierAccessGate {
     await this.flush();
   }
 
-  /** The subjects whose polls failed while the carrier was away are due now. @returns their number. */
+  /** The subjects whose polls failed while the carrier was unreachable are due now. @returns their number. */
   async #bringForward(sql: Sql, credential: string, access: CarrierAccess, now: Instant): Promise<number> {
     const { awaySince } = access;
     if (awaySince === null) return 0;

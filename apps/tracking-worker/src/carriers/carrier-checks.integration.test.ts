@@ -61,7 +61,7 @@ const nextPollOf = async (number: string) =>
   (await setup.row<{ next: string }>("SELECT next_poll_at AS next FROM tracking_subjects WHERE number = $1", number))
     .next;
 
-/** Makes the checks of every carrier that is away, as if they were due. @returns their SCACs. */
+/** Makes the checks of every carrier that is unreachable, as if they were due. @returns their SCACs. */
 async function checkNow(): Promise<string[]> {
   await setup.rows("UPDATE carrier_access SET next_check_at = now() WHERE next_check_at IS NOT NULL");
   const claims = await claimCarrierChecks(setup.database.sql, 60_000);

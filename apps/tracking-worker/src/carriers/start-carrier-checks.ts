@@ -17,7 +17,7 @@ export const checkCarriersEveryMs = 1_000;
 /** Longer than a check. The check of a worker that died is due again after this. */
 const leaseMs = 12_000;
 
-/** Checks a carrier that was away. Rejects only when `signal` aborts or the database fails. */
+/** Checks a carrier that was unreachable. Rejects only when `signal` aborts or the database fails. */
 export async function checkCarrier(
   { directory, access }: CarrierChecker,
   claim: CarrierCheckClaim,

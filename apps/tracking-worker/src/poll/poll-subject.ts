@@ -6,7 +6,7 @@ import { releaseSubject, type SubjectClaim } from "@svc/persistence/tracking";
 import type { Logger } from "@svc/service-kit";
 import { type AppliedPoll, applyReply, settleInternalFailure, settleNotConnected } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
-import { isApart } from "../carriers/access-counts.ts";
+import { isNotAttributable } from "../carriers/access-counts.ts";
 import type { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
 import type { CarrierDirectory, ConnectedCarrier } from "../carriers/carrier-directory.ts";
 import type { CarrierSlots } from "../carriers/carrier-slots.ts";
@@ -66,9 +66,9 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
       return;
     }
     const carrierMs = performance.now() - startedAt;
-    const isAway = connected.isRemote && answer.outcome === "unreachable" && !isApart(answer);
-    const awayCredential = isAway ? connected.credential : null;
-    const finished = await settle(options, claim, answer, awayCredential);
+    const isUnreachable = connected.isRemote && answer.outcome === "unreachable" && !isNotAttributable(answer);
+    const unreachableCredential = isUnreachable ? connected.credential : null;
+    const finished = await settle(options, claim, answer, unreachableCredential);
     metrics.polls.inc({ scac: claim.scac, outcome: finished.outcome });
     const level = answer.outcome === "unauthorized" ? "warn" : "info";
     const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
@@ -115,7 +115,7 @@ async function settle(
   options: PollerOptions,
   claim: SubjectClaim,
   answer: CarrierAnswer,
-  awayCredential: string | null,
+  unreachableCredential: string | null,
 ): Promise<Readonly<Record<string, unknown>> & { readonly outcome: string }> {
   if (answer.outcome === "unchanged") {
     const nextPollAt = await options.unchanged.settle(claim);
@@ -129,7 +129,9 @@ async function settle(
   }
   const reply = answer.outcome === "unchanged" ? answer.read() : answer;
   const prepared = await prepareReply(reply, claim.contentHash);
-  const applied = await transactionOf(options, () => applyReply(options.context, claim, prepared, awayCredential));
+  const applied = await transactionOf(options, () =>
+    applyReply(options.context, claim, prepared, unreachableCredential),
+  );
   const { metrics } = options;
   if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
   if (applied.kind !== "applied") return { outcome: applied.kind, ...detailsOf(reply) };

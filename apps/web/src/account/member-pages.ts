@@ -8,7 +8,7 @@ import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { accountLayout } from "./account-layout.ts";
-import { roleWords } from "./role-words.ts";
+import { roleLabels } from "./role-labels.ts";
 
 const path = "/account/members";
 
@@ -25,7 +25,7 @@ function roleChoices(chosen: MemberRole): Html {
       <legend>Role</legend>
       ${memberRoles.map((role) => {
         const checked = role === chosen && html` checked`;
-        const words = `${roleWords[role]}: ${roleDescriptions[role]}`;
+        const words = `${roleLabels[role]}: ${roleDescriptions[role]}`;
         return html`<label class="choice"><input type="radio" name="role" value="${role}"${checked}> ${words}</label>`;
       })}
     </fieldset>`;
@@ -49,7 +49,7 @@ function memberRow(member: Member, { user }: SignedInCaller): Html {
   return html`
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
-      <td data-label="Role">${roleWords[member.role]}</td>
+      <td data-label="Role">${roleLabels[member.role]}</td>
       <td data-label="Since">${moment(member.joinedAt)}</td>
       <td>${mayDo(user.role, "manage_members") && actions}</td>
     </tr>`;
@@ -63,7 +63,7 @@ function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: bool
   return html`
     <tr>
       <th scope="row" data-label="Email">${email}</th>
-      <td data-label="Role">${roleWords[role]}</td>
+      <td data-label="Role">${roleLabels[role]}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
       <td>${isOwner && withdraw}</td>
     </tr>`;
@@ -161,7 +161,7 @@ export function memberRolePage(caller: SignedInCaller, member: Member, problems:
 function tokenChoices(tokens: readonly AccountToken[]): Html {
   if (tokens.length === 0) return html`<p>They created no API tokens that still work.</p>`;
   const words = ({ name, hint, role, lastUsedAt }: AccountToken): Html =>
-    html`${name} <code>…${hint}</code>, ${roleWords[role]}, ${
+    html`${name} <code>…${hint}</code>, ${roleLabels[role]}, ${
       lastUsedAt === null ? "never used" : html`last used ${moment(lastUsedAt)}`
     }`;
   return html`

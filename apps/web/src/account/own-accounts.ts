@@ -8,7 +8,7 @@ import type { SessionCookie } from "../access/session-cookie.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { accountLayout } from "./account-layout.ts";
-import { roleWords } from "./role-words.ts";
+import { roleLabels } from "./role-labels.ts";
 
 const path = "/account/accounts";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -22,7 +22,7 @@ function row({ accountId, companyName, role }: OwnAccount, isPresent: boolean): 
   return html`
     <tr>
       <th scope="row" data-label="Company">${companyName}${isPresent && html` <span class="tag">this one</span>`}</th>
-      <td data-label="Your role">${roleWords[role]}</td>
+      <td data-label="Your role">${roleLabels[role]}</td>
       <td>${!isPresent && action}</td>
     </tr>`;
 }

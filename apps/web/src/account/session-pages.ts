@@ -5,11 +5,11 @@ import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";
 import { accountLayout } from "./account-layout.ts";
-import { browserWords } from "./browser-words.ts";
+import { browserLabel } from "./browser-label.ts";
 
 function sessionRow(session: OpenSession, isThis: boolean): Html {
   const { tokenSha256, userAgent, createdAt, lastUsedAt, expiresAt } = session;
-  const words = browserWords(userAgent);
+  const words = browserLabel(userAgent);
   return html`
     <tr>
       <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>

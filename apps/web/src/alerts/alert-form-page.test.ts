@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { words } from "../testing/words.ts";
 import { newForm } from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
-import { mailNote } from "./alert-words.ts";
+import { mailNote } from "./alert-text.ts";
 
 const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner", companyName: "Nord" } };
 

@@ -1,13 +1,13 @@
 import { exceptionKinds } from "@svc/domain/exceptions";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { kindWords } from "@svc/views/exceptions";
+import { kindLabels } from "@svc/views/exceptions";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
 import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
 import type { AlertForm } from "./alert-form.ts";
-import { clockTime, type MailDelivery, weekdays } from "./alert-words.ts";
+import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const path = "/account/alerts";
 const zones: readonly string[] = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
@@ -92,7 +92,7 @@ function schedule({ form, problems = {} }: AlertFormPageOptions): Html {
     </fieldset>`;
 }
 
-const viewWords = ({ name, list, shared }: SavedViewResource["attributes"]): string =>
+const viewText = ({ name, list, shared }: SavedViewResource["attributes"]): string =>
   `${name} (${list === "exceptions" ? "exceptions" : "exceptions of its shipments"}${shared ? "" : ", your own view"})`;
 
 function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
@@ -105,7 +105,7 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
       <p class="muted">Choose none to be alerted of every kind.</p>
       ${fieldProblem(problems, "kinds")}
       <div class="fields">
-        ${exceptionKinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindWords[kind]))}
+        ${exceptionKinds.map((kind) => checkbox("kinds", kind, chosen.has(kind), kindLabels[kind]))}
       </div>
     </fieldset>
     <fieldset>
@@ -114,7 +114,7 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
         (views.length > 0 || form.savedViewId !== "") &&
         choice({ name: "savedViewId", label: "Saved view", chosen: form.savedViewId, problems }, [
           ["", "None: everything"],
-          ...views.map(({ id, attributes }) => [id, viewWords(attributes)] as const),
+          ...views.map(({ id, attributes }) => [id, viewText(attributes)] as const),
         ])
       }
       ${choice({ name: "severity", label: "Severity", chosen: form.severity, problems }, severities)}

@@ -8,7 +8,7 @@ import { type LivePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
 import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { filterWords, type MailDelivery, mailNote, receiverWords, scheduleWords } from "./alert-words.ts";
+import { filterText, type MailDelivery, mailNote, receiverText, scheduleText } from "./alert-text.ts";
 
 const path = "/account/alerts";
 
@@ -39,9 +39,9 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
       <th scope="row" data-label="Name">${
         mayManage ? html`<a class="row-link" href="${path}/${id}/edit">${name}</a>` : name
       }</th>
-      ${hasReceiver && html`<td data-label="To">${receiverWords(attributes)}</td>`}
-      <td data-label="When">${scheduleWords(attributes)}</td>
-      <td data-label="About">${filterWords(attributes)}</td>
+      ${hasReceiver && html`<td data-label="To">${receiverText(attributes)}</td>`}
+      <td data-label="When">${scheduleText(attributes)}</td>
+      <td data-label="About">${filterText(attributes)}</td>
       <td data-label="State">${state(attributes)}</td>
       <td data-label="Last message">${lastSent(attributes)}</td>
       <td>${
@@ -56,7 +56,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
 
 function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
   const { name, channel, last_error: error } = attributes;
-  const to = channel === "email" ? receiverWords(attributes) : `the ${receiverWords(attributes)}`;
+  const to = channel === "email" ? receiverText(attributes) : `the ${receiverText(attributes)}`;
   if (!isOver) {
     return html`<p class="notice" role="status">A test message of ${name} is being sent.
       <a href="">Refresh</a></p>`;

@@ -17,7 +17,7 @@ import { readViews } from "../saved-views/read-views.ts";
 import { fieldOfPointer, formOf, newForm, problemsOfForm, readAlertForm, settingsOf } from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
 import { type AlertTest, alertListPage, deleteAlertPage } from "./alert-list-page.ts";
-import type { MailDelivery } from "./alert-words.ts";
+import type { MailDelivery } from "./alert-text.ts";
 
 const path = "/account/alerts";
 /** As many as an account has at most. */

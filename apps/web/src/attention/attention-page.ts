@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { type ExceptionRow, exceptionTable, kindWords } from "@svc/views/exceptions";
+import { type ExceptionRow, exceptionTable, kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
@@ -15,8 +15,8 @@ import { withoutView } from "../saved-views/view-parameters.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
-import { actionWords, rowActions } from "./exception-actions.ts";
-import { resolutionWords, statusWords } from "./exception-words.ts";
+import { actionLabels, rowActions } from "./exception-actions.ts";
+import { resolutionLabels, statusLabels } from "./exception-labels.ts";
 
 export interface AttentionPageOptions {
   readonly caller: SignedInCaller;
@@ -61,7 +61,7 @@ function since({ attributes }: ExceptionResource, now: Instant): Html {
     open: () => html`<span class="muted">opened ${moment(opened, at)}</span>`,
     snoozed: () => html`<span class="muted">until ${moment(until, at)}</span>`,
     resolved: () =>
-      html`<span class="muted">${resolution && resolutionWords[resolution]} ${moment(resolved, at)}</span>`,
+      html`<span class="muted">${resolution && resolutionLabels[resolution]} ${moment(resolved, at)}</span>`,
   } satisfies Record<ExceptionStatus, () => Html>;
   return when[status]();
 }
@@ -117,7 +117,7 @@ function table(options: AttentionPageOptions): Html {
 function selectedRows({ caller, query }: AttentionPageOptions): Html | null {
   if (!may(caller, "handle_exceptions")) return null;
   const actions = query.status === "open" ? (["take", "snooze", "resolve"] as const) : (["open"] as const);
-  const buttons = actions.map((action) => rowsButton(action, actionWords[action]));
+  const buttons = actions.map((action) => rowsButton(action, actionLabels[action]));
   return rowsForm("/attention/rows", attentionPath(query, query), buttons);
 }
 
@@ -125,7 +125,7 @@ function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
   const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, words: string, count?: number) =>
     html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${words}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
   const ofStatus = (status: ExceptionStatus) =>
-    link({ status, kind: null }, status === query.status, statusWords[status], statuses.get(status) ?? 0);
+    link({ status, kind: null }, status === query.status, statusLabels[status], statuses.get(status) ?? 0);
   const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const shown = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
   return html`
@@ -137,7 +137,7 @@ function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
     </nav>
     <nav class="chips" aria-label="Kind">
       ${link({ kind: null }, query.kind === null, "All kinds", total)}
-      ${shown.map((kind) => link({ kind }, kind === query.kind, kindWords[kind], kinds.get(kind) ?? 0))}
+      ${shown.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
     </nav>`;
 }
 

@@ -2,14 +2,14 @@ import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 
 /** Buttons of the form, by the action that they submit. */
-export const actionWords = {
+export const actionLabels = {
   take: "Assign to me",
   snooze: "Snooze 1 day",
   resolve: "Resolve",
   open: "Reopen",
 } as const;
 
-export type ExceptionAction = keyof typeof actionWords;
+export type ExceptionAction = keyof typeof actionLabels;
 
 type Exception = Pick<ExceptionResource, "id" | "attributes">;
 
@@ -21,7 +21,7 @@ function actionsOf({ attributes }: Exception, email: string): readonly Exception
 }
 
 const button = (action: ExceptionAction, { attributes: { summary, number } }: Exception): Html =>
-  html`<button class="quiet" name="action" value="${action}" aria-label="${actionWords[action]}: ${summary}, ${number}">${actionWords[action]}</button>`;
+  html`<button class="quiet" name="action" value="${action}" aria-label="${actionLabels[action]}: ${summary}, ${number}">${actionLabels[action]}</button>`;
 
 const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]): Html => html`
     <form class="row-actions" method="post" action="/attention/${id}" data-keep-place>

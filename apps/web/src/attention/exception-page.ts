@@ -3,7 +3,7 @@ import { moneyText } from "@svc/domain/exceptions";
 import { withArrivalOf } from "@svc/domain/shipments";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
-import { kindWords } from "@svc/views/exceptions";
+import { kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
@@ -12,13 +12,13 @@ import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
 import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { answer, routeWords } from "../shipments/answer.ts";
+import { answer, routeText } from "../shipments/answer.ts";
 import type { ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
 import { subjectPath } from "./attention-page.ts";
 import { exceptionActions } from "./exception-actions.ts";
-import { resolutionWords, statusWords } from "./exception-words.ts";
+import { resolutionLabels, statusLabels } from "./exception-labels.ts";
 
 export interface ExceptionPageOptions {
   readonly caller: SignedInCaller;
@@ -46,15 +46,15 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
   const { attributes } = exception;
   const { opened_at: opened, resolved_at: resolved, resolution, snoozed_until: until, note } = attributes;
   const { amounts, amount_per_day: perDay } = attributes;
-  const reason = resolution && resolutionWords[resolution];
+  const reason = resolution && resolutionLabels[resolution];
   const money = ({ amount, currency_code: currencyCode }: (typeof amounts)[number]) =>
     moneyText({ amount, currencyCode });
   return html`
     <section class="card"><dl>
       ${entry("Subject", html`<a class="number" href="${subjectPath(exception)}">${attributes.number}</a>`)}
-      ${entry("Kind", kindWords[attributes.kind])}
+      ${entry("Kind", kindLabels[attributes.kind])}
       ${entry("Severity", attributes.severity === "critical" ? html`<span class="late">Critical</span>` : "Warning")}
-      ${entry("Status", statusWords[attributes.status])}
+      ${entry("Status", statusLabels[attributes.status])}
       ${entry("Charged so far", amounts.length > 0 ? amounts.map(money).join(" + ") : null)}
       ${entry("Per day", perDay && money(perDay))}
       ${entry(
@@ -79,7 +79,7 @@ function context({ shipment, container, now }: ExceptionPageOptions): Html | nul
       <section class="card"><h2>Voyage</h2>
         <p><a class="number" href="/shipments/${shipment.id}">${shipment.billOfLadingNumber}</a>
           <span class="muted">${shipment.shippingLineName}</span></p>
-        <p>${routeWords(shipment)}</p>
+        <p>${routeText(shipment)}</p>
         ${answer(options)}
       </section>
       ${

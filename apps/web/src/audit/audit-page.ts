@@ -18,18 +18,18 @@ export interface AuditFilter {
 }
 
 /** "api_token" as "API token". */
-function subjectWords(subject: string): string {
+function subjectText(subject: string): string {
   const words = subject.replaceAll("_", " ").replace(/^(api|edi)\b/, (letters) => letters.toUpperCase());
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** "webhook.secret_rotated" as "Webhook: secret rotated". */
-function actionWords(action: string): string {
+function actionText(action: string): string {
   const [subject = "", verb = ""] = action.split(".");
-  return `${subjectWords(subject)}: ${verb.replaceAll("_", " ")}`;
+  return `${subjectText(subject)}: ${verb.replaceAll("_", " ")}`;
 }
 
-function actorWords({ actor_type: type, actor_name: name }: Attributes): Html {
+function actorText({ actor_type: type, actor_name: name }: Attributes): Html {
   if (type === "operator") return html`Operator of the service`;
   if (type === "unknown") return html`<span class="muted">Not signed in</span>`;
   const words = name ?? "deleted";
@@ -37,7 +37,7 @@ function actorWords({ actor_type: type, actor_name: name }: Attributes): Html {
 }
 
 /** "fromDay" and "from_day" as "from day". */
-const nameWords = (name: string): string => name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
+const nameText = (name: string): string => name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
 
 /** A time, a day or a code in words; other texts as they are. */
 function textWords(text: string): string {
@@ -47,17 +47,17 @@ function textWords(text: string): string {
 }
 
 /** A value of a change in words: "17 Dec 2026, 10:00 UTC", "by member", "yes", "none". */
-function valueWords(value: unknown, isOwn: boolean): string {
+function valueText(value: unknown, isOwn: boolean): string {
   if (value === null || value === undefined) return "none";
   if (Array.isArray(value)) {
     const isOfRecords = value.some((one) => typeof one === "object");
-    return value.length === 0 ? "none" : value.map((one) => valueWords(one, isOwn)).join(isOfRecords ? "; " : ", ");
+    return value.length === 0 ? "none" : value.map((one) => valueText(one, isOwn)).join(isOfRecords ? "; " : ", ");
   }
   if (typeof value === "string") return isOwn ? value : textWords(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") return JSON.stringify(value);
   return Object.entries(value)
-    .map(([name, one]) => `${nameWords(name)} ${changedValue(name, one)}`)
+    .map(([name, one]) => `${nameText(name)} ${changedValue(name, one)}`)
     .join(", ");
 }
 
@@ -65,11 +65,11 @@ function valueWords(value: unknown, isOwn: boolean): string {
 const isOwnText = (name: string): boolean => /slug|tag|name|number|note|value/i.test(name);
 
 /** One value of a changed attribute. */
-export const changedValue = (name: string, value: unknown): string => valueWords(value, isOwnText(name));
+export const changedValue = (name: string, value: unknown): string => valueText(value, isOwnText(name));
 
-function changeWords(changes: Attributes["changes"]): Html {
+function changeText(changes: Attributes["changes"]): Html {
   return html`${Object.entries(changes).map(([name, change], index) => {
-    const words = nameWords(name);
+    const words = nameText(name);
     const text =
       "is_secret" in change
         ? "changed"
@@ -82,10 +82,10 @@ function row({ attributes }: AuditEventResource): Html {
   return html`
     <tr>
       <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
-      <td data-label="By">${actorWords(attributes)}</td>
-      <td data-label="Action">${actionWords(attributes.action)}</td>
+      <td data-label="By">${actorText(attributes)}</td>
+      <td data-label="Action">${actionText(attributes.action)}</td>
       <td class="wrap" data-label="Subject">${attributes.subject_name ?? attributes.subject_id}</td>
-      <td class="wrap" data-label="Changes">${changeWords(attributes.changes)}</td>
+      <td class="wrap" data-label="Changes">${changeText(attributes.changes)}</td>
     </tr>`;
 }
 
@@ -105,7 +105,7 @@ function filterForm({ subjectType }: AuditFilter): Html {
       <label for="subject">Subject</label>
       <select id="subject" name="subject">
         ${option("", "Everything")}
-        ${auditSubjects.map((one) => option(one, subjectWords(one)))}
+        ${auditSubjects.map((one) => option(one, subjectText(one)))}
       </select>
       <button class="quiet">Show</button>
     </form>`;

@@ -5,7 +5,7 @@
 import { actInPlace } from "./act-in-place.ts";
 import { keepAges } from "./ages.ts";
 import { slideThroughChanges } from "./as-of-slider.ts";
-import { filterBoxes } from "./box-filter.ts";
+import { filterContainers } from "./container-filter.ts";
 import { copyByButton } from "./copy-button.ts";
 import { openInPlace } from "./in-place.ts";
 import { listenToKeys } from "./keys.ts";
@@ -26,7 +26,7 @@ for (const part of [
   openInPlace,
   actInPlace,
   pickRows,
-  filterBoxes,
+  filterContainers,
   copyByButton,
   offerToShow,
   slideThroughChanges,

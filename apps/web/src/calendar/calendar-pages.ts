@@ -18,9 +18,9 @@ export interface CalendarForm {
   readonly viewId: string;
 }
 
-const listWords = { shipments: "shipments", containers: "containers", exceptions: "exceptions" } as const;
+const listLabels = { shipments: "shipments", containers: "containers", exceptions: "exceptions" } as const;
 
-function contentWords({ viewName, isViewVisible }: CalendarFeed): Html {
+function contentText({ viewName, isViewVisible }: CalendarFeed): Html {
   if (isViewVisible) return html`${viewName ?? "All shipments"}`;
   return html`${viewName} <span class="late">no longer shared with you, so the calendar is empty</span>`;
 }
@@ -30,7 +30,7 @@ function row(feed: CalendarFeed): Html {
   return html`
     <tr>
       <th scope="row" data-label="Name">${name}</th>
-      <td data-label="Shows">${contentWords(feed)}</td>
+      <td data-label="Shows">${contentText(feed)}</td>
       <td data-label="Last read">${moment(lastReadAt)}</td>
       <td data-label="Address since">${moment(renewedAt)}</td>
       <td><form class="row-actions" method="post" action="${calendarPath}/${id}/renew">
@@ -41,7 +41,7 @@ function row(feed: CalendarFeed): Html {
 }
 
 function createForm(form: CalendarForm, views: readonly SavedViewResource[], problems: Problems): Html {
-  const options = views.map(({ id, attributes: { name, list } }) => [id, `${name} (${listWords[list]})`] as const);
+  const options = views.map(({ id, attributes: { name, list } }) => [id, `${name} (${listLabels[list]})`] as const);
   return html`
     <form class="card form" method="post" action="${calendarPath}">
       <h2>New calendar</h2>

@@ -14,7 +14,7 @@ const sequenceEpochMs = Date.UTC(2020, 0, 1);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim();
 
-const sourceWords = { terminal: "the terminal", line: "the carrier", rail: "the rail carrier" } as const;
+const sourceLabels = { terminal: "the terminal", line: "the carrier", rail: "the rail carrier" } as const;
 
 function placeOf({ podName, podLocode }: CalendarEvent): string {
   if (podName === null) return podLocode ?? "";
@@ -54,7 +54,7 @@ function lastFreeDayTexts(event: LastFreeDayEvent) {
   return {
     summary: `Last free day: ${number}`,
     place: placeOf(event),
-    lines: [...(source === null ? [] : [`Set by ${sourceWords[source]}`]), `Container ${number}`, ...common(event)],
+    lines: [...(source === null ? [] : [`Set by ${sourceLabels[source]}`]), `Container ${number}`, ...common(event)],
   };
 }
 

@@ -62,7 +62,7 @@ function row(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
 /** `GET /carriers`: what is connected, and the catalogue of what can be. */
 export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: CarriersPageOptions): Html {
   const nowMs = Date.parse(now);
-  const importWords = may(caller, "track")
+  const importText = may(caller, "track")
     ? html`<a href="/track/import">imported from a file</a>`
     : "imported from a file";
   return layout({
@@ -82,7 +82,7 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
         rows: carriers.map((carrier) => row(carrier, nowMs, may(caller, "connect_carriers"))),
       })}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
-        Events of any other carrier can be ${importWords}, or come as <a href="/track/edi">EDI files</a>.</p>
+        Events of any other carrier can be ${importText}, or come as <a href="/track/edi">EDI files</a>.</p>
       ${sameFromApi(apiBaseUrl, [{ path: "/carriers" }, { path: "/carrier_connections" }])}`,
   });
 }

@@ -1,14 +1,14 @@
 import { instant } from "@svc/domain";
 import { toWireName } from "@svc/jsonapi";
-import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
+import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import type { ShownChange, ShownContainer } from "../shipments/api-records.ts";
-import { type Fact, ruleWords } from "../shipments/field-sources.ts";
+import { type Fact, ruleText } from "../shipments/field-sources.ts";
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
 
 /** Attributes that are no fact of their own on the page. */
-const otherWords: Readonly<Record<string, string>> = {
+const otherLabels: Readonly<Record<string, string>> = {
   availabilityKnown: "Availability known",
   equipmentHeight: "Height",
   equipmentLength: "Length in feet",
@@ -38,7 +38,7 @@ function otherValue(field: string, value: unknown, zone: string | null): Html | 
 }
 
 /** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
-function valueWords({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
+function valueText({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
   if (value === null || value === undefined) return "–";
   // The fact counts the days from today.
   if (field.startsWith("pickupLfd")) return otherValue(field, value, zone);
@@ -59,10 +59,10 @@ export function changeTable(changes: readonly ShownChange[], of: ChangesOf): Htm
   const terms = new Map(of.factsOf(of.container).flatMap(([term, , field]) => (field === null ? [] : [[field, term]])));
   const row = ({ field, value, previousValue, validFrom, dataSource, rule }: ShownChange) => html`
     <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
-      <td data-label="Value">${terms.get(field) ?? otherWords[field] ?? eventWords(toWireName(field))}</td>
-      <td data-label="From">${valueWords(of, field, previousValue)}</td>
-      <td data-label="To">${valueWords(of, field, value)}</td>
-      <td data-label="Source">${sourceWords[dataSource]} <span class="muted">${ruleWords(rule)}</span></td></tr>`;
+      <td data-label="Value">${terms.get(field) ?? otherLabels[field] ?? eventLabel(toWireName(field))}</td>
+      <td data-label="From">${valueText(of, field, previousValue)}</td>
+      <td data-label="To">${valueText(of, field, value)}</td>
+      <td data-label="Source">${sourceLabels[dataSource]} <span class="muted">${ruleText(rule)}</span></td></tr>`;
   return listTable({
     caption: "Changes of the values of the container",
     columns: ["When", "Value", "From", "To", "Source"],

@@ -4,7 +4,7 @@ import type { TransportEvent } from "@svc/domain/transport-events";
 import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { ContainerEmissionsResource } from "@svc/jsonapi/emissions";
 import type { ExceptionResource } from "@svc/sdk";
-import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
+import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { demurrageCard } from "../demurrage/demurrage-card.ts";
@@ -12,7 +12,7 @@ import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { answer, routeWords } from "../shipments/answer.ts";
+import { answer, routeText } from "../shipments/answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, factList, noSources } from "../shipments/field-sources.ts";
@@ -78,13 +78,13 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
   if (timeline.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   const row = (event: TransportEvent) => html`
-    <tr><th scope="row" data-label="Event">${eventWords(event.event)}
+    <tr><th scope="row" data-label="Event">${eventLabel(event.event)}
         ${event.previousVersionId && html`<span class="tag">corrected</span>`}</th>
       <td data-label="Time">${localTime(event.occurredAt, event.timeZone, event.timePrecision)}</td>
       <td data-label="Place">${name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode ?? "–"}
         <span class="muted">${name(event.terminalId)}</span></td>
       <td data-label="Carried by">${name(event.vesselId) ?? "–"} <span class="muted">${event.voyageNumber}</span></td>
-      <td data-label="Source">${sourceWords[event.dataSource]}</td></tr>`;
+      <td data-label="Source">${sourceLabels[event.dataSource]}</td></tr>`;
   return listTable({
     caption: "Transport events in order of time",
     columns: ["Event", "Time", "Place", "Carried by", "Source"],
@@ -121,7 +121,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         html`<section class="card head">
         <div><h1><span class="number">${container.number}</span></h1>
           <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
-          <p>${routeWords(shipment)}</p>
+          <p>${routeText(shipment)}</p>
           <p><span data-say="status">${containerStatusMark(container)}</span></p>
           <p>${
             may(caller, "edit_records") && html`<a href="/containers/${container.id}/edit">Edit</a> `

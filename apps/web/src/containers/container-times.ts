@@ -1,4 +1,4 @@
-import { eventWords, localTime } from "@svc/views";
+import { eventLabel, localTime } from "@svc/views";
 import type { ShownContainer } from "../shipments/api-records.ts";
 import type { Fact } from "../shipments/field-sources.ts";
 
@@ -13,17 +13,17 @@ export interface JourneyZones {
 export function timeFacts(container: ShownContainer, { origin, port, destination }: JourneyZones): readonly Fact[] {
   const ofEmpty = container.emptyTerminatedTimezone ?? destination ?? port;
   return [
-    [eventWords("empty_out"), localTime(container.emptyOutAt, origin), "emptyOutAt"],
-    [eventWords("full_in"), localTime(container.polFullInAt, origin), "polFullInAt"],
-    [eventWords("vessel_loaded"), localTime(container.polVesselLoadedAt, origin), "polVesselLoadedAt"],
-    [eventWords("vessel_departed"), localTime(container.polVesselDepartedAt, origin), "polVesselDepartedAt"],
-    [eventWords("vessel_arrived"), localTime(container.podArrivedAt, port), "podArrivedAt"],
-    [eventWords("vessel_discharged"), localTime(container.podDischargedAt, port), "podDischargedAt"],
-    [eventWords("rail_loaded"), localTime(container.podRailLoadedAt, port), "podRailLoadedAt"],
-    [eventWords("rail_departed"), localTime(container.podRailDepartedAt, port), "podRailDepartedAt"],
+    [eventLabel("empty_out"), localTime(container.emptyOutAt, origin), "emptyOutAt"],
+    [eventLabel("full_in"), localTime(container.polFullInAt, origin), "polFullInAt"],
+    [eventLabel("vessel_loaded"), localTime(container.polVesselLoadedAt, origin), "polVesselLoadedAt"],
+    [eventLabel("vessel_departed"), localTime(container.polVesselDepartedAt, origin), "polVesselDepartedAt"],
+    [eventLabel("vessel_arrived"), localTime(container.podArrivedAt, port), "podArrivedAt"],
+    [eventLabel("vessel_discharged"), localTime(container.podDischargedAt, port), "podDischargedAt"],
+    [eventLabel("rail_loaded"), localTime(container.podRailLoadedAt, port), "podRailLoadedAt"],
+    [eventLabel("rail_departed"), localTime(container.podRailDepartedAt, port), "podRailDepartedAt"],
     ["Expected inland", localTime(container.indEtaAt, destination), "indEtaAt"],
     ["Arrived inland", localTime(container.indAtaAt, destination), "indAtaAt"],
-    [eventWords("rail_unloaded"), localTime(container.indRailUnloadedAt, destination), "indRailUnloadedAt"],
+    [eventLabel("rail_unloaded"), localTime(container.indRailUnloadedAt, destination), "indRailUnloadedAt"],
     ["Gate out (full) at the port", localTime(container.podFullOutAt, port), "podFullOutAt"],
     [
       "Gate out (full) at destination",
@@ -31,6 +31,6 @@ export function timeFacts(container: ShownContainer, { origin, port, destination
       "finalDestinationFullOutAt",
     ],
     ["Delivered", localTime(container.deliveredAt, destination ?? port), "deliveredAt"],
-    [eventWords("empty_in"), localTime(container.emptyTerminatedAt, ofEmpty), "emptyTerminatedAt"],
+    [eventLabel("empty_in"), localTime(container.emptyTerminatedAt, ofEmpty), "emptyTerminatedAt"],
   ];
 }

@@ -14,7 +14,7 @@ import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
-import { containerStatusWords } from "../shipments/words.ts";
+import { containerStatusLabel } from "../shipments/shipment-labels.ts";
 import {
   type ContainerQuery,
   containerSorts,
@@ -24,7 +24,7 @@ import {
   trackingChoices,
   views,
 } from "./list-query.ts";
-import { type ContainerColumn, columnWords, containerRow, shownColumns, wideColumns } from "./list-row.ts";
+import { type ContainerColumn, columnLabels, containerRow, shownColumns, wideColumns } from "./list-row.ts";
 
 export interface ContainerListOptions {
   readonly caller: Caller;
@@ -78,7 +78,7 @@ export function filterForm(
         <div class="fields">
           <p><label for="f-status">Status</label><select id="f-status" name="status">
             ${option("", "Any", status === null)}
-            ${containerStatuses.map((one) => option(one, containerStatusWords(one), one === status))}</select></p>
+            ${containerStatuses.map((one) => option(one, containerStatusLabel(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier === "")}${lines.map(ofCarrier)}</select></p>
           ${input("port", "Port (name or UN/LOCODE)", port, 60)}
@@ -138,7 +138,7 @@ function table({ caller, query, items, now }: ContainerListOptions): Html {
   const heading = (column: ContainerColumn) => {
     const look = isUsual && wideColumns.has(column) ? "wide" : null;
     if (Object.hasOwn(sortOf, column)) return sortable(query, sortOf[column as keyof typeof sortOf], look);
-    return look === null ? columnWords[column] : wideColumn(columnWords[column]);
+    return look === null ? columnLabels[column] : wideColumn(columnLabels[column]);
   };
   return listTable({
     look: `dense containers${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
@@ -190,7 +190,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(
         options.views,
-        { words: columnWords, shown: query.columns },
+        { words: columnLabels, shown: query.columns },
         html`<nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>`,
       )}
       ${unknownPortNote(query.port)}

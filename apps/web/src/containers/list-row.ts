@@ -1,7 +1,7 @@
 import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { compactTime, eventWords, type Html, html, shortDriftNote } from "@svc/views";
+import { compactTime, eventLabel, type Html, html, shortDriftNote } from "@svc/views";
 import { rowBox } from "../rows/rows-form.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, routeCell, updatedCell } from "../shipments/overview-cells.ts";
@@ -18,7 +18,7 @@ function pickup({
   pickup_appointment_at,
   pod_timezone,
 }: Attributes): Html {
-  const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventWords(name).toLowerCase());
+  const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
   const totals = fees.find(({ type }) => type === "total") ?? null;
   const owed = totals ? [totals] : fees;
   const cost = owed
@@ -54,7 +54,7 @@ function delay(attributes: Attributes, now: Instant): Html | null {
 }
 
 /** The columns besides the first one, in their order. */
-export const columnWords = {
+export const columnLabels = {
   status: "Status",
   route: "Route",
   last_free_day: "Last free day",
@@ -65,14 +65,14 @@ export const columnWords = {
   updated: "Updated",
 } as const;
 
-export type ContainerColumn = keyof typeof columnWords;
+export type ContainerColumn = keyof typeof columnLabels;
 
 /** Narrow screens leave them out, unless columns are chosen; the delay is then below the arrival. */
 export const wideColumns: ReadonlySet<ContainerColumn> = new Set(["delay", "carrier", "updated"]);
 
 /** `chosen`: empty for the usual ones. */
 export const shownColumns = (chosen: readonly string[]): readonly ContainerColumn[] =>
-  (Object.keys(columnWords) as ContainerColumn[]).filter((column) => chosen.length === 0 || chosen.includes(column));
+  (Object.keys(columnLabels) as ContainerColumn[]).filter((column) => chosen.length === 0 || chosen.includes(column));
 
 /**
  * A container in the list. `now`: current time of the tracking clock; `chosen`: the columns of the list's query;
@@ -92,7 +92,7 @@ export function containerRow(
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds })}
-        ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}`,
+        ${last_event && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
@@ -112,7 +112,7 @@ export function containerRow(
           <span class="muted">${owners}</span></span>
       </th>
       ${shownColumns(chosen).map(
-        (column) => html`<td${look(column)} data-label="${columnWords[column]}">${cells[column]()}</td>`,
+        (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
     </tr>`;
 }

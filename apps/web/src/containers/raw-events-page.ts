@@ -1,15 +1,15 @@
 import { instant } from "@svc/domain";
 import type { ContainerResource, RawEventResource } from "@svc/sdk";
-import { eventWords, type Html, html, listTable, localTime, sourceWords } from "@svc/views";
+import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 
-const classifierWords: Readonly<Record<string, string>> = { PLN: "Planned", EST: "Estimated", ACT: "Actual" };
+const classifierLabels: Readonly<Record<string, string>> = { PLN: "Planned", EST: "Estimated", ACT: "Actual" };
 
 /** Labels of the event codes of DCSA and of terminals. */
-const codeWords: Readonly<Record<string, string>> = {
+const codeLabels: Readonly<Record<string, string>> = {
   ARRI: "arrival",
   DEPA: "departure",
   LOAD: "loading",
@@ -49,14 +49,14 @@ function row({ attributes }: RawEventResource): Html {
   const carried = [vessel_name, voyage_number].filter((part) => part).join(", ");
   return html`
     <tr><th scope="row" data-label="Reported">${localTime(instant(created_at), "UTC")}</th>
-      <td data-label="Event">${classifierWords[classifier]} ${codeWords[code]} <code>${code}</code>
+      <td data-label="Event">${classifierLabels[classifier]} ${codeLabels[code]} <code>${code}</code>
         ${container_number === null && html`<span class="muted">of the whole shipment</span>`}
         ${reason && html`<br><span class="muted">${reason}</span>`}</td>
       <td data-label="Time">${localTime(instant(timestamp), timezone, time_precision)}</td>
       <td data-label="Place">${location_name ?? location_locode ?? "–"} <span class="muted">${facility_code}</span></td>
       <td data-label="Carried by">${carried || "–"}</td>
-      <td data-label="Source">${sourceWords[data_source]}
-        ${event && html`<span class="tag">${eventWords(event)}</span>`}</td></tr>`;
+      <td data-label="Source">${sourceLabels[data_source]}
+        ${event && html`<span class="tag">${eventLabel(event)}</span>`}</td></tr>`;
 }
 
 /** `GET /containers/{id}/raw-events`: raw events of a container as the sources reported them, most recent first. */

@@ -6,9 +6,9 @@ import { type Caller, may } from "../access/callers.ts";
 type Attributes = ContainerDemurrageResource["attributes"];
 type Charge = Attributes["charges"][number];
 
-const dayWords = (day: string): Html => html`<time datetime="${day}">${calendarDayText(day)}</time>`;
+const dayText = (day: string): Html => html`<time datetime="${day}">${calendarDayText(day)}</time>`;
 
-const statusWords: Readonly<Record<Charge["status"], string>> = {
+const statusLabels: Readonly<Record<Charge["status"], string>> = {
   waiting: "Not started",
   free: "Free time",
   charged: "Charged",
@@ -16,13 +16,13 @@ const statusWords: Readonly<Record<Charge["status"], string>> = {
   stopped: "Tracking stopped",
 };
 
-const reasonWords = { free_day: "Free day", weekend: "Weekend", holiday: "Holiday" } as const;
+const reasonLabels = { free_day: "Free day", weekend: "Weekend", holiday: "Holiday" } as const;
 
 function dayRow({ date, free, number, amount }: Charge["days"][number], currency: string): Html {
-  const words = free === null ? "Charged day" : reasonWords[free];
+  const words = free === null ? "Charged day" : reasonLabels[free];
   const charged = free === null ? `${amount} ${currency}` : html`<span class="muted">–</span>`;
   return html`
-    <tr><th scope="row" data-label="Day">${dayWords(date)}</th>
+    <tr><th scope="row" data-label="Day">${dayText(date)}</th>
       <td data-label="Counted as">${words}${number !== null && ` ${number}`}</td>
       <td data-label="Amount">${charged}</td></tr>`;
 }
@@ -44,8 +44,8 @@ function chargeBlock(charge: Charge, mayEdit: boolean): Html {
   const look = status === "charged" ? "late" : "muted";
   return html`
     <h3>${demurrageKindLabels[kind]}, ${direction}</h3>
-    <p><strong>${amount} ${currency}</strong> <span class="${look}">${statusWords[status]}</span>
-      ${lastFreeDay !== null && html`<br>Last free day by the rule: ${dayWords(lastFreeDay)}`}</p>
+    <p><strong>${amount} ${currency}</strong> <span class="${look}">${statusLabels[status]}</span>
+      ${lastFreeDay !== null && html`<br>Last free day by the rule: ${dayText(lastFreeDay)}`}</p>
     <p>${charge.explanation}</p>
     <p class="muted">Rule: ${
       mayEdit ? html`<a href="/account/demurrage/${charge.rule_id}/edit">${charge.rule_name}</a>` : charge.rule_name
@@ -59,7 +59,7 @@ function reported(attributes: Attributes): Html | null {
     ["the shipping line", attributes.last_free_day_line],
     ["the rail carrier", attributes.last_free_day_rail],
   ] as const;
-  const known = all.flatMap(([who, day]) => (day === null ? [] : html`<li>by ${who}: ${dayWords(day)}</li>`));
+  const known = all.flatMap(([who, day]) => (day === null ? [] : html`<li>by ${who}: ${dayText(day)}</li>`));
   if (known.length === 0) return null;
   return html`<p>Last free day as reported</p><ul class="plain">${known}</ul>`;
 }

@@ -1,7 +1,7 @@
 import { countingStartLabels, countingStarts, demurrageKindLabels, demurrageKinds } from "@svc/domain/demurrage";
 import { type Html, html } from "@svc/views";
 import { accountLayout } from "../account/account-layout.ts";
-import { weekdays } from "../alerts/alert-words.ts";
+import { weekdays } from "../alerts/alert-text.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox, choice } from "../forms/choices.ts";
 import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";

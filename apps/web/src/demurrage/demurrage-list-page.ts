@@ -12,7 +12,7 @@ const path = "/account/demurrage";
 type Attributes = DemurrageRuleResource["attributes"];
 
 /** "MAEU in USLAX at Y258, 40 ft reefer", or "Every container". */
-function scopeWords(rule: Attributes): string {
+function scopeText(rule: Attributes): string {
   const lengths = rule.equipment_lengths.map((length) => `${length} ft`).join(", ");
   const equipment = [lengths, rule.equipment_types.join(", ")].filter((part) => part !== "").join(" ");
   const place = [
@@ -24,14 +24,14 @@ function scopeWords(rule: Attributes): string {
   return words === "" ? "Every container" : words;
 }
 
-function daysWords(rule: Attributes): string {
+function daysText(rule: Attributes): string {
   const days = rule.free_days === 1 ? "1 free day" : `${rule.free_days} free days`;
   const kind = rule.free_day_calendar === "working_days" ? " (working days)" : "";
   const offset = rule.start_offset_days === 0 ? "from" : `${rule.start_offset_days} d after`;
   return `${days}${kind}, ${offset} ${countingStartLabels[rule.counting_start].toLowerCase()}`;
 }
 
-const tierWords = (rule: Attributes): string =>
+const tierText = (rule: Attributes): string =>
   rule.tiers
     .map(({ from_day: day, amount_per_day: amount }) => `${amount} ${rule.currency_code} from day ${day}`)
     .join(", ");
@@ -45,10 +45,10 @@ function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean):
         mayEdit ? html`<a class="row-link" href="${path}/${id}/edit">${rule.name}</a>` : rule.name
       }</th>
       <td data-label="Kind">${demurrageKindLabels[rule.kind]}, ${rule.direction}</td>
-      <td data-label="Applies to">${scopeWords(rule)}</td>
+      <td data-label="Applies to">${scopeText(rule)}</td>
       <td data-label="Valid">${validity}</td>
-      <td data-label="Days">${daysWords(rule)}</td>
-      <td data-label="Per day">${tierWords(rule)}</td>
+      <td data-label="Days">${daysText(rule)}</td>
+      <td data-label="Per day">${tierText(rule)}</td>
       <td>${mayEdit && html`<a href="${path}/${id}/delete" aria-label="Delete ${rule.name}">Delete</a>`}</td>
     </tr>`;
 }

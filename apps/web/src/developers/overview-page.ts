@@ -2,10 +2,10 @@ import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
-import { statusWords } from "../notifications/notification-table.ts";
+import { statusLabel } from "../notifications/notification-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { deliveryCharts, type PerformancePeriod } from "../webhooks/delivery-charts.ts";
-import { stateBadge } from "../webhooks/webhook-words.ts";
+import { stateBadge } from "../webhooks/webhook-text.ts";
 import { developersLayout, referenceAddress } from "./developers-layout.ts";
 import type { DeliveryCounts, IntegrationHealth } from "./health.ts";
 
@@ -42,7 +42,7 @@ function deliveries(counts: DeliveryCounts): Html {
   const item = (status: DeliveryStatus) => {
     const { total, isExact } = counts[status];
     const address = notificationsAddress({ status, webhookId: null, event: null, since: "day" });
-    return html`<div><dt>${statusWords(status)}</dt><dd><a class="figure" href="${address}">${!isExact && "more than "}${numbers.format(total)}</a></dd></div>`;
+    return html`<div><dt>${statusLabel(status)}</dt><dd><a class="figure" href="${address}">${!isExact && "more than "}${numbers.format(total)}</a></dd></div>`;
   };
   return html`
     <section class="card"><h2>Notifications of the last 24 hours</h2>

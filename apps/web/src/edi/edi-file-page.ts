@@ -6,7 +6,7 @@ import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { liveTrackingLayout } from "../requests/track-page.ts";
-import { ediStatusWords } from "./edi-words.ts";
+import { ediStatusLabels } from "./edi-labels.ts";
 
 type Attributes = EdiFileResource["attributes"];
 
@@ -68,7 +68,7 @@ function outcome(id: string, attributes: Attributes): Html {
     ${fact("Faults", attributes.faults_count)}`;
   return html`
     <section class="card" role="status">
-      <h2>${ediStatusWords[status]}</h2>
+      <h2>${ediStatusLabels[status]}</h2>
       ${status === "rejected" && html`<p>Nothing of the file was applied.</p>`}
       ${status === "received" && html`<p>The file is stored, and is being read.</p>`}
       <dl>

@@ -8,7 +8,7 @@ import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
 import { trackingLayout } from "../requests/track-page.ts";
-import { ediStatusWords } from "./edi-words.ts";
+import { ediStatusLabels } from "./edi-labels.ts";
 
 export interface EdiFilter {
   readonly status: (typeof ediFileStatuses)[number] | null;
@@ -34,7 +34,7 @@ function row({ id, attributes }: ListedEdiFileResource): Html {
   return html`
     <tr>
       <th scope="row" data-label="File"><a class="row-link" href="/track/edi/${id}">${breakable(name ?? id)}</a></th>
-      <td data-label="Status">${ediStatusWords[status]}</td>
+      <td data-label="Status">${ediStatusLabels[status]}</td>
       <td data-label="Sender">${sender ? breakable(sender) : html`<span class="muted">–</span>`}
         <span class="muted">${partner}</span></td>
       <td data-label="Applied">${attributes.applied_count} of ${attributes.events_count}</td>
@@ -115,7 +115,7 @@ export function ediFilesPage(options: {
       ${formProblem(problems)}
       <nav class="chips" aria-label="Files">
         ${chip("All", { status: null, hasFaults: false })}
-        ${ediFileStatuses.map((status) => chip(ediStatusWords[status], { status, hasFaults: false }))}
+        ${ediFileStatuses.map((status) => chip(ediStatusLabels[status], { status, hasFaults: false }))}
         ${chip("With faults", { status: null, hasFaults: true })}
       </nav>
       ${

@@ -10,7 +10,7 @@ type Total = Attributes["totals"][number];
 
 const km = new Intl.NumberFormat("en");
 
-const statusWords = { planned: "Planned", in_transit: "In transit", completed: "Completed" } as const;
+const statusLabels = { planned: "Planned", in_transit: "In transit", completed: "Completed" } as const;
 
 function totalLine({ energy_scope: scope, grams, unknown_reason: reason }: Total): Html {
   const label = energyScopeLabels[scope].toLowerCase();
@@ -35,7 +35,7 @@ function legRow(leg: Leg): Html {
       <td data-label="Carried by">${carriedBy} <span class="muted">${leg.voyage_number}</span></td>
       <td data-label="Departure">${
         departure === null ? "–" : html`<time datetime="${departure}">${calendarDayText(departure)}</time>`
-      } <span class="muted">${statusWords[leg.status]}</span></td>
+      } <span class="muted">${statusLabels[leg.status]}</span></td>
       <td data-label="Distance">${distance === null ? "–" : `${km.format(distance)} km`}</td>
       <td data-label="CO2e">${leg.emissions.map(figureBlock)}</td></tr>`;
 }

@@ -12,13 +12,13 @@ const path = "/account/emissions";
 type Attributes = EmissionFactorResource["attributes"];
 
 /** "MAEU, CN KR → NL, vessel 9321483, reefer", or "Every leg". */
-function scopeWords(factor: Attributes): string {
+function scopeText(factor: Attributes): string {
   const { origins, destinations, both_directions: bothDirections } = factor;
-  const placeWords = (places: readonly string[]): string => (places.length === 0 ? "any" : places.join(" "));
+  const placeText = (places: readonly string[]): string => (places.length === 0 ? "any" : places.join(" "));
   const hasLane = origins.length + destinations.length > 0;
   const parts = [
     factor.carrier_scac,
-    hasLane && `${placeWords(origins)} ${bothDirections ? "↔" : "→"} ${placeWords(destinations)}`,
+    hasLane && `${placeText(origins)} ${bothDirections ? "↔" : "→"} ${placeText(destinations)}`,
     factor.vessel_imo !== null && `vessel ${factor.vessel_imo}`,
     factor.equipment,
   ];
@@ -37,7 +37,7 @@ function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolea
         <span class="muted">${energyScopeLabels[factor.energy_scope].toLowerCase()}${
           factor.distance_basis === "actual_distance" && ", + 15 %"
         }</span></td>
-      <td data-label="Applies to">${scopeWords(factor)}</td>
+      <td data-label="Applies to">${scopeText(factor)}</td>
       <td data-label="Departure">${validity}</td>
       <td data-label="Source">${factor.source}</td>
       <td>${mayEdit && html`<a href="${path}/${id}/delete" aria-label="Delete ${factor.name}">Delete</a>`}</td>

@@ -1,7 +1,7 @@
 import { instant } from "@svc/domain";
 import { type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
-import { containerStatusWords } from "../shipments/words.ts";
+import { containerStatusLabel } from "../shipments/shipment-labels.ts";
 import { figuresOf, isAtSea, isLate, type MapContainer, type MapPlace } from "./map-facts.ts";
 import { mapPath } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
@@ -11,7 +11,7 @@ const rowsAtMost = 100;
 
 export const numbers = new Intl.NumberFormat("en-GB");
 
-export const containersWords = (count: number): string =>
+export const containersText = (count: number): string =>
   `${numbers.format(count)} ${count === 1 ? "container" : "containers"}`;
 
 /** Numbers of containers with exceptions and of late ones, each with the shape by which the map marks it. */
@@ -28,13 +28,13 @@ const vesselName = ({ properties }: MapPlace): string =>
 export const placeTitle = (place: MapPlace): string =>
   isAtSea(place) ? vesselName(place) : (place.properties.place_name ?? "");
 
-function positionWords({ properties }: MapPlace): string {
+function positionText({ properties }: MapPlace): string {
   const { position_source: source, position_timestamp: at } = properties;
   if (source === "ais" && at !== null) return `Position reported by AIS at ${shortTimeText(instant(at))}`;
   return source === "estimated" ? "Position estimated along the shipping lane" : "Place of the last event";
 }
 
-function voyageWords({ properties }: MapPlace): Html | null {
+function voyageText({ properties }: MapPlace): Html | null {
   if (!isAtSea({ properties })) return null;
   const eta = properties.next_port_eta_at;
   const words = eta === null ? "not reported" : localTimeText(instant(eta), properties.next_port_time_zone);
@@ -61,11 +61,11 @@ function containerTable(place: MapPlace): Html {
       hasAmounts: false,
       rows: containers.slice(0, rowsAtMost).map((container) => ({
         name: containerLink(container),
-        second: html`${containerStatusWords(container.status)}`,
+        second: html`${containerStatusLabel(container.status)}`,
         state: stateOfContainer(container),
       })),
     })}
-    ${rest > 0 && html`<p class="muted">and ${containersWords(rest)} more</p>`}`;
+    ${rest > 0 && html`<p class="muted">and ${containersText(rest)} more</p>`}`;
 }
 
 function card(filters: ContainerQuery, title: string, content: Html, port: string | null): Html {
@@ -84,7 +84,7 @@ export function mapCard(filters: ContainerQuery, at: string, places: readonly Ma
   const place = places.find(({ id }) => id === at);
   if (place !== undefined) {
     const { next_port_locode: next, place_locode: here } = place.properties;
-    const content = html`${voyageWords(place)}<p class="muted">${positionWords(place)}</p>${containerTable(place)}`;
+    const content = html`${voyageText(place)}<p class="muted">${positionText(place)}</p>${containerTable(place)}`;
     return card(filters, placeTitle(place), content, next ?? here);
   }
   const vessels = places.filter(({ properties }) => `to-${properties.next_port_locode}` === at);

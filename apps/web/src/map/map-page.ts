@@ -8,7 +8,7 @@ import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
-import { containersWords, mapCard, numbers, stateMarks } from "./map-card.ts";
+import { containersText, mapCard, numbers, stateMarks } from "./map-card.ts";
 import { groupsOf, type PlaceGroup, worldPlace } from "./map-facts.ts";
 import { type MapQuery, mapPath, positionsApiPath } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
@@ -69,7 +69,7 @@ function groupTable(
           isChosen: group.at === at,
         })),
       })}
-      ${rest > 0 && html`<p class="muted">and ${containersWords(rest)} elsewhere</p>`}
+      ${rest > 0 && html`<p class="muted">and ${containersText(rest)} elsewhere</p>`}
     </section>`;
 }
 
@@ -78,7 +78,7 @@ function summary({ meta }: ContainerPositionsDocument, filters: ContainerQuery):
   const missing = without > 0 && html` · ${numbers.format(without)} ${without === 1 ? "has" : "have"} no position yet`;
   const limited = !isComplete && html` · the newest ${numbers.format(total)} are shown; filter for others`;
   return html`
-    <p class="muted" role="status">${containersWords(total)} with the carriers${missing}${limited} ·
+    <p class="muted" role="status">${containersText(total)} with the carriers${missing}${limited} ·
       <a href="${containersPath(filters)}">As a list</a></p>`;
 }
 
@@ -101,7 +101,7 @@ function mapOf(positions: ContainerPositionsDocument, query: MapQuery): Html {
     ...atSea.map(({ name, count }) => `${count} at sea to ${name}`),
     ...ashore.map(({ name, count }) => `${count} at ${name}`),
   ];
-  const label = `Map of ${containersWords(placed)}: ${words.slice(0, 5).join(", ")}${words.length > 5 ? ", and others" : ""}.`;
+  const label = `Map of ${containersText(placed)}: ${words.slice(0, 5).join(", ")}${words.length > 5 ? ", and others" : ""}.`;
   return html`
     ${part("summary", summary(positions, filters))}
     <div class="columns map-columns">

@@ -5,9 +5,9 @@ import type { Request } from "express";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { apiQuery } from "../pages/same-from-api.ts";
 
-export const sinceWords = { day: "The last 24 hours", week: "The last 7 days", month: "The last 30 days" } as const;
+export const sinceLabels = { day: "The last 24 hours", week: "The last 7 days", month: "The last 30 days" } as const;
 
-export type Since = keyof typeof sinceWords;
+export type Since = keyof typeof sinceLabels;
 
 const daysOf: Readonly<Record<Since, number>> = { day: 1, week: 7, month: 30 };
 
@@ -21,7 +21,7 @@ export interface NotificationFilter {
 
 export const eventNames: readonly string[] = eventCategories.flatMap(({ events }) => events.map(([name]) => name));
 
-const isSince = (text: string): text is Since => Object.hasOwn(sinceWords, text);
+const isSince = (text: string): text is Since => Object.hasOwn(sinceLabels, text);
 
 /** Ignores invalid values in the address. */
 export function readNotificationFilter(request: Request): NotificationFilter {

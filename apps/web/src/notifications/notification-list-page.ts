@@ -10,9 +10,9 @@ import {
   eventNames,
   type NotificationFilter,
   notificationsAddress,
-  sinceWords,
+  sinceLabels,
 } from "./notification-filter.ts";
-import { notificationTable, statusWords } from "./notification-table.ts";
+import { notificationTable, statusLabel } from "./notification-table.ts";
 
 /** A GET form that filters the list by event and time of creation. */
 function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
@@ -30,7 +30,7 @@ function narrowForm({ status, webhookId, event, since }: NotificationFilter): Ht
             <option value="">Any</option>${eventNames.map((name) => option(name, name, event))}</select></p>
           <p><label for="since">Created</label><select id="since" name="since">
             <option value="">All time</option>
-            ${Object.entries(sinceWords).map(([value, words]) => option(value, words, since))}</select></p>
+            ${Object.entries(sinceLabels).map(([value, words]) => option(value, words, since))}</select></p>
           <p><button class="quiet">Apply</button></p>
         </div>
       </details>
@@ -49,7 +49,7 @@ export function notificationListPage(options: {
   const { caller, apiBaseUrl, filter, webhook, number, page } = options;
   const link = (status: DeliveryStatus | null) => {
     const mark = status === filter.status && html` aria-current="true"`;
-    const words = status === null ? "All" : statusWords(status);
+    const words = status === null ? "All" : statusLabel(status);
     return html`<a href="${notificationsAddress({ ...filter, status })}"${mark}>${words}</a>`;
   };
   const addressOfPage = (next: number) => notificationsAddress(filter, next);

@@ -8,7 +8,7 @@ import { exactMoment, moment } from "../pages/moment.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
-import { nextAttempt, resendHint } from "./delivery-words.ts";
+import { nextAttempt, resendHint } from "./delivery-text.ts";
 import { bodyText, headerTable, prettyJson } from "./exchange.ts";
 import { subjectLinks } from "./notification-subjects.ts";
 import { isUnsent, statusBadge } from "./notification-table.ts";

@@ -2,7 +2,7 @@ import type { WebhookDeliveryResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { breakable } from "../pages/breakable.ts";
 import { moment } from "../pages/moment.ts";
-import { type Delivery, deliveryWords } from "./delivery-words.ts";
+import { type Delivery, deliveryText } from "./delivery-text.ts";
 import { subjectLinks } from "./notification-subjects.ts";
 
 type DeliveryStatus = Delivery["delivery_status"];
@@ -13,7 +13,7 @@ const words = { pending: "Pending", succeeded: "Delivered", failed: "Failed" } a
 >;
 const tones = { pending: "calm", succeeded: "good", failed: "bad" } as const satisfies Record<DeliveryStatus, string>;
 
-export const statusWords = (status: DeliveryStatus): string => words[status];
+export const statusLabel = (status: DeliveryStatus): string => words[status];
 
 /** `isUnsent`: the webhook was deleted before the first attempt. */
 export function statusBadge(status: DeliveryStatus, isUnsent = false): Html {
@@ -33,7 +33,7 @@ export function notificationTable(
   const webhookCell = (id: string | undefined, url: string | null) =>
     html`<td class="address" data-label="Webhook">${url === null ? html`<span class="muted">deleted</span>` : html`<a class="one-line" href="/developers/webhooks/${id}" title="${url}">${url.replace(/^https?:\/\//, "")}</a>`}</td>`;
   const row = ({ id, attributes, relationships }: WebhookDeliveryResource) => {
-    const state = deliveryWords(attributes);
+    const state = deliveryText(attributes);
     const badge = statusBadge(attributes.delivery_status, isUnsent(attributes));
     return html`
       <tr>

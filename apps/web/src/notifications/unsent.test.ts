@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Delivery } from "./delivery-words.ts";
+import type { Delivery } from "./delivery-text.ts";
 import { isUnsent, statusBadge } from "./notification-table.ts";
 
 const delivery = (changes: Partial<Delivery>): Delivery => ({

@@ -1,6 +1,6 @@
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { requestStateWords } from "./request-words.ts";
+import { requestStateText } from "./request-labels.ts";
 
 /** Tracking requests without a shipment. */
 export interface OpenRequests {
@@ -21,7 +21,7 @@ function row(request: MappedTrackingRequest, mayTrack: boolean): Html {
   const isFailed = status === "failed";
   return html`
     <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
-      <span class="${isFailed ? "late" : "muted"}">${requestStateWords(request)}</span>
+      <span class="${isFailed ? "late" : "muted"}">${requestStateText(request)}</span>
       ${isFailed && mayTrack && html`<a href="${retryPath(request)}">Retry</a>`}</li>`;
 }
 

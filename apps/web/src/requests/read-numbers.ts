@@ -18,15 +18,15 @@ export const listBytesMax = 1_200_000;
 export const numbersMax = 500;
 
 /** Accepted names of columns, in letters only: `Container No.` is `containerno`. */
-const columnWords = {
+const columnLabels = {
   number:
     /^((request|tracking|shipment|container|booking|bkg|(master)?billoflading|m?bl)(numbers?|no|nr)?|numbers?|no|nr)$/,
   line: /^((carrier|(shipping)?line)(scac|code)?|scac(code)?)$/,
   reference: /^((your|our|customer|shipment)?ref(erence)?|po|(purchase)?order)s?(numbers?|no|nr)?$/,
 } as const;
 
-const isCalled = (column: keyof typeof columnWords, header: string): boolean =>
-  columnWords[column].test(header.toLowerCase().replace(/[^a-z]/g, ""));
+const isCalled = (column: keyof typeof columnLabels, header: string): boolean =>
+  columnLabels[column].test(header.toLowerCase().replace(/[^a-z]/g, ""));
 
 function listedFrom(value: unknown, index: number): ListedNumber | null {
   const row = index + 1;

@@ -3,7 +3,7 @@ import { toDomainName } from "@svc/jsonapi";
 import type { ApiFault } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "@svc/views";
 import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
-import { requestTypeWords } from "./request-words.ts";
+import { requestTypeLabels } from "./request-labels.ts";
 
 /** Problems of a form by the name of the field; "" is the form as a whole. */
 export type FieldProblems = Readonly<Record<string, readonly string[]>>;
@@ -73,7 +73,7 @@ export function field(options: {
 }
 
 export function typeOptions(chosen: string, more: readonly (readonly [string, string])[] = []): Html[] {
-  const all = [...more, ...(Object.entries(requestTypeWords) as [RequestType, string][])];
+  const all = [...more, ...(Object.entries(requestTypeLabels) as [RequestType, string][])];
   return all.map(
     ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   );

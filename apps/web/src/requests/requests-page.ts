@@ -7,7 +7,7 @@ import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { retryPath } from "./open-requests.ts";
-import { requestStateWords, requestStatusWords, requestTypeWords } from "./request-words.ts";
+import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 import { liveTrackingLayout } from "./track-page.ts";
 
 export interface RequestsPageOptions {
@@ -46,7 +46,7 @@ function state(request: MappedTrackingRequest, isUnconnected: boolean, caller: C
     return html`<span class="late">Carrier not connected</span>
       ${may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`}`;
   }
-  const words = requestStateWords(request);
+  const words = requestStateText(request);
   if (failedReason === "duplicate") {
     return html`${words} <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
   }
@@ -71,7 +71,7 @@ function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Cal
         ${shipment ? html`<a class="row-link" href="/shipments/${shipment.id}">${number}</a>` : number}
         ${refNumbers.length > 0 && html` ${references(refNumbers)}`}
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
-      <td class="phrase" data-label="Kind">${requestTypeWords[requestType]}</td>
+      <td class="phrase" data-label="Kind">${requestTypeLabels[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
       <td data-label="State">${state(request, isUnconnected, caller)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
@@ -99,7 +99,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
       ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
       <nav class="chips" aria-label="State">
         ${link(null, "All")}
-        ${trackingRequestStatuses.map((value) => link(value, requestStatusWords[value]))}
+        ${trackingRequestStatuses.map((value) => link(value, requestStatusLabels[value]))}
       </nav>
       ${
         search !== "" &&

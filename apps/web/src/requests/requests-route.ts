@@ -7,7 +7,7 @@ import { nullIfNotFound } from "../http/found.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
-import { requestStateWords } from "./request-words.ts";
+import { requestStateText } from "./request-labels.ts";
 import { type RequestsPageOptions, requestsPage } from "./requests-page.ts";
 
 const pageSize = 25;
@@ -39,7 +39,7 @@ async function readCreated(api: Client, created: string): Promise<Created> {
     const opens = `/shipments/${shipment.id}`;
     return { ...nothingCreated, note: html`${number} is tracked. <a href="${opens}">Open the shipment</a>`, opens };
   }
-  if (status === "failed") return { ...nothingCreated, note: `${number}: ${requestStateWords(request)}.` };
+  if (status === "failed") return { ...nothingCreated, note: `${number}: ${requestStateText(request)}.` };
   if ((await findUnconnected(api, [request])).has(request.id)) {
     const note = html`${number} waits: the carrier ${scac ?? ""} is not connected.
       It is queried once you <a href="/carriers/connect?scac=${scac}">connect it</a>.`;

@@ -22,7 +22,7 @@ export interface ListViews {
 }
 
 /** Names of columns beside those of the first one; the keys are those of the list. */
-type ColumnWords = Readonly<Record<string, string>>;
+type ColumnLabels = Readonly<Record<string, string>>;
 
 const searchOf = (address: string): string => new URL(address, "http://localhost").search;
 
@@ -54,7 +54,7 @@ const hiddenFields = (address: string, except: readonly string[]): Html[] =>
     .filter(([name]) => !except.includes(name))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-function columnsForm({ list, address, saved }: ListViews, words: ColumnWords, shown: readonly string[]): Html {
+function columnsForm({ list, address, saved }: ListViews, words: ColumnLabels, shown: readonly string[]): Html {
   const { path } = listAddresses[list];
   const box = ([column, word]: [string, string]) => {
     const isShown = shown.length === 0 || shown.includes(column);
@@ -118,7 +118,7 @@ function notes({ current, saved }: ListViews): Html | null {
 /** The saved views of a list, then `chips` with the forms for columns and views beside them. */
 export function viewBar(
   views: ListViews | null,
-  columns: { readonly words: ColumnWords; readonly shown: readonly string[] } | null,
+  columns: { readonly words: ColumnLabels; readonly shown: readonly string[] } | null,
   chips: Html | null = null,
 ): Html | null {
   if (!views) return chips;

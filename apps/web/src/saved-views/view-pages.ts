@@ -10,14 +10,14 @@ import { viewAddress } from "./list-addresses.ts";
 
 const path = "/account/views";
 
-const listWords: Readonly<Record<ViewList, string>> = {
+const listLabels: Readonly<Record<ViewList, string>> = {
   shipments: "Shipments",
   containers: "Containers",
   exceptions: "Attention",
 };
 
 /** "status: in_transit · carrier: MAEU". */
-function settingsWords({ filters, sort }: SavedViewResource["attributes"]): string {
+function settingsText({ filters, sort }: SavedViewResource["attributes"]): string {
   const words = Object.entries(filters).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`);
   return [...words, ...(sort === null ? [] : [`sorted by ${sort}`])].join(" · ") || "Everything";
 }
@@ -29,8 +29,8 @@ function row(view: SavedViewResource, mayEdit: boolean): Html {
     <tr>
       <th scope="row" data-label="Name"><a class="row-link" href="${viewAddress(view)}">${name}</a>
         ${isDefault && html`<span class="state good">Default</span>`}</th>
-      <td data-label="List">${listWords[list]}</td>
-      <td data-label="Shows">${settingsWords(attributes)}
+      <td data-label="List">${listLabels[list]}</td>
+      <td data-label="Shows">${settingsText(attributes)}
         ${outdated.length > 0 && html`<span class="late">${outdated.map(({ detail }) => detail).join(" ")}</span>`}</td>
       <td data-label="Seen by">${shared ? "The account" : "You"}${
         shared && creator && html` <span class="muted">created by ${creator}</span>`

@@ -3,7 +3,7 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { contentWords, creationOf, expiryOf, viewsOf } from "./link-cells.ts";
+import { contentText, creationOf, expiryOf, viewsOf } from "./link-cells.ts";
 
 function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: boolean): Html {
   const { shipment_number: number, url } = attributes;
@@ -11,7 +11,7 @@ function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: bo
     <tr>
       <th scope="row" data-label="Shipment">
         <a class="number" href="/shipments/${relationships.shipment.data.id}/share">${number}</a></th>
-      <td data-label="Shows">${contentWords(attributes)}</td>
+      <td data-label="Shows">${contentText(attributes)}</td>
       <td data-label="Expires">${expiryOf(attributes)}</td>
       <td data-label="Opened">${viewsOf(attributes)}</td>
       <td data-label="Created">${creationOf(attributes)}</td>

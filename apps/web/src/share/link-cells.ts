@@ -4,7 +4,7 @@ import { exactMoment, moment } from "../pages/moment.ts";
 
 type Attributes = ShareLinkResource["attributes"];
 
-export function contentWords({ shows_references: references, shows_fees: fees }: Attributes): string {
+export function contentText({ shows_references: references, shows_fees: fees }: Attributes): string {
   const more = [references && "references", fees && "fees"].filter((words) => words);
   return more.length === 0 ? "Progress only" : `Progress, ${more.join(" and ")}`;
 }
@@ -20,7 +20,7 @@ export const viewsOf = ({ opened_count: count, last_opened_at: lastAt }: Attribu
 export const creationOf = ({ created_at: createdAt, created_by: email }: Attributes): Html =>
   html`${moment(createdAt)}${email !== null && html` by ${email}`}`;
 
-export const statusWords: Readonly<Record<Attributes["status"], string>> = {
+export const statusLabels: Readonly<Record<Attributes["status"], string>> = {
   active: "Active",
   expired: "Expired",
   revoked: "Revoked",

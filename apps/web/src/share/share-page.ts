@@ -4,7 +4,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { contentWords, creationOf, expiryOf, statusWords, viewsOf } from "./link-cells.ts";
+import { contentText, creationOf, expiryOf, statusLabels, viewsOf } from "./link-cells.ts";
 
 /** Lifetimes of a new link in days; null: until it is revoked. */
 export const lifetimes = [
@@ -71,7 +71,7 @@ function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, m
       </div>`
       }
       <dl>
-        ${fact("Shows", contentWords(attributes))}
+        ${fact("Shows", contentText(attributes))}
         ${fact("Expires", expiryOf(attributes))}
         ${fact("Opened", viewsOf(attributes))}
         ${fact("Created", creationOf(attributes))}
@@ -90,8 +90,8 @@ function pastRow({ attributes }: ShareLinkResource): Html {
   return html`
     <tr>
       <th scope="row" data-label="Created">${creationOf(attributes)}</th>
-      <td data-label="State">${statusWords[attributes.status]}</td>
-      <td data-label="Showed">${contentWords(attributes)}</td>
+      <td data-label="State">${statusLabels[attributes.status]}</td>
+      <td data-label="Showed">${contentText(attributes)}</td>
       <td data-label="Opened">${viewsOf(attributes)}</td>
     </tr>`;
 }

@@ -4,15 +4,15 @@ import type { SharedContent } from "@svc/domain/share-links";
 import { arrivesSeparately, type Shipment, withArrivalOf } from "@svc/domain/shipments";
 import type { RouteMapDocument } from "@svc/jsonapi/containers";
 import type { LastEvent } from "@svc/persistence/transport-events";
-import { eventWords, type Html, html, localTime } from "@svc/views";
+import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { routeFigure } from "@svc/views/route-map";
 import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
-import { answer, routeWords } from "../shipments/answer.ts";
+import { answer, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
+import { containerStatusLabel } from "../shipments/shipment-labels.ts";
 import { stages } from "../shipments/stages.ts";
 import { shipmentStatusMark } from "../shipments/status-mark.ts";
-import { containerStatusWords } from "../shipments/words.ts";
 import { publicLayout } from "./public-layout.ts";
 
 /** One container with its journey, oldest first. */
@@ -48,14 +48,14 @@ const withoutHolds = (container: Container): Container => ({
 
 function stateOf({ availableForPickup, currentStatus }: Container): string {
   if (availableForPickup) return "Available for pickup";
-  return containerStatusWords(currentStatus === "available" ? "grounded" : currentStatus);
+  return containerStatusLabel(currentStatus === "available" ? "grounded" : currentStatus);
 }
 
 const references = (numbers: readonly string[]): Html | null =>
   numbers.length === 0 ? null : html`<p><span class="muted">References</span> ${numbers.join(", ")}</p>`;
 
 const happened = ({ event, occurredAt, timeZone, timePrecision }: LastEvent): Html =>
-  html`${eventWords(event)}, ${localTime(occurredAt, timeZone, timePrecision)}`;
+  html`${eventLabel(event)}, ${localTime(occurredAt, timeZone, timePrecision)}`;
 
 /** The last event of any of the containers. */
 function latestOf(containers: readonly SharedContainer[]): LastEvent | null {
@@ -72,7 +72,7 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
       <div>
         <h1><span class="number">${shipment.billOfLadingNumber}</span></h1>
         <p>${shipment.shippingLineName}</p>
-        <p><strong>${routeWords(shipment)}</strong></p>
+        <p><strong>${routeText(shipment)}</strong></p>
         ${content.showsReferences && references(shipment.refNumbers)}
         <p>${shipmentStatusMark(shipment, shown, isLate)}</p>
         ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
@@ -93,7 +93,7 @@ function stepItem(step: TimelineStep, latest: TimelineStep | undefined, isLegSta
   const isExpected = actualAt === null;
   return html`
     <li${isExpected && html` class="expected"`}${step === latest && html` aria-current="step"`}>
-      <span><strong>${eventWords(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}</span>
+      <span><strong>${eventLabel(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}</span>
       <span>${place ?? "Place not known"}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${stepDetail(step, isLegStart)}

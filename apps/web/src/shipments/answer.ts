@@ -54,7 +54,7 @@ const atDestination = (shipment: ShownShipment): Arrival => ({
 });
 
 /** "Shanghai → Rotterdam → Duisburg". */
-export function routeWords({ portOfLading, portOfDischarge, destination }: ShownShipment): string {
+export function routeText({ portOfLading, portOfDischarge, destination }: ShownShipment): string {
   const places = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
   return places.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet";
 }

@@ -2,12 +2,12 @@ import type { Instant } from "@svc/domain";
 import { reportedAmounts } from "@svc/domain/demurrage";
 import { moneyText } from "@svc/domain/exceptions";
 import { weightText } from "@svc/domain/members";
-import { eventWords, type Html, html, localTime } from "@svc/views";
+import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 import { lastFreeDayFact } from "./last-free-day.ts";
-import { containerStatusWords } from "./words.ts";
+import { containerStatusLabel } from "./shipment-labels.ts";
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
 function availability(container: ShownContainer): Html | string {
@@ -28,7 +28,7 @@ function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
   if (holdsAtPodTerminal.length === 0) return "none known";
   const item = ({ name, status, description }: ShownContainer["holdsAtPodTerminal"][number]) => {
     const [look, words] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
-    return html`<li><span class="${look}">${eventWords(name)}: ${words}</span>
+    return html`<li><span class="${look}">${eventLabel(name)}: ${words}</span>
       ${description && html`<span class="muted">${description}</span>`}</li>`;
   };
   return html`<ul class="plain">${holdsAtPodTerminal.map(item)}</ul>`;
@@ -37,7 +37,7 @@ function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
 export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
   if (feesAtPodTerminal.length === 0) return "none known";
   const item = ({ type, ...money }: ShownContainer["feesAtPodTerminal"][number]) =>
-    `${eventWords(type)} ${moneyText(money)}`;
+    `${eventLabel(type)} ${moneyText(money)}`;
   const [only, ...others] = feesAtPodTerminal;
   if (only !== undefined && others.length === 0) return html`<strong>${item(only)}</strong>`;
   return html`<strong>${reportedAmounts(feesAtPodTerminal).map(moneyText).join(" + ")}</strong>
@@ -51,7 +51,7 @@ export const zoneAtPort = ({ podTimezone }: ShownContainer, { portOfDischarge }:
 export function pickupFacts(container: ShownContainer, shipment: ShownShipment, now: Instant): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
   return [
-    ["State", containerStatusWords(container.currentStatus), "currentStatus"],
+    ["State", containerStatusLabel(container.currentStatus), "currentStatus"],
     ["Available for pickup", availability(container), "availableForPickup"],
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", localTime(container.pickupAppointmentAt, zone), "pickupAppointmentAt"],

@@ -1,8 +1,8 @@
 import type { Instant } from "@svc/domain";
-import { eventWords, type Html, html, localTime } from "@svc/views";
+import { eventLabel, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer } from "./api-records.ts";
-import { boxesWithoutFilter, findableText, foundWords, isFound } from "./box-filter.ts";
-import { containerStatusWords } from "./words.ts";
+import { containersWithoutFilter, findableText, foundText, isFound } from "./container-filter.ts";
+import { containerStatusLabel } from "./shipment-labels.ts";
 
 /** The last milestone of a container. */
 interface LastEvent {
@@ -51,21 +51,23 @@ export function containerPath(
   return `/shipments/${shipmentId}?${parameters}`;
 }
 
-export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length > boxesWithoutFilter;
+export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length > containersWithoutFilter;
 
 function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal }: ShownContainer): string {
   if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
-  return availableForPickup ? "Available for pickup" : containerStatusWords(currentStatus);
+  return availableForPickup ? "Available for pickup" : containerStatusLabel(currentStatus);
 }
 
 /** "Vessel departed Tue, 2 Jun 2026": only the day, because the timeline shows the time. */
 const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
-  html`<span class="muted">${eventWords(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
+  html`<span class="muted">${eventLabel(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
 const findable = (container: ShownContainer): string =>
   findableText(container.number, [...container.refNumbers, containerState(container)]);
 
-/** A form that works without a script, which filters on input (browser/box-filter.ts). Null for few containers. */
+/**
+ * A form that works without a script, which filters on input (browser/container-filter.ts). Null for few containers.
+ */
 export function containerFilter(choice: ContainerChoice): Html | null {
   const { shipmentId, containers, selectedId, newestFirst, typed, asOf } = choice;
   if (!canBeFiltered(containers) || selectedId === null) return null;
@@ -79,7 +81,7 @@ export function containerFilter(choice: ContainerChoice): Html | null {
       <input id="find-box" name="filter" type="search" maxlength="100" value="${typed}"
         autocomplete="off" placeholder="Number, reference, state">
       <button class="quiet">Filter</button>
-      <span class="muted" role="status">${foundWords(found, containers.length)}</span>
+      <span class="muted" role="status">${foundText(found, containers.length)}</span>
       <a href="${containerPath(choice, selectedId, { typed: "" })}"${typed === "" && html` hidden`}>Show all</a>
     </form>`;
 }

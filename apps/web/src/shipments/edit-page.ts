@@ -6,7 +6,7 @@ import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
-import { stopNote } from "./words.ts";
+import { stopNote } from "./shipment-labels.ts";
 
 export interface EditForm {
   /** One per line, because a reference may contain a comma. */

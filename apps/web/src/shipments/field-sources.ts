@@ -1,15 +1,15 @@
-import { eventWords, type Html, html, localTime, sourceWords } from "@svc/views";
+import { eventLabel, type Html, html, localTime, sourceLabels } from "@svc/views";
 import type { FieldSource, FieldSources } from "./api-records.ts";
 
 export const noSources: FieldSources = new Map();
 
 /** "E6 estimated.vessel_departed" as "Estimated vessel departed": the number is that of the developers' documents. */
-export function ruleWords(rule: string): string {
+export function ruleText(rule: string): string {
   const words = rule.replace(/^E\d+ /, "");
-  return words.includes(".") ? eventWords(words.replaceAll(".", "_")) : eventWords(words);
+  return words.includes(".") ? eventLabel(words.replaceAll(".", "_")) : eventLabel(words);
 }
 
-const channelWords: Readonly<Record<NonNullable<FieldSource["channel"]>, string>> = {
+const channelLabels: Readonly<Record<NonNullable<FieldSource["channel"]>, string>> = {
   poll: "when polled",
   push: "by itself",
   import: "in an imported file",
@@ -20,7 +20,7 @@ const channelWords: Readonly<Record<NonNullable<FieldSource["channel"]>, string>
 function receivedNote({ channel, receivedAt, statedAt }: FieldSource): Html | null {
   if (channel === null || receivedAt === null) return null;
   const stated = statedAt && html`, and dates it ${localTime(statedAt, "UTC")}`;
-  return html`<br>Reported ${channelWords[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;
+  return html`<br>Reported ${channelLabels[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;
 }
 
 /** The provenance of a value; null for a value that no source reported. */
@@ -32,8 +32,8 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
   return html`
     <details class="source" id="source-${name}-${source.id.slice(-6)}">
       <summary><span class="hidden">Where “${term}” comes from</span></summary>
-      <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>
-        Rule: ${ruleWords(source.rule)}.${receivedNote(source)}</p>
+      <p>${sourceLabels[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>
+        Rule: ${ruleText(source.rule)}.${receivedNote(source)}</p>
     </details>`;
 }
 

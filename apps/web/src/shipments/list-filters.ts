@@ -3,16 +3,16 @@ import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import {
-  arrivalWords,
+  arrivalLabels,
   defaultSort,
   isFiltered,
   type ListQuery,
   listPath,
   pageSizes,
-  sortWords,
-  trackingWords,
+  sortLabels,
+  trackingLabels,
 } from "./list-query.ts";
-import { statusWords } from "./words.ts";
+import { statusLabels } from "./shipment-labels.ts";
 
 const option = (value: string, words: string, chosen: boolean): Html =>
   html`<option value="${value}"${chosen && html` selected`}>${words}</option>`;
@@ -72,15 +72,15 @@ export function searchForm(
           <p><label for="f-vessel">Vessel (name or IMO)</label>
             <input id="f-vessel" name="vessel" value="${vessel}" maxlength="100"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
-          ${choice("arrival", "Arrival", anyOf(arrivalWords, arrival))}
+          ${choice("arrival", "Arrival", anyOf(arrivalLabels, arrival))}
           <p><label for="f-updated">Updated since (day in UTC)</label>
             <input id="f-updated" name="updated_after" value="${updatedAfter}"
               type="${updatedAfter.includes("T") ? "text" : "date"}"></p>
-          ${choice("tracking", "Tracking", anyOf(trackingWords, tracking))}
+          ${choice("tracking", "Tracking", anyOf(trackingLabels, tracking))}
           ${choice(
             "sort",
             "Sort by",
-            Object.entries(sortWords).map(([value, words]) => option(value, words, value === sort)),
+            Object.entries(sortLabels).map(([value, words]) => option(value, words, value === sort)),
           )}
           ${choice(
             "page_size",
@@ -109,7 +109,7 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
-      ${shipmentStatuses.map((value) => link(value, statusWords[value], byStatus.get(value) ?? 0))}
+      ${shipmentStatuses.map((value) => link(value, statusLabels[value], byStatus.get(value) ?? 0))}
     </nav>`;
 }
 
@@ -122,9 +122,9 @@ export function activeFilters(query: ListQuery): Html | null {
     port !== "" && ["Port", port, { port: "" }],
     vessel !== "" && ["Vessel", vessel, { vessel: "" }],
     tag !== "" && ["Tag", tag, { tag: "" }],
-    arrival !== null && ["Arrival", arrivalWords[arrival], { arrival: null }],
+    arrival !== null && ["Arrival", arrivalLabels[arrival], { arrival: null }],
     updatedAfter !== "" && ["Updated since", updatedAfter, { updatedAfter: "" }],
-    tracking !== null && ["Tracking", trackingWords[tracking], { tracking: null }],
+    tracking !== null && ["Tracking", trackingLabels[tracking], { tracking: null }],
   ];
   const chips = parts.flatMap((part) => (part ? [part] : []));
   if (chips.length === 0 && !isFiltered(query)) return null;

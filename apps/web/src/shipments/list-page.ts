@@ -23,9 +23,9 @@ import {
   listPath,
   neighbours,
   readListQuery,
-  sortWords,
+  sortLabels,
 } from "./list-query.ts";
-import { columnWords, listRow, type ShipmentColumn, shownColumns } from "./list-row.ts";
+import { columnLabels, listRow, type ShipmentColumn, shownColumns } from "./list-row.ts";
 
 export interface ListPageOptions {
   readonly caller: Caller;
@@ -49,7 +49,7 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
   const next = query.sort === first ? other : first;
   const direction = query.sort.startsWith("-") ? "descending" : "ascending";
   const order = isSorted && html` aria-sort="${direction}"`;
-  const label = html`${words}<span class="hidden">: ${sortWords[next]}</span>`;
+  const label = html`${words}<span class="hidden">: ${sortLabels[next]}</span>`;
   const style = look && html` class="${look}"`;
   return html`
     <th scope="col"${style}${order}><a href="${listPath(query, { sort: next })}">${label}</a></th>`;
@@ -62,7 +62,7 @@ function table({ caller, page, query, lines, now }: ListPageOptions): Html {
   const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
   const lineNames = new Map(lines.map(({ scac, shortName }) => [scac, shortName]));
   const heading = (column: ShipmentColumn) => {
-    const words = columnWords[column];
+    const words = columnLabels[column];
     if (column === "arrival") return sortable(query, words, ["arrival", "-arrival"]);
     if (column === "updated")
       return sortable(query, words, ["-last_changed_at", "last_changed_at"], isUsual ? "wide" : undefined);
@@ -70,7 +70,7 @@ function table({ caller, page, query, lines, now }: ListPageOptions): Html {
   };
   return listTable({
     look: `dense shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
-    caption: `Shipments. Order: ${sortWords[query.sort]}`,
+    caption: `Shipments. Order: ${sortLabels[query.sort]}`,
     columns: [html`<th scope="col">${hasBoxes && allRowsBox}Shipment</th>`, ...shownColumns(query).map(heading)],
     rows: page.data.map((shipment) =>
       listRow(shipment, { matches, lineNames, query, now, mayShare: may(caller, "share"), hasBox: hasBoxes }),
@@ -173,7 +173,7 @@ export function listPage(options: ListPageOptions): LivePage {
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(options.views, { words: columnWords, shown: query.columns }, statuses)}
+      ${viewBar(options.views, { words: columnLabels, shown: query.columns }, statuses)}
       ${activeFilters(query)}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${unknownPortNote(query.port)}

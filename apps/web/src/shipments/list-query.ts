@@ -10,7 +10,7 @@ export const pageSizes = [25, 50, 100] as const;
 
 type PageSize = (typeof pageSizes)[number];
 
-export const sortWords = {
+export const sortLabels = {
   "-created_at": "Newest first",
   created_at: "Oldest first",
   "-last_changed_at": "Recently updated",
@@ -21,18 +21,18 @@ export const sortWords = {
   "-arrival": "Latest arrival first",
 } as const;
 
-export type ListSort = keyof typeof sortWords;
+export type ListSort = keyof typeof sortLabels;
 
-export const trackingWords = { active: "Tracked", stopped: "Tracking stopped" } as const;
+export const trackingLabels = { active: "Tracked", stopped: "Tracking stopped" } as const;
 
-export const arrivalWords = {
+export const arrivalLabels = {
   next_7_days: "In the next 7 days",
   next_30_days: "In the next 30 days",
   past_7_days: "In the past 7 days",
   past_30_days: "In the past 30 days",
 } as const satisfies Readonly<Record<ArrivalChoice, string>>;
 
-type TrackingChoice = keyof typeof trackingWords;
+type TrackingChoice = keyof typeof trackingLabels;
 
 /** The filters in the address of the list. Null or an empty text: not filtered. */
 export interface ListQuery {
@@ -81,10 +81,10 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),
     tag: readText(query.tag, 50).normalize("NFC"),
-    tracking: readKey(trackingWords, query.tracking),
-    arrival: readKey(arrivalWords, query.arrival),
+    tracking: readKey(trackingLabels, query.tracking),
+    arrival: readKey(arrivalLabels, query.arrival),
     updatedAfter: readInstant(readText(query.updated_after, 40)) === null ? "" : readText(query.updated_after, 40),
-    sort: readKey(sortWords, query.sort) ?? defaultSort,
+    sort: readKey(sortLabels, query.sort) ?? defaultSort,
     pageSize: pageSizes.find((size) => String(size) === query.page_size) ?? pageSizes[0],
     columns: readColumns(query.columns, viewOptions.shipments.columns),
     saved: readSaved(query.saved),

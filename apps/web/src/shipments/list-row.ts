@@ -6,14 +6,14 @@ import { shareAtOnce } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
 import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
+import { stopNote } from "./shipment-labels.ts";
 import { statusMark } from "./status-mark.ts";
-import { stopNote } from "./words.ts";
 
 type Attributes = ShipmentOverviewResource["attributes"];
 type Match = NonNullable<PageMeta["search"]>["containers"][number];
 
 /** The columns besides the first one, in their order. */
-export const columnWords = {
+export const columnLabels = {
   status: "Status",
   route: "Route",
   containers: "Containers",
@@ -24,13 +24,13 @@ export const columnWords = {
   updated: "Updated",
 } as const;
 
-export type ShipmentColumn = keyof typeof columnWords;
+export type ShipmentColumn = keyof typeof columnLabels;
 
 /** Narrow screens leave them out, unless columns are chosen. */
 const wideColumns: ReadonlySet<ShipmentColumn> = new Set(["departure", "carrier", "updated"]);
 
 export const shownColumns = ({ columns }: Pick<ListQuery, "columns">): readonly ShipmentColumn[] =>
-  (Object.keys(columnWords) as ShipmentColumn[]).filter((column) => columns.length === 0 || columns.includes(column));
+  (Object.keys(columnLabels) as ShipmentColumn[]).filter((column) => columns.length === 0 || columns.includes(column));
 
 const referencesShown = 2;
 const tagsShown = 1;
@@ -126,7 +126,7 @@ export function listRow(
         <span class="extras">${references(attributes)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>
       </th>
       ${shownColumns(query).map(
-        (column) => html`<td${look(column)} data-label="${columnWords[column]}">${cells[column]()}</td>`,
+        (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
     </tr>`;
 }

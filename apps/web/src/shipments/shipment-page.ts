@@ -11,7 +11,7 @@ import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { shareAtOnce } from "../share/share-page.ts";
-import { answer, isSplit, routeWords } from "./answer.ts";
+import { answer, isSplit, routeText } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
 import {
@@ -117,7 +117,7 @@ function head({ shipment, caller, choice, members, sources, now }: ShipmentPageO
                 <a class="button quiet" href="/shipments/${shipment.id}/share">Share options</a>`
             }</div>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
-          <p>${routeWords(shipment)}</p>
+          <p>${routeText(shipment)}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}

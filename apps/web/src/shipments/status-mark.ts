@@ -2,7 +2,7 @@ import type { ContainerStatus } from "@svc/domain/containers";
 import { type Shipment, type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
-import { containerStatusWords, statusWords } from "./words.ts";
+import { containerStatusLabel, statusLabels } from "./shipment-labels.ts";
 
 /** Counts of the containers of a shipment by state. */
 export interface ContainerCounts {
@@ -55,7 +55,7 @@ export function containerStatusMark({
   readonly holdsAtPodTerminal: readonly { readonly status: string }[];
 }): Html {
   const isHeld = !withoutHold.has(currentStatus) && holdsAtPodTerminal.some(({ status }) => status === "hold");
-  const words = isHeld ? "On hold" : containerStatusWords(currentStatus);
+  const words = isHeld ? "On hold" : containerStatusLabel(currentStatus);
   return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusLooks[currentStatus]}">${words}</span>`;
 }
 
@@ -99,7 +99,7 @@ export function statusMark(
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
   const look = status === "arrived_at_pod" && (later === null || isLate) ? "is-at-port" : null;
-  return mark(status, later?.words ?? statusWords[status], later?.look ?? look);
+  return mark(status, later?.words ?? statusLabels[status], later?.look ?? look);
 }
 
 /** @param isLate whether the free time of one of the containers has ended: its state is no success then. */

@@ -1,6 +1,6 @@
 import { type Html, html, localTime } from "@svc/views";
 import type { ShownShipment } from "./api-records.ts";
-import { stopNote } from "./words.ts";
+import { stopNote } from "./shipment-labels.ts";
 
 /** Why and since when tracking is stopped. `by`: email address of the user who stopped it; null if not a user. */
 export function stopNotice(shipment: ShownShipment, by: string | null): Html | null {

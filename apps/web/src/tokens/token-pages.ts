@@ -13,7 +13,7 @@ import { lifetimes, type TokenForm } from "./token-form.ts";
 
 const path = "/developers/tokens";
 
-const accessWords = ({ scopes, role }: AccountToken): string =>
+const accessText = ({ scopes, role }: AccountToken): string =>
   `${scopes.includes("write") ? "read and write" : "read only"}, ${role}`;
 
 function row(token: AccountToken, isManager: boolean): Html {
@@ -22,7 +22,7 @@ function row(token: AccountToken, isManager: boolean): Html {
     <tr>
       <th scope="row" data-label="Name">${name}</th>
       <td data-label="Token"><code>svc_live_…${hint}</code></td>
-      <td data-label="Access">${accessWords(token)}</td>
+      <td data-label="Access">${accessText(token)}</td>
       <td data-label="Created">${moment(createdAt)}
         ${createdBy !== null && html`<span class="muted">by ${createdBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>

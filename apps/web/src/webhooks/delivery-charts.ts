@@ -5,7 +5,7 @@ import { dayMark, type Html, html, lineChart, listTable, shortTimeText } from "@
 export const performancePeriods = ["day", "week"] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
 
-const periodWords: Readonly<Record<PerformancePeriod, string>> = { day: "Last 24 hours", week: "Last 7 days" };
+const periodLabels: Readonly<Record<PerformancePeriod, string>> = { day: "Last 24 hours", week: "Last 7 days" };
 
 /** `?period=`; a day by default. */
 export const readPeriod = (text: string): PerformancePeriod => performancePeriods.find((one) => one === text) ?? "day";
@@ -85,7 +85,7 @@ export function deliveryCharts(
 ): Html {
   const fact = (words: string, value: string | number) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
   const link = (one: PerformancePeriod) =>
-    html`<a href="${path}?period=${one}"${one === period && html` aria-current="true"`}>${periodWords[one]}</a>`;
+    html`<a href="${path}?period=${one}"${one === period && html` aria-current="true"`}>${periodLabels[one]}</a>`;
   const isCapped = intervals.some(({ is_capped }) => is_capped);
   return html`
     <section class="card" id="performance">
@@ -99,7 +99,7 @@ export function deliveryCharts(
               ${fact("Attempts", total.attempts)}${fact("Success rate", percent(total.success_rate))}
               ${percentiles.map(([name, key]) => fact(name, milliseconds(total[key])))}
             </dl>
-            ${charts(intervals, total, periodWords[period].toLowerCase())}
+            ${charts(intervals, total, periodLabels[period].toLowerCase())}
             ${isCapped && html`<p class="muted">Of busy intervals the newest notifications are counted.</p>`}
             ${table(intervals)}`
       }

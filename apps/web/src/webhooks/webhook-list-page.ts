@@ -2,14 +2,14 @@ import type { ListDocument, WebhookResource, WebhookStatisticsResource } from "@
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { endWords } from "../notifications/delivery-words.ts";
+import { endText } from "../notifications/delivery-text.ts";
 import { breakable } from "../pages/breakable.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 import { deliveryBars, hoursShown } from "./delivery-bars.ts";
-import { eventWords, stateBadge, stateNote } from "./webhook-words.ts";
+import { eventLabel, stateBadge, stateNote } from "./webhook-text.ts";
 
 const path = "/developers/webhooks";
 
@@ -28,9 +28,9 @@ const firstWebhook: ApiCall = {
 };
 
 /** "3 minutes ago, answered 500". */
-function failureWords(failure: WebhookStatisticsResource["attributes"]["last_failure"] | undefined): Html {
+function failureText(failure: WebhookStatisticsResource["attributes"]["last_failure"] | undefined): Html {
   if (!failure) return html`<span class="muted">none</span>`;
-  return html`${moment(failure.failed_at)}, ${endWords(failure)}`;
+  return html`${moment(failure.failed_at)}, ${endText(failure)}`;
 }
 
 function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOptions): Html {
@@ -42,8 +42,8 @@ function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOpt
         <a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own?.hours ?? [])}</td>
-      <td data-label="Last failure">${failureWords(own?.last_failure)}</td>
-      <td data-label="Events">${eventWords(attributes.events)}</td>
+      <td data-label="Last failure">${failureText(own?.last_failure)}</td>
+      <td data-label="Events">${eventLabel(attributes.events)}</td>
       <td data-label="Created">${exactMoment(attributes.created_at)}</td>
     </tr>`;
 }

@@ -11,13 +11,13 @@ import { type Caller, may } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
-import { notificationTable, statusWords } from "../notifications/notification-table.ts";
+import { notificationTable, statusLabel } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { deliveryCharts, type PerformancePeriod } from "./delivery-charts.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
 import { verifyCard } from "./verify-samples.ts";
-import { reasonWords, stateBadge, stateNote } from "./webhook-words.ts";
+import { reasonText, stateBadge, stateNote } from "./webhook-text.ts";
 
 export interface WebhookPageOptions {
   readonly caller: Caller;
@@ -77,9 +77,9 @@ function facts({ id, attributes }: WebhookResource, isManager: boolean): Html {
     </section>`;
 }
 
-const noticeWords = ({ kind, reason, consecutive_failures: failures }: WebhookNoticeResource["attributes"]): string => {
+const noticeText = ({ kind, reason, consecutive_failures: failures }: WebhookNoticeResource["attributes"]): string => {
   if (kind === "recovered") return "The endpoint responds successfully again.";
-  if (kind === "deactivated") return `Deactivated, because ${reasonWords(reason)}.`;
+  if (kind === "deactivated") return `Deactivated, because ${reasonText(reason)}.`;
   return `Failing: ${failures} attempts in a row without a success.`;
 };
 
@@ -91,7 +91,7 @@ function noticeList(notices: readonly WebhookNoticeResource[]): Html | null {
       <ol class="notices">
         ${notices.map(
           ({ attributes }) => html`
-            <li>${exactMoment(attributes.created_at)} ${noticeWords(attributes)}
+            <li>${exactMoment(attributes.created_at)} ${noticeText(attributes)}
               ${
                 attributes.status_code !== null &&
                 html`<span class="muted">Last response: ${attributes.status_code}.</span>`
@@ -124,7 +124,7 @@ function testForm(id: string, categories: readonly EventCategoryResource[]): Htm
 
 /** Links to the list of notifications with a filter. */
 const stateLink = (webhookId: string, status: DeliveryStatus): Html =>
-  html`<a href="${notificationsAddress({ webhookId, status, event: null, since: null })}">${statusWords(status)}</a>`;
+  html`<a href="${notificationsAddress({ webhookId, status, event: null, since: null })}">${statusLabel(status)}</a>`;
 
 const emptyRecoverForm: RecoverForm = { since: "", only: "failed" };
 

@@ -122,23 +122,23 @@ describe("the circuit breaker", () => {
     if (probe.kind !== "granted") throw new Error(probe.reason);
     expect(probe.isProbe).toBe(true);
     expect(permitRequest(probe.access, unlimited, at(30_001), false)).toMatchObject({
-      reason: "probe_under_way",
+      reason: "probe_in_progress",
       retryInMs: 1_000,
     });
     expect(permitRequest(probe.access, unlimited, at(45_001), false).kind).toBe("granted");
     expect(after(probe.access, outcome("answered"))).toMatchObject({ openUntil: null, openings: 0 });
   });
 
-  test("an outcome apart neither counts nor closes it, and leaves the probe to another request", () => {
-    expect(after(failing(4), outcome("apart"))).toEqual(failing(4));
+  test("an outcome that is not attributable neither counts nor closes it, and leaves the probe to others", () => {
+    expect(after(failing(4), outcome("not_attributable"))).toEqual(failing(4));
     const open = failing(failuresUntilOpen);
     const probe = permitRequest(open, unlimited, at(30_000), false);
     if (probe.kind !== "granted") throw new Error(probe.reason);
     const { openUntil, openings } = open;
-    const left = after(probe.access, outcome("apart"), 30_001);
+    const left = after(probe.access, outcome("not_attributable"), 30_001);
     expect(left).toMatchObject({ openUntil, openings, consecutiveFailures: failuresUntilOpen });
     expect(permitRequest(left, unlimited, at(30_002), false)).toMatchObject({ kind: "granted", isProbe: true });
-    expect(after(untouchedAccess, outcome("apart", { extraRequests: 3 })).dayCount).toBe(3);
+    expect(after(untouchedAccess, outcome("not_attributable", { extraRequests: 3 })).dayCount).toBe(3);
   });
 
   test("each failed probe doubles the open time, up to 15 minutes, with jitter", () => {

@@ -28,7 +28,7 @@ export interface CarrierAccess {
   /** The UTC day that `dayCount` is of. */
   readonly day: Instant | null;
   readonly dayCount: number;
-  /** Tracking clock. Since when requests fail because the carrier is away; null: they do not. */
+  /** Tracking clock. Since when requests fail because the carrier is unreachable; null: they do not. */
   readonly awaySince: Instant | null;
   /** Real time. When the carrier's reachability is checked next; null: it need not be. */
   readonly nextCheckAt: Instant | null;
@@ -42,7 +42,7 @@ export interface AccessTimes {
   readonly real: Instant;
 }
 
-export type DenialReason = "breaker_open" | "probe_under_way" | "paused" | "day_spent" | "too_fast";
+export type DenialReason = "breaker_open" | "probe_in_progress" | "paused" | "day_spent" | "too_fast";
 
 export type Permit =
   | { readonly kind: "granted"; readonly access: CarrierAccess; readonly inMs: number; readonly isProbe: boolean }
@@ -53,7 +53,7 @@ export type Permit =
 export const failuresUntilOpen = 5;
 /** The count stops here, far beyond what any decision depends on. */
 const mostOpenings = 1_000_000;
-/** Until the first check of a carrier that is away, before jitter. */
+/** Until the first check of a carrier that is unreachable, before jitter. */
 const firstCheckMs = 5_000;
 const firstOpenMs = 30_000;
 const longestOpenMs = 15 * minuteMs;
@@ -109,7 +109,7 @@ export function permitRequest(
   const isProbe = openUntil !== null;
   if (isProbe && probeUntil !== null && probeUntil > now.real) {
     const lookAt = addMs(now.real, probeLookMs);
-    return denied("probe_under_way", now.real, lookAt < probeUntil ? lookAt : probeUntil);
+    return denied("probe_in_progress", now.real, lookAt < probeUntil ? lookAt : probeUntil);
   }
   if (pausedUntil !== null && pausedUntil > now.real) return denied("paused", now.real, pausedUntil);
   const today = startOfDay(now.real);
@@ -146,10 +146,10 @@ export function permitTest(access: CarrierAccess, limits: CarrierLimits, now: Ac
 /** The outcome of a query. */
 export interface AccessOutcome {
   /**
-   * `away`: no response, or a server error without Retry-After. `failed`: a response that cannot be read. `apart`: it
-   * says nothing about the carrier's API of events.
+   * `unreachable`: no response, or a server error without Retry-After. `failed`: a response that cannot be read.
+   * `not_attributable`: it says nothing about the carrier's API of events.
    */
-  readonly kind: "answered" | "away" | "failed" | "rejected" | "throttled" | "apart";
+  readonly kind: "answered" | "unreachable" | "failed" | "rejected" | "throttled" | "not_attributable";
   /** Requests beyond the permitted one: further pages, the token exchange. */
   readonly extraRequests: number;
   /** The Retry-After of a throttling carrier; null when it gives none. */
@@ -176,7 +176,8 @@ export function accessAfter(access: CarrierAccess, outcome: AccessOutcome, conte
       // While the breaker was closed, one answer does not prove that the carrier is back: the check does.
       return { ...charged, ...(charged.openUntil !== null && unchecked), ...closed };
     }
-    // The subjects that failed while the carrier was away are polled when the pause is over, or the breaker closed.
+    // The subjects that failed while the carrier was unreachable are polled when the pause is over, or the breaker
+    // closed.
     case "throttled": {
       const paused = pause(charged, outcome.retryAfterMs, context);
       return { ...paused, nextCheckAt: charged.nextCheckAt === null ? null : paused.pausedUntil };
@@ -185,9 +186,9 @@ export function accessAfter(access: CarrierAccess, outcome: AccessOutcome, conte
       return { ...open(failing(charged), context), nextCheckAt: null };
     case "failed":
       return openAfterFailures(failing(charged), context);
-    case "away":
+    case "unreachable":
       return openAfterFailures(withCheck(failing(charged), context), context);
-    case "apart":
+    case "not_attributable":
       return { ...charged, probeUntil: null };
   }
 }

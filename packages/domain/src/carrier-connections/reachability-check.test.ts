@@ -42,7 +42,7 @@ function recover({ lastsMs, checkPasses, limits, random }: Outage) {
     const isBack = nowMs >= lastsMs;
     if (request !== null && nowMs >= request.endsMs) {
       request = null;
-      access = accessAfter(access, outcome("away"), context());
+      access = accessAfter(access, outcome("unreachable"), context());
     }
     if (checkEndsMs !== null && nowMs >= checkEndsMs) {
       checkEndsMs = null;
@@ -100,7 +100,7 @@ const after = (access: CarrierAccess, kind: AccessOutcome["kind"]): CarrierAcces
   accessAfter(access, { kind, extraRequests: 0, retryAfterMs: null }, { ...context });
 const context = { limits: unlimited, now: { tracking: start, real: start }, random: () => 0 };
 const failed = (times: number): CarrierAccess =>
-  Array.from({ length: times }).reduce<CarrierAccess>((access) => after(access, "away"), untouchedAccess);
+  Array.from({ length: times }).reduce<CarrierAccess>((access) => after(access, "unreachable"), untouchedAccess);
 
 describe("a check", () => {
   test("is due after the first request without a response, and not after any other failure", () => {
@@ -130,12 +130,12 @@ describe("a check", () => {
     const permit = permitRequest(passed, unlimited, context.now, false);
     if (permit.kind !== "granted") throw new Error(permit.reason);
     expect(permit.isProbe).toBe(true);
-    expect(permitRequest(permit.access, unlimited, context.now, false)).toMatchObject({ reason: "probe_under_way" });
+    expect(permitRequest(permit.access, unlimited, context.now, false)).toMatchObject({ reason: "probe_in_progress" });
     expect(permit.access.nextCheckAt).toBe(addMs(start, 12_000));
     expect(after(permit.access, "answered")).toMatchObject({ openUntil: null, awaySince: null, nextCheckAt: null });
   });
 
-  test("repeats polls at a carrier that other answers prove to be up once only, unless it was seen away", () => {
+  test("repeats polls at a carrier that other answers prove to be up once only, unless it was seen unreachable", () => {
     const answered = after(failed(1), "answered");
     expect(answered).toMatchObject({ awaySince: start, nextCheckAt: addMs(start, 5_000) });
     expect([answered, afterFailedCheck(answered, context), failed(5)].map(wasSeenAway)).toEqual([false, true, true]);

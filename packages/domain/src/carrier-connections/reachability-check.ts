@@ -2,14 +2,14 @@ import { addMs, dayMs, type Instant } from "../instant.ts";
 import type { CarrierAccess, OutcomeContext } from "./carrier-access.ts";
 
 /**
- * Between two checks of a carrier that is away, before jitter of a fifth. With the timeout of a check, the carrier's
- * return is noticed within 25 seconds.
+ * Between two checks of a carrier that is unreachable, before jitter of a fifth. With the timeout of a check, the
+ * carrier's return is noticed within 25 seconds.
  */
 const checkEveryMs = 12_000;
 /** The part of the day's budget that probes may use at the shortest interval; afterwards as much again each day. */
 const probesOfDay = 1 / 8;
 
-/** After a check that found the carrier still away. */
+/** After a check that found the carrier still unreachable. */
 export function afterFailedCheck(access: CarrierAccess, context: OutcomeContext): CarrierAccess {
   if (access.nextCheckAt === null) return access;
   return { ...access, nextCheckAt: checkAfter(checkEveryMs, context), failedChecks: access.failedChecks + 1 };
@@ -35,8 +35,8 @@ const checkAfter = (everyMs: number, { now, random }: OutcomeContext): Instant =
   addMs(now.real, Math.round(everyMs * (1 + random() / 5)));
 
 /**
- * Whether every subject that failed since the carrier is away is polled again, or only those that were not brought
- * forward before: a number that fails at a carrier that is up is brought forward once.
+ * Whether every subject that failed since the carrier is unreachable is polled again, or only those that were not
+ * brought forward before: a number that fails at a carrier that is up is brought forward once.
  */
 export function wasSeenAway({ openUntil, failedChecks }: CarrierAccess): boolean {
   return openUntil !== null || failedChecks > 0;

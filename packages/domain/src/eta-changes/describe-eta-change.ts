@@ -1,7 +1,7 @@
 import type { DataSource, ObservedVessel } from "../observations/observation.ts";
 import type { EtaChangeCause, EtaChangeCauseKind } from "./eta-change-cause.ts";
 import type { ReplacedVoyage } from "./planned-voyage.ts";
-import { dateText, duration, placeName, sailing } from "./voyage-words.ts";
+import { dateText, duration, placeName, sailing } from "./voyage-text.ts";
 
 const sources: Readonly<Record<DataSource, string>> = {
   shipping_line: "the shipping line",

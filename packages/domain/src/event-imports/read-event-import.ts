@@ -63,7 +63,7 @@ const equipmentCodes = new Set([
 const classifiers: ReadonlySet<string> = new Set<Classifier>(["PLN", "EST", "ACT"]);
 const modes: ReadonlySet<string> = new Set<TransportMode>(["VESSEL", "RAIL", "TRUCK", "BARGE"]);
 const facilityTypes = new Set(["BOCR", "CLOC", "COFS", "OFFD", "DEPO", "INTE", "POTE", "RAMP"]);
-const emptyWords: Readonly<Record<string, boolean>> = { EMPTY: true, LADEN: false };
+const emptyValues: Readonly<Record<string, boolean>> = { EMPTY: true, LADEN: false };
 
 /** Validates each column; returns a message when the value is wrong. */
 const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | null>>> = {
@@ -86,7 +86,7 @@ const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | 
   facility_type: (value) => (facilityTypes.has(value) ? null : `must be one of ${[...facilityTypes].join(", ")}`),
   mode: (value) => (modes.has(value) ? null : `must be one of ${[...modes].join(", ")}`),
   vessel_imo: (value) => (isValidImoNumber(value) ? null : "must be an IMO number with its check digit"),
-  empty: (value) => (Object.hasOwn(emptyWords, value) ? null : "must be EMPTY or LADEN"),
+  empty: (value) => (Object.hasOwn(emptyValues, value) ? null : "must be EMPTY or LADEN"),
   equipment_type: (value) =>
     /^[A-Z0-9]{4}$/.test(value) ? null : "must be an ISO 6346 size and type, for example 45G1",
 };
@@ -210,7 +210,7 @@ function eventOf(row: Row, number: number, timeZoneOf: TimeZoneOf): ImportedEven
       sourceEventId: orNull(row.event_id),
       dataSource: "shipping_line",
       containerNumber: container === null ? null : normalizeContainerNumber(container),
-      isEmpty: emptyWords[row.empty ?? ""] ?? null,
+      isEmpty: emptyValues[row.empty ?? ""] ?? null,
       isoEquipmentCode: orNull(row.equipment_type),
       seals: [],
       place: {

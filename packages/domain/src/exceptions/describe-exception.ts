@@ -1,5 +1,5 @@
 import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
-import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-words.ts";
+import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-text.ts";
 import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
 import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
 import { moneyText } from "./money-text.ts";

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** A carrier whose reachability is to be checked, for every credential that found it away. */
+/** A carrier whose reachability is to be checked, for every credential that found it unreachable. */
 export interface CarrierCheckClaim {
   /** The SCAC, or the code of a terminal. */
   readonly scac: string;
@@ -11,17 +11,17 @@ export interface CarrierCheckClaim {
 const claim: Statement = {
   name: "carrier-checks.claim",
   text: `
-    WITH away AS MATERIALIZED (
+    WITH unreachable AS MATERIALIZED (
       SELECT a.credential, a.next_check_at, COALESCE(c.scac, a.credential) AS scac FROM carrier_access a
         LEFT JOIN carrier_connections c
           ON c.active AND c.id = CASE WHEN a.account_id IS NOT NULL THEN a.credential::uuid END
       WHERE a.next_check_at IS NOT NULL AND (a.account_id IS NULL OR c.id IS NOT NULL)),
     claimed AS (
       UPDATE carrier_access a SET next_check_at = clock_timestamp() + $1 * interval '1 millisecond'
-      FROM away
-      WHERE a.credential = away.credential AND a.next_check_at = away.next_check_at
-        AND away.scac IN (SELECT scac FROM away WHERE next_check_at <= clock_timestamp())
-      RETURNING a.credential, a.account_id, away.scac)
+      FROM unreachable
+      WHERE a.credential = unreachable.credential AND a.next_check_at = unreachable.next_check_at
+        AND unreachable.scac IN (SELECT scac FROM unreachable WHERE next_check_at <= clock_timestamp())
+      RETURNING a.credential, a.account_id, unreachable.scac)
     SELECT scac, jsonb_agg(jsonb_build_object('credential', credential, 'accountId', account_id)) AS credentials
     FROM claimed GROUP BY scac`,
 };
@@ -59,8 +59,8 @@ const bringForward: Statement = {
 };
 
 /**
- * Makes the subjects due whose polls failed since the carrier is away, except those of suspended accounts, whose polls
- * are centuries ahead. Times are on the tracking clock.
+ * Makes the subjects due whose polls failed since the carrier is unreachable, except those of suspended accounts,
+ * whose polls are centuries ahead. Times are on the tracking clock.
  * @returns their number.
  */
 export function bringFailedSubjectsForward(
@@ -80,6 +80,6 @@ const seenBack: Statement = {
  * Whether the carrier has recovered since a poll reported it unreachable: the subjects that had failed by then have
  * been brought forward. No more of them are until the transaction ends: it keeps the state of the credential locked.
  */
-export async function wasSeenBack(sql: Sql, credential: string): Promise<boolean> {
+export async function hasRecoveredMeanwhile(sql: Sql, credential: string): Promise<boolean> {
   return (await sql.rows<{ isBack: boolean }>(seenBack, [credential]))[0]?.isBack ?? false;
 }

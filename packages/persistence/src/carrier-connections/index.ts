@@ -10,8 +10,8 @@ export {
   bringFailedSubjectsForward,
   type CarrierCheckClaim,
   claimCarrierChecks,
+  hasRecoveredMeanwhile,
   renewProbes,
-  wasSeenBack,
 } from "./carrier-checks.ts";
 export { createCarrierConnectionRepository } from "./carrier-connection-repository.ts";
 export { applyConnectionChanges } from "./connection-changes.ts";

@@ -55,8 +55,8 @@ const giveUp: Statement = {
   text: "DELETE FROM idempotency_keys WHERE account_id = $1 AND key_sha256 = $2 AND status IS NULL",
 };
 
-const forgetExpired: Statement = {
-  name: "idempotency.forget-expired",
+const purgeExpired: Statement = {
+  name: "idempotency.purge-expired",
   text: `
     DELETE FROM idempotency_keys WHERE (account_id, key_sha256) IN (
       SELECT account_id, key_sha256 FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT $1)`,
@@ -85,7 +85,7 @@ export interface IdempotencyRepository {
    * Purges up to `limit` expired keys of all accounts.
    * @returns their number.
    */
-  forgetExpired(limit: number): Promise<number>;
+  purgeExpired(limit: number): Promise<number>;
 }
 
 /**
@@ -116,6 +116,6 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
     async giveUp(transaction, accountId, { keySha256 }) {
       await transaction.execute(giveUp, [accountId, keySha256]);
     },
-    forgetExpired: (limit) => sql.execute(forgetExpired, [limit]),
+    purgeExpired: (limit) => sql.execute(purgeExpired, [limit]),
   };
 }

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { TrackingRequest } from "@svc/domain/tracking-requests";
 import type { AccountSql, Statement } from "../sql.ts";
-import { endTerminalQuestions, resumeTerminalQuestions } from "../tracking/terminal-subjects.ts";
+import { endTerminalPolling, resumeTerminalPolling } from "../tracking/terminal-subjects.ts";
 import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";
 
 /** Applying a poll takes the same lock, so a poll and a change of tracking never run concurrently. */
@@ -104,7 +104,7 @@ export async function stopTracking(
   const [requests] = await Promise.all([
     sql.rows<TrackingRequest>(stopRequests, [accountId, shipmentId, now]),
     subjectId === null ? 0 : sql.execute(stopPolling, [accountId, subjectId]),
-    endTerminalQuestions(sql, accountId, shipmentId),
+    endTerminalPolling(sql, accountId, shipmentId),
   ]);
   return requests;
 }
@@ -125,7 +125,7 @@ export async function resumeTracking(
   await Promise.all([
     sql.execute(resumeRequest, [accountId, shipmentId, now]),
     subjectId === null ? 0 : sql.execute(pollNow, [accountId, subjectId, now]),
-    resumeTerminalQuestions(sql, accountId, shipmentId, now),
+    resumeTerminalPolling(sql, accountId, shipmentId, now),
   ]);
   return true;
 }

@@ -42,7 +42,7 @@ export {
   writeRequests,
 } from "./subject-state.ts";
 export {
-  endTerminalQuestions,
+  endTerminalPolling,
   findTerminalShipment,
   keepLineProgress,
   lockLineOfTerminal,

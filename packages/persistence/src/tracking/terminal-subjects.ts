@@ -56,7 +56,7 @@ const end: Statement = {
 };
 
 /** Stops the terminal polls of a shipment whose tracking has ended. */
-export async function endTerminalQuestions(sql: AccountSql, accountId: string, shipmentId: string): Promise<void> {
+export async function endTerminalPolling(sql: AccountSql, accountId: string, shipmentId: string): Promise<void> {
   await sql.execute(end, [accountId, shipmentId]);
 }
 
@@ -66,7 +66,7 @@ const resume: Statement = {
 };
 
 /** Resumes the terminal polls of a shipment; the first replies determine the further schedule. */
-export async function resumeTerminalQuestions(
+export async function resumeTerminalPolling(
   sql: AccountSql,
   accountId: string,
   shipmentId: string,

@@ -1,6 +1,6 @@
 import { type Instant, instant } from "@svc/domain";
-import { eventWords, type Html, html, listTable, localTime, shortTimeText } from "@svc/views";
-import { type ExceptionRow, exceptionTable, kindWords } from "@svc/views/exceptions";
+import { eventLabel, type Html, html, listTable, localTime, shortTimeText } from "@svc/views";
+import { type ExceptionRow, exceptionTable, kindLabels } from "@svc/views/exceptions";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
 import { handleClicks, pageBeside, problem, say, show, textOf, toolbar } from "./page.ts";
 
@@ -73,7 +73,7 @@ function exceptionRow(one: ExceptionContent): ExceptionRow {
   };
 }
 
-const labels: ReadonlyMap<string, string> = new Map(Object.entries(kindWords));
+const labels: ReadonlyMap<string, string> = new Map(Object.entries(kindLabels));
 
 /** Exceptions by kind; a button shows only those. */
 function kinds({ groups = [] }: ListContent): Html | null {
@@ -87,7 +87,7 @@ function kinds({ groups = [] }: ListContent): Html | null {
         aria-pressed="${isPressed ? "true" : "false"}">${words}${number}</button>`;
   };
   const ofKind = ({ value, count }: (typeof groups)[number]) =>
-    button(value, labels.get(value) ?? eventWords(value), count);
+    button(value, labels.get(value) ?? eventLabel(value), count);
   return html`<div class="chips" role="group" aria-label="Kind">
     ${button(null, "All kinds")}${groups.map(ofKind)}</div>`;
 }
@@ -116,7 +116,7 @@ function shipments(rows: readonly ShipmentContent[]): Html {
   const row = (one: ShipmentContent) => html`
     <tr><th scope="row" data-label="Shipment">${number(one)}
         <span class="below muted">${joined([one.customer, one.shipping_line_scac])}</span></th>
-      <td data-label="Status">${eventWords(one.status)}</td>
+      <td data-label="Status">${eventLabel(one.status)}</td>
       <td data-label="Route">${one.pol ?? "–"} → ${one.pod ?? "–"} <span class="below muted">${one.vessel}</span></td>
       <td data-label="Arrival">${arrival(one)}</td></tr>`;
   return listTable({ caption: "Shipments", columns: ["Shipment", "Status", "Route", "Arrival"], rows: rows.map(row) });

@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import { eventWords, type Html, html, localTime } from "@svc/views";
+import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
 import { type TimelineStep, timelineList, voyageText } from "@svc/views/timeline";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
@@ -119,16 +119,16 @@ function facts({ container, shipment, freshness }: ContainerContent): Html {
     ["Vessel", voyageText(shipment.vessel, shipment.voyage) ?? undefined],
     ["Last free day", joined([container.last_free_day, container.last_free_day_source])],
     ["Available for pickup", available === undefined ? undefined : available ? "Yes" : "No"],
-    ["Holds", holds.map(({ name, status, description }) => joined([eventWords(name), status, description])).join("; ")],
+    ["Holds", holds.map(({ name, status, description }) => joined([eventLabel(name), status, description])).join("; ")],
     [
       "Fees",
-      fees.map(({ type, amount, currency_code }) => `${eventWords(type)} ${amount} ${currency_code ?? ""}`).join("; "),
+      fees.map(({ type, amount, currency_code }) => `${eventLabel(type)} ${amount} ${currency_code ?? ""}`).join("; "),
     ],
     ["Bill of lading", shipment.bill_of_lading_number],
     ["Carrier", shipment.shipping_line_scac],
     ["Customer", shipment.customer],
     ["Equipment", container.equipment?.replaceAll("_", " ")],
-    ["Data", freshness !== undefined && freshness !== "fresh" && eventWords(freshness)],
+    ["Data", freshness !== undefined && freshness !== "fresh" && eventLabel(freshness)],
   ];
   const known = all.filter(([, value]) => value);
   return html`<dl>${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -157,7 +157,7 @@ function render(): void {
   show(html`
     <section class="card head"><div>
       <h1><span class="number">${container.container_number}</span></h1>
-      <p><span class="status">${eventWords(container.current_status)}</span>
+      <p><span class="status">${eventLabel(container.current_status)}</span>
         <span class="muted">${ports}</span></p></div>
       ${toolbar(pageUrl, host?.canCall === true)}</section>
     ${exceptionBand(content)}

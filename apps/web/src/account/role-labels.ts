@@ -1,6 +1,6 @@
 import type { MemberRole } from "@svc/domain/members";
 
-export const roleWords: Readonly<Record<MemberRole, string>> = {
+export const roleLabels: Readonly<Record<MemberRole, string>> = {
   viewer: "Viewer",
   operator: "Operator",
   developer: "Developer",

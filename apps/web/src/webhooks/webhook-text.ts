@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The reason why the service stopped deliveries, as the end of a sentence. */
-export const reasonWords = (reason: string | null): string =>
+export const reasonText = (reason: string | null): string =>
   reasons[reason ?? ""] ?? "its endpoint failed again and again";
 
 type Tone = "good" | "bad" | "calm";
@@ -34,7 +34,7 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
   const { words } = stateOf(webhook);
   switch (words) {
     case "Deactivated":
-      return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonWords(webhook.deactivated_reason)}. Reactivate the webhook to send pending notifications. Recover it to resend failed ones.`;
+      return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonText(webhook.deactivated_reason)}. Reactivate the webhook to send pending notifications. Recover it to resend failed ones.`;
     case "Disabled":
       return html`Receives no events. Events that occur while it is disabled are not stored for it.`;
     case "Paused":
@@ -47,7 +47,7 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
 }
 
 /** "everything", or the count of events and the first of them. */
-export function eventWords(events: readonly string[]): string {
+export function eventLabel(events: readonly string[]): string {
   if (events.includes("*")) return events.length === 1 ? "everything" : `everything and ${events.length - 1} more`;
   const [first = "", ...rest] = events;
   return rest.length === 0 ? first : `${first} and ${rest.length} more`;

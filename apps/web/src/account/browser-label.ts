@@ -15,7 +15,7 @@ const systems = [
 ] as const;
 
 /** Label of a User-Agent, for example "Firefox on Windows". Order matters: several browsers also name others. */
-export function browserWords(userAgent: string | null): string {
+export function browserLabel(userAgent: string | null): string {
   const find = (words: readonly (readonly [RegExp, string])[]) =>
     words.find(([sign]) => sign.test(userAgent ?? ""))?.[1];
   const [browser, system] = [find(browsers), find(systems)];

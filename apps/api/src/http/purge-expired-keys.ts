@@ -5,10 +5,10 @@ const everyMs = 600_000;
 const atOnce = 1_000;
 
 /** Removes answers that were kept long enough, a bounded number at once, so that no statement holds many rows. */
-export function forgetExpiredKeys(idempotency: IdempotencyRepository, logger: Logger): { stop(): Promise<void> } {
+export function purgeExpiredKeys(idempotency: IdempotencyRepository, logger: Logger): { stop(): Promise<void> } {
   let isStopping = false;
   const tidy = async (): Promise<void> => {
-    while (!isStopping && (await idempotency.forgetExpired(atOnce)) === atOnce);
+    while (!isStopping && (await idempotency.purgeExpired(atOnce)) === atOnce);
   };
   const repetition = repeat(everyMs, tidy, (error) => logger.warn({ err: error }, "idempotency.tidying_failed"));
   return {

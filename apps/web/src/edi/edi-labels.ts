@@ -1,6 +1,6 @@
 import type { ediFileStatuses } from "@svc/jsonapi/edi-files";
 
-export const ediStatusWords: Readonly<Record<(typeof ediFileStatuses)[number], string>> = {
+export const ediStatusLabels: Readonly<Record<(typeof ediFileStatuses)[number], string>> = {
   received: "Being read",
   applied: "Applied",
   rejected: "Rejected",

@@ -8,7 +8,7 @@ export type Delivery = WebhookDeliveryResource["attributes"];
 type LastAttempt = NonNullable<Delivery["last_attempt"]>;
 
 /** "answered 500", "connection failed". */
-export const endWords = (end: Pick<LastAttempt, "status_code" | "error_class">): string =>
+export const endText = (end: Pick<LastAttempt, "status_code" | "error_class">): string =>
   end.status_code === null ? (end.error_class ?? "not known").replaceAll("_", " ") : `answered ${end.status_code}`;
 
 /** "attempt 4 of 13" while retries are due, "attempt 4" afterwards; null when the first attempt succeeded. */
@@ -28,11 +28,11 @@ export function nextAttempt(delivery: Delivery, due = "due"): Html | null {
 }
 
 /** "answered 500, attempt 4 of 13, next due in 6 minutes"; null when there is nothing to say. */
-export function deliveryWords(delivery: Delivery): Html | null {
+export function deliveryText(delivery: Delivery): Html | null {
   const { last_attempt: lastAttempt } = delivery;
   const due = lastAttempt ? "next due" : "due";
   const parts = [
-    lastAttempt && endWords(lastAttempt),
+    lastAttempt && endText(lastAttempt),
     lastAttempt && counted(delivery, lastAttempt),
     nextAttempt(delivery, due),
   ];

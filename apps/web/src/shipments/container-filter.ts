@@ -1,5 +1,5 @@
 /** The filter is shown for more containers than this. */
-export const boxesWithoutFilter = 8;
+export const containersWithoutFilter = 8;
 
 /** Normalizes a text for comparison. */
 const folded = (text: string): string => text.normalize("NFKC").replace(/\s+/g, " ").trim().toUpperCase();
@@ -17,7 +17,7 @@ export function isFound(findable: string, typed: string): boolean {
 }
 
 /** The count of containers shown, which screen readers announce. */
-export function foundWords(found: number, all: number): string {
+export function foundText(found: number, all: number): string {
   if (found === all) return `${all} containers`;
   return found === 0 ? `None of ${all} containers` : `${found} of ${all} containers`;
 }

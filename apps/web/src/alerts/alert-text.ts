@@ -2,7 +2,7 @@ import type { AlertChannel } from "@svc/domain/alerts";
 import { exceptionKinds } from "@svc/domain/exceptions";
 import type { AlertSubscriptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { kindWords } from "@svc/views/exceptions";
+import { kindLabels } from "@svc/views/exceptions";
 
 type Attributes = AlertSubscriptionResource["attributes"];
 
@@ -11,7 +11,7 @@ export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
 export const clockTime = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
 
 /** "At once", or "Every Monday at 07:00, Europe/Berlin". */
-export function scheduleWords({ frequency, hour, weekday, time_zone: zone }: Attributes): string {
+export function scheduleText({ frequency, hour, weekday, time_zone: zone }: Attributes): string {
   if (frequency === "at_once") return "At once";
   const day = frequency === "daily" ? "day" : (weekdays[(weekday ?? 1) - 1] ?? "week");
   return `Every ${day} at ${clockTime(hour ?? 0)}, ${zone?.replaceAll("_", " ") ?? "UTC"}`;
@@ -29,21 +29,21 @@ export const mailNote = (mail: MailDelivery): Html | null => {
       <code>SVC_MAIL_FROM</code>. Owners can send alerts to a Slack or Teams channel.</p>`;
 };
 
-const channelWords: Readonly<Record<Exclude<AlertChannel, "email">, string>> = {
+const channelLabels: Readonly<Record<Exclude<AlertChannel, "email">, string>> = {
   slack: "Slack channel",
   teams: "Teams channel",
 };
 
-export const receiverWords = ({ channel, member }: Attributes): string =>
-  channel === "email" ? (member ?? "A former member") : channelWords[channel];
+export const receiverText = ({ channel, member }: Attributes): string =>
+  channel === "email" ? (member ?? "A former member") : channelLabels[channel];
 
 /** Which exceptions the alert is about: "Every exception", or its filter. */
-export function filterWords(attributes: Attributes): string {
+export function filterText(attributes: Attributes): string {
   const { kinds, severities, carriers, customers, tags, minimum_amount: amount } = attributes;
   const parts = [
     exceptionKinds
       .filter((kind) => kinds.includes(kind))
-      .map((kind) => kindWords[kind])
+      .map((kind) => kindLabels[kind])
       .join(", "),
     severities.length === 1 ? `only ${severities[0]}` : "",
     carriers.length > 0 ? `carrier ${carriers.join(", ")}` : "",

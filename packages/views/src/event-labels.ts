@@ -9,14 +9,14 @@ const gateWords: Readonly<Record<string, string>> = {
 };
 
 /** "vessel_loaded" as "Vessel loaded". */
-export function eventWords(event: string): string {
+export function eventLabel(event: string): string {
   const gate = gateWords[event];
   if (gate !== undefined) return gate;
   const words = event.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const sourceWords: Readonly<Record<DataSource, string>> = {
+export const sourceLabels: Readonly<Record<DataSource, string>> = {
   shipping_line: "Shipping line",
   terminal: "Terminal",
   ais: "Position of the vessel",

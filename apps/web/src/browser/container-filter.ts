@@ -1,4 +1,4 @@
-import { foundWords, isFound } from "../shipments/box-filter.ts";
+import { foundText, isFound } from "../shipments/container-filter.ts";
 import { updated } from "./updated.ts";
 
 /** The URL with the typed filter. */
@@ -10,7 +10,7 @@ function withFilter(address: string, typed: string): string {
 }
 
 /** Filters the containers of a shipment while the user types. The URL is updated; the server filters it alike. */
-export function filterBoxes(page: Document): void {
+export function filterContainers(page: Document): void {
   const input = page.querySelector<HTMLInputElement>("#find-box");
   const form = input?.form;
   if (!input || !form) return;
@@ -33,7 +33,7 @@ export function filterBoxes(page: Document): void {
     }
     if (clear) clear.hidden = input.value === "";
     const status = form.querySelector("[role=status]");
-    const words = foundWords(all.filter(isShown).length, all.length);
+    const words = foundText(all.filter(isShown).length, all.length);
     if (status && status.textContent !== words) status.textContent = words;
     history.replaceState(history.state, "", withFilter(location.href, input.value));
   };

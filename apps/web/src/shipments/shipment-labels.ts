@@ -1,8 +1,8 @@
 import type { ContainerStatus } from "@svc/domain/containers";
 import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain/shipments";
-import { eventWords } from "@svc/views";
+import { eventLabel } from "@svc/views";
 
-export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
+export const statusLabels: Readonly<Record<ShipmentStatus, string>> = {
   pending: "Waiting for carrier data",
   awaiting_departure: "Booked",
   in_transit: "In transit",
@@ -11,10 +11,10 @@ export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
 };
 
 /** A container is "new" until it is loaded. */
-export const containerStatusWords = (status: ContainerStatus): string =>
-  status === "new" ? "At origin" : eventWords(status);
+export const containerStatusLabel = (status: ContainerStatus): string =>
+  status === "new" ? "At origin" : eventLabel(status);
 
-const stopReasonWords: Readonly<Record<StopReason, string>> = {
+const stopReasonLabels: Readonly<Record<StopReason, string>> = {
   all_containers_terminated: "all containers returned",
   past_arrival_window: "no movement long after arrival",
   past_full_out_window: "no return long after pickup",
@@ -25,5 +25,5 @@ const stopReasonWords: Readonly<Record<StopReason, string>> = {
 
 /** Why tracking is stopped; null while the shipment is tracked. */
 export function stopNote({ lineTrackingStoppedReason }: Pick<Shipment, "lineTrackingStoppedReason">): string | null {
-  return lineTrackingStoppedReason && `Tracking stopped: ${stopReasonWords[lineTrackingStoppedReason]}.`;
+  return lineTrackingStoppedReason && `Tracking stopped: ${stopReasonLabels[lineTrackingStoppedReason]}.`;
 }

@@ -1,13 +1,13 @@
 import { failedReasonText, type RequestType, type TrackingRequestStatus } from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
 
-export const requestTypeWords: Readonly<Record<RequestType, string>> = {
+export const requestTypeLabels: Readonly<Record<RequestType, string>> = {
   bill_of_lading: "Bill of lading",
   booking_number: "Booking",
   container: "Container",
 };
 
-export const requestStatusWords: Readonly<Record<TrackingRequestStatus, string>> = {
+export const requestStatusLabels: Readonly<Record<TrackingRequestStatus, string>> = {
   pending: "Waiting for carrier data",
   awaiting_manifest: "Awaiting manifest",
   created: "Tracked",
@@ -18,9 +18,9 @@ export const requestStatusWords: Readonly<Record<TrackingRequestStatus, string>>
 type RequestState = Pick<MappedTrackingRequest, "status" | "failedReason" | "isRetrying" | "retryCount">;
 
 /** The state of a request in one line. */
-export function requestStateWords({ status, failedReason, isRetrying, retryCount }: RequestState): string {
+export function requestStateText({ status, failedReason, isRetrying, retryCount }: RequestState): string {
   if (failedReason === "duplicate") return "Already tracked";
   if (status === "failed") return failedReason ? `Failed: ${failedReasonText[failedReason]}` : "Failed";
-  const words = requestStatusWords[status];
+  const words = requestStatusLabels[status];
   return isRetrying ? `${words}, attempt ${(retryCount ?? 0) + 1}` : words;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { findableText, foundWords, isFound } from "./box-filter.ts";
+import { findableText, foundText, isFound } from "./container-filter.ts";
 
 const box = findableText("MSCU1234566", ["Box 7/a", "Available for pickup"]);
 
@@ -16,7 +16,7 @@ describe("which containers a filter leaves", () => {
   });
 
   test("the count is shown in words", () => {
-    expect([foundWords(12, 12), foundWords(1, 12), foundWords(0, 12)]).toEqual([
+    expect([foundText(12, 12), foundText(1, 12), foundText(0, 12)]).toEqual([
       "12 containers",
       "1 of 12 containers",
       "None of 12 containers",

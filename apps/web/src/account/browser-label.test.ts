@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { browserWords } from "./browser-words.ts";
+import { browserLabel } from "./browser-label.ts";
 
 test.each([
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0", "Firefox on Windows"],
@@ -13,5 +13,5 @@ test.each([
   ["curl/8", "Unknown browser"],
   [null, "Unknown browser"],
 ] as const)("%s is %s", (userAgent, words) => {
-  expect(browserWords(userAgent)).toBe(words);
+  expect(browserLabel(userAgent)).toBe(words);
 });
