@@ -337,7 +337,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       await typeInto(page.getByLabel(/^Numbers, one per line/), "SBXDIR000556, SBXL\nnot a number!, SBXL");
       await page.getByRole("button", { name: "Track all" }).click();
       await visit.picture("bulk-results-phone");
-      expect(await page.getByRole("heading", { name: "1 tracked, 1 refused" }).isVisible()).toBe(true);
+      expect(await page.getByRole("heading", { name: "1 requested, 1 refused" }).isVisible()).toBe(true);
       expect(await page.getByLabel(/^Numbers, one per line/).inputValue()).toBe("not a number!, SBXL");
       await visit.close();
     },
