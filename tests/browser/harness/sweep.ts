@@ -7,17 +7,43 @@ import type { Page } from "playwright-core";
  * - two controls overlap,
  * - text is clipped by its element or by the view box of its drawing.
  */
-export const layoutProblems = (page: Page): Promise<string[]> => page.evaluate(findProblems);
+export const layoutProblems = (page: Page): Promise<string[]> => page.evaluate(findProblems, "body");
 
-/** Opens everything that is folded, so that its content is looked at too. */
+/** Opens everything that is folded, so that its content is looked at too. What opens over the page stays closed. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
-    for (const details of document.querySelectorAll("details")) details.open = true;
+    for (const details of document.querySelectorAll("details")) {
+      details.open = true;
+      const opensOver = [...details.children].some((part) => getComputedStyle(part).position === "absolute");
+      details.toggleAttribute("data-opens-over", opensOver);
+      details.open = !opensOver;
+    }
   });
 }
 
-/** Runs in the page: everything that it uses is inside. */
-function findProblems(): string[] {
+/** The layout problems of each menu of an unfolded page while it is open; of menus that look alike, of the first. */
+export async function menuProblems(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  const looks = new Set<string>();
+  for (const menu of await page.locator("details[data-opens-over]").all()) {
+    const look = `${await menu.getAttribute("class")} ${await menu.locator("summary").textContent()}`;
+    if (looks.has(look) || !(await menu.isVisible())) continue;
+    looks.add(look);
+    await menu.evaluate((details: HTMLDetailsElement) => {
+      details.open = true;
+      details.dataset.swept = "";
+    });
+    problems.push(...(await page.evaluate(findProblems, "[data-swept]")).map((problem) => `menu ${look}: ${problem}`));
+    await menu.evaluate((details: HTMLDetailsElement) => {
+      details.open = false;
+      delete details.dataset.swept;
+    });
+  }
+  return problems;
+}
+
+/** Runs in the page: everything that it uses is inside. `root`: selects the element to look at. */
+function findProblems(root: string): string[] {
   const problems: string[] = [];
   const tolerance = 1;
   const nameOf = (element: Element): string => {
@@ -37,7 +63,7 @@ function findProblems(): string[] {
   const isInScrollBox = (element: Element): boolean => isInBoxThat(/auto|scroll/, element);
 
   const width = document.documentElement.clientWidth;
-  const elements = [...document.body.querySelectorAll("*")].filter(isVisible);
+  const elements = [...document.querySelectorAll(`${root} *`)].filter(isVisible);
   const leavers = elements.filter((element) => {
     const { left, right, width: own } = element.getBoundingClientRect();
     return (
@@ -58,7 +84,7 @@ function findProblems(): string[] {
       problems.push(`text is clipped: ${nameOf(element)}`);
     }
   }
-  for (const drawing of document.querySelectorAll("svg")) {
+  for (const drawing of document.querySelectorAll(`${root} svg`)) {
     if (!isVisible(drawing)) continue;
     const frame = drawing.getBoundingClientRect();
     for (const text of drawing.querySelectorAll("text")) {

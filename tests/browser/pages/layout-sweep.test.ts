@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import type { Visit } from "../harness/browser.ts";
 import { createEveryPage } from "../harness/every-page.ts";
 import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
-import { layoutProblems, unfold } from "../harness/sweep.ts";
+import { layoutProblems, menuProblems, unfold } from "../harness/sweep.ts";
 
 const windows = [
   { width: 390, height: 844 },
@@ -36,7 +36,8 @@ inBrowser("every page at three widths in both themes", (running) => {
           found.push(...problems.map((problem) => `${name}, ${colorScheme}: ${problem}`));
         }
         await unfold(page);
-        found.push(...(await layoutProblems(page)).map((problem) => `${name}, unfolded: ${problem}`));
+        const unfolded = [...(await layoutProblems(page)), ...(await menuProblems(page))];
+        found.push(...unfolded.map((problem) => `${name}, unfolded: ${problem}`));
         await visit.picture(`sweep-${name.replaceAll(" ", "-")}-${viewport.width}`);
       }
       expect(found).toEqual([]);
