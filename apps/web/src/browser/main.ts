@@ -31,10 +31,12 @@ for (const part of [
   offerToShow,
   slideThroughChanges,
   closeUserMenu,
+  // Before the first paint, so that nothing moves after it.
+  showCurrent,
 ]) {
   part(document);
 }
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
-for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap, showCurrent, showVoyages])
+for (const part of [keepAges, keepUpToDate, offerOwnZone, loadMap, showVoyages])
   whenIdle(() => part(document), { timeout: 1_000 });
