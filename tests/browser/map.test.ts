@@ -70,6 +70,28 @@ withBrowser("the map of all voyages [issue 9]", () => {
   }
 
   test(
+    "a change of the page while the map starts waits for its style",
+    async () => {
+      const visit = await openMap();
+      await drawn(visit);
+      await visit.page.addInitScript(() => {
+        const starts = new MutationObserver(() => {
+          if (document.querySelector(".map-root") === null) return;
+          starts.disconnect();
+          // A microtask after the map is made: no style has loaded yet.
+          document.dispatchEvent(new Event("svc:updated"));
+        });
+        starts.observe(document, { childList: true, subtree: true });
+      });
+      await visit.page.reload();
+      await drawn(visit);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
     "a container is where the map of its route shows it, with what the tracking worker stored",
     async () => {
       for (const { geometry, properties } of (await positions()).features.filter(isSailing)) {

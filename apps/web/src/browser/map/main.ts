@@ -91,7 +91,10 @@ async function startMap(page: Document): Promise<void> {
       else map.addImage(name, image, { pixelRatio });
     }
   };
-  const mark = () => map.setFilter("selected", ["==", ["get", "id"], shown.at]);
+  /** Once the style has loaded; while it loads, `idle` follows. */
+  const mark = () => {
+    if (map.getLayer("selected")) map.setFilter("selected", ["==", ["get", "id"], shown.at]);
+  };
 
   const refresh = async (): Promise<boolean> => {
     const { address } = shown;
