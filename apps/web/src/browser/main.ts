@@ -31,7 +31,6 @@ for (const part of [
   offerToShow,
   slideThroughChanges,
   closeUserMenu,
-  // Before the first paint, so that nothing moves after it.
   showCurrent,
 ]) {
   part(document);
