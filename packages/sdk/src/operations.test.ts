@@ -286,7 +286,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   getVesselFuturePositions: (client) => client.vessels.futurePositions(id, way),
   getVesselFuturePositionsWithCoordinates: (client) =>
     client.vessels.futurePositionsWithCoordinates(id, { ...way, latitude: 1.25, longitude: -104 }),
-  listParties: (client) => client.parties.list(),
+  listParties: (client) => client.parties.list({ filter: { companyName: text } }),
   createParty: (client) => client.parties.create({ companyName: text }),
   getParty: (client) => client.parties.get(id),
   editParty: (client) => client.parties.update(id, { companyName: text }),

@@ -23,6 +23,18 @@ describe("parties", () => {
     expect((await api.request(`/parties/${body.data.id}`)).body).toEqual(renamed.body);
   });
 
+  test("are found by their names, ignoring case", async () => {
+    const { body } = await write("/parties", "POST", "Müller, Söhne & Co");
+    await write("/parties", "POST", "Müller");
+    const found = async (name: string) => {
+      const { status, body: list } = await api.request(`/parties?filter[company_name]=${encodeURIComponent(name)}`);
+      return [status, list.data?.map(({ id }: { id: string }) => id)];
+    };
+    expect(await found("MüLLER\\, Söhne & CO")).toEqual([200, [body.data.id]]);
+    expect(await found("Söhne")).toEqual([200, []]);
+    expect((await found("x".repeat(201)))[0]).toBe(400);
+  });
+
   test("412: renamed in the meantime", async () => {
     const created = await write("/parties", "POST", "First name");
     const path = `/parties/${created.body.data.id}`;

@@ -1,6 +1,7 @@
 import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { PartyResource, partyDocument, partyResource } from "@svc/jsonapi/parties";
+import { freeTexts } from "@svc/jsonapi/query";
 import { PartyNameTakenError } from "@svc/persistence/parties";
 import { createRoute, defineRecord, editRoute, getRoute, listRoute } from "../http/record-routes.ts";
 
@@ -23,9 +24,15 @@ const listParties = listRoute(party, {
   path: "/parties",
   operationId: "listParties",
   summary: "List parties",
-  query: { type: "party", list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } },
+  query: {
+    type: "party",
+    list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
+    parameters: {
+      companyName: freeTexts("filter[company_name]", "Name of the company, ignoring the case of A to Z.", 200),
+    },
+  },
   page: { description: "A page of parties, newest first.", schema: pageOf(PartyResource) },
-  list: ({ parties }, { accountId }, { page }) => parties.list(accountId, page),
+  list: ({ parties }, { accountId }, { parameters, page }) => parties.list(accountId, parameters, page),
 });
 
 const createParty = createRoute(party, {

@@ -47,17 +47,15 @@ export async function readDefinedFields(api: Client, owner: Owner, id: string): 
     customFields.listOf(owner, id, { pageSize: definitionsMax }),
   ]);
   const presentOf = new Map(values.data.map(({ attributes }) => [attributes.api_slug, attributes]));
-  const fields = definitions.data.map(async ({ id: definitionId, attributes }): Promise<DefinedField> => {
+  const fields: DefinedField[] = [];
+  for (const { id: definitionId, attributes } of definitions.data) {
     const { api_slug: slug, display_name: label, data_type: dataType, description, validation } = attributes;
     const hasOptions = dataType === "enum" || dataType === "enum_multi";
     const options = hasOptions ? await readOptions(api, definitionId) : [];
-    return {
-      ...{ slug, label, dataType, description, validation },
-      options,
-      value: presentOf.get(slug)?.value ?? null,
-    };
-  });
-  return (await Promise.all(fields)).sort((one, other) => one.label.localeCompare(other.label, "en"));
+    const value = presentOf.get(slug)?.value ?? null;
+    fields.push({ slug, label, dataType, description, validation, options, value });
+  }
+  return fields.sort((one, other) => one.label.localeCompare(other.label, "en"));
 }
 
 /** The values that a record has, by the names of their fields. */

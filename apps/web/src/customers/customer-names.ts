@@ -1,31 +1,22 @@
 import { AuthenticationError, type Client, ConflictError, SvcError, ValidationError } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 
-/** Names that a field suggests. */
-const suggestedMax = 500;
+/** Names that a field suggests: of one request. */
+const suggestedMax = 100;
 
 /** Names of the newest customers, for `customerInput`; none if the API is not available, because a form needs none. */
 export async function readCustomerNames(api: Client): Promise<readonly string[]> {
-  const names: string[] = [];
   try {
-    for await (const { attributes } of api.parties.iterate()) {
-      names.push(attributes.company_name);
-      if (names.length >= suggestedMax) break;
-    }
+    const { data } = await api.parties.list({ pageSize: suggestedMax });
+    return data.map(({ attributes }) => attributes.company_name).sort((one, other) => one.localeCompare(other, "en"));
   } catch (error) {
     if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
+    return [];
   }
-  return names.sort((one, other) => one.localeCompare(other, "en"));
 }
 
-const sameName = (one: string, other: string): boolean =>
-  one.localeCompare(other, "en", { sensitivity: "accent", usage: "search" }) === 0;
-
-async function findCustomer(api: Client, name: string): Promise<string | null> {
-  for await (const { id, attributes } of api.parties.iterate()) {
-    if (sameName(attributes.company_name, name)) return id;
-  }
-  return null;
+async function findCustomer(api: Client, companyName: string): Promise<string | null> {
+  return (await api.parties.list({ filter: { companyName: [companyName] } })).data[0]?.id ?? null;
 }
 
 /** The id of the customer of this name, who is created if there is none. */

@@ -41,8 +41,12 @@ test("the customer of a shipment is one of the names, or another one, or none", 
   const save = (customer: string) => owner.post(edit, { references: "", tags: "", note: "", customer });
   await save("acme ltd");
   expect(words(await textOf(`/shipments/${id}`))).toContain("Customer ACME Ltd");
+  await save("Novel, Sons");
+  await save("");
+  await save("NOVEL, sons");
+  expect(words(await textOf(`/shipments/${id}`))).toContain("Customer Novel, Sons");
   await save("Novel GmbH");
-  expect(await names()).toEqual(["ACME Ltd", "Novel GmbH"]);
+  expect(await names()).toEqual(["ACME Ltd", "Novel GmbH", "Novel, Sons"]);
   expect(await textOf(edit)).toContain('name="customer" value="Novel GmbH"');
   await save("");
   expect(words(await textOf(`/shipments/${id}`))).not.toContain("Customer");

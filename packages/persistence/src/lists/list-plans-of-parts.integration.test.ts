@@ -147,7 +147,7 @@ type List = (sql: AccountSql, page: never) => Promise<unknown>;
 const box = createSecretBox(Buffer.alloc(32, 1).toString("base64"));
 
 test.each<[string, string, List]>([
-  ["parties", "created_at", (sql, page) => createPartyRepository(sql).list(account, page)],
+  ["parties", "created_at", (sql, page) => createPartyRepository(sql).list(account, {}, page)],
   ["webhooks", "created_at", (sql, page) => createWebhookRepository(sql, box).list(account, page)],
   ["carrier connections", "created_at", (sql, page) => createCarrierConnectionRepository(sql, box).list(account, page)],
   ["definitions", "created_at", (sql, page) => createCustomFieldDefinitionRepository(sql).list(account, {}, page)],

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { Party } from "@svc/domain/parties";
-import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `y.id, y.company_name AS "companyName", y.row_version AS "rowVersion", y.created_at AS "createdAt", y.updated_at AS "updatedAt"`;
@@ -52,6 +52,24 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "y.created_at", type: "timestamptz" } },
 };
 
+export interface PartyFilters {
+  /** Names, ignoring case. */
+  readonly companyName?: readonly string[];
+}
+
+/** Names are unique, so that an index finds them. */
+const conditionsOf = ({ companyName }: PartyFilters): Condition[] =>
+  companyName === undefined
+    ? []
+    : [
+        {
+          key: "companyName",
+          value: companyName,
+          sql: (p) => `lower(y.company_name) = ANY (SELECT lower(name) FROM unnest(${p}::text[]) AS name)`,
+          isNarrow: true,
+        },
+      ];
+
 /** The account has another party of that name, ignoring case. */
 export class PartyNameTakenError extends Error {
   override readonly name = "PartyNameTakenError";
@@ -60,7 +78,7 @@ export class PartyNameTakenError extends Error {
 export interface PartyRepository {
   find(accountId: string, id: string): Promise<Party | null>;
   findMany(accountId: string, ids: readonly string[]): Promise<Party[]>;
-  list(accountId: string, page: PageRequest<"created_at">): Promise<Page<Party>>;
+  list(accountId: string, filters: PartyFilters, page: PageRequest<"created_at">): Promise<Page<Party>>;
   /** Null when the account already has a party of that name, ignoring case. */
   create(
     accountId: string,
@@ -84,7 +102,7 @@ export function createPartyRepository(sql: AccountSql): PartyRepository {
       return (await sql.rows<Party>(findOne, [accountId, id]))[0] ?? null;
     },
     findMany: (accountId, ids) => sql.rows<Party>(findSeveral, [accountId, ids]),
-    list: (accountId, page) => listRows<Party>(sql, listSource, accountId, [], page),
+    list: (accountId, filters, page) => listRows<Party>(sql, listSource, accountId, conditionsOf(filters), page),
     async create(accountId, { id, companyName, now }) {
       return (await sql.rows<Party>(insertOne, [accountId, id, companyName, now]))[0] ?? null;
     },

@@ -113,7 +113,7 @@ describe("accounts that share a connection", () => {
       return act(accountId);
     });
     await Promise.all(work);
-    expect((await parties.list(mine, page)).total).toBe(
+    expect((await parties.list(mine, {}, page)).total).toBe(
       await database.prisma.party.count({ where: { accountId: mine } }),
     );
   });

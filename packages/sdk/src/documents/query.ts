@@ -50,7 +50,17 @@ function filterText(value: Exclude<FilterValue, undefined>): string {
 }
 
 /** Filters by free text: a comma of the text itself is escaped by a backslash. */
-const freeTexts = new Set(["tag", "ref_number", "display_name", "customer", "vessel", "equipment", "owner", "sender"]);
+const freeTexts = new Set([
+  "tag",
+  "ref_number",
+  "display_name",
+  "company_name",
+  "customer",
+  "vessel",
+  "equipment",
+  "owner",
+  "sender",
+]);
 
 function escapeCommas(value: Exclude<FilterValue, undefined>): Exclude<FilterValue, undefined> {
   return Array.isArray(value) ? value.map((text: string) => text.replaceAll(",", "\\,")) : value;

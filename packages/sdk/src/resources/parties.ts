@@ -1,12 +1,20 @@
-import type { PageParameters } from "../documents/query.ts";
+import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
 import { partyKind } from "./record-kinds.ts";
 
+export interface PartyFilters {
+  /** Ignoring case. */
+  readonly companyName?: FilterValue;
+}
+
 export function partiesResource<F extends Format>(reader: Reader<F>) {
   return {
-    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(partyKind, "/parties", {}, parameters, options);
+    list<G extends Format = F>(
+      parameters: PageParameters & { readonly filter?: PartyFilters | undefined } = {},
+      options?: ReadOptions<G>,
+    ) {
+      return reader.list(partyKind, "/parties", filterQuery({ ...parameters.filter }), parameters, options);
     },
     iterate<G extends Format = F>(options?: ReadOptions<G>) {
       return reader.iterate(partyKind, "/parties", {}, {}, options);
