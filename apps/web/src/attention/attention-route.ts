@@ -14,6 +14,7 @@ import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
+import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -80,7 +81,7 @@ function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | 
 
 /** URL of the page with the form, with the action for the notice. Redirects only to pages of this section. */
 function backTo(form: FormValues, id: string, done: string): string {
-  const back = new URL(form.text("back") || `/attention/${id}`, "http://localhost");
+  const back = new URL(localPath(form.text("back"), `/attention/${id}`), "http://localhost");
   if (back.pathname !== "/attention") return `/attention/${id}?done=${done}`;
   const row = /^#row-[0-9a-f-]{36}$/.test(back.hash) ? back.hash : "";
   return `${withDone(attentionPath(...sameQuery(back.searchParams)), { done, on: id })}${row}`;
@@ -90,7 +91,7 @@ const withDone = (path: string, parameters: Readonly<Record<string, string>>): s
   `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`;
 
 /** "3 exceptions resolved." */
-function rowsWords(action: string, count: number): string | null {
+function rowsText(action: string, count: number): string | null {
   const words = { take: "assigned to you", snooze: "snoozed for a day", resolve: "resolved", open: "open again" };
   if (!Object.hasOwn(words, action)) return null;
   return `${count} ${count === 1 ? "exception" : "exceptions"} ${words[action as keyof typeof words]}.`;
@@ -144,7 +145,7 @@ export function addAttentionRoute(
   const readNote = async (request: Request, { api }: SignedInCaller, query: AttentionQuery): Promise<Html | null> => {
     const [done, on, count] = [queryText(request, "done"), queryText(request, "on"), queryText(request, "count")];
     if (/^\d{1,3}$/.test(count)) {
-      const words = rowsWords(done, Number(count));
+      const words = rowsText(done, Number(count));
       return words === null ? null : html`<div class="notice done toast" role="status"><p>${words}</p></div>`;
     }
     const exception = isUuid(on) ? await nullIfNotFound(api.exceptions.get(on)) : null;
@@ -171,13 +172,13 @@ export function addAttentionRoute(
 
   routes.form("/attention/rows", "handle_exceptions", async (_request, response, caller, form) => {
     const action = form.text("action");
-    const back = new URL(form.text("back") || "/attention", "http://localhost");
+    const back = new URL(localPath(form.text("back"), "/attention"), "http://localhost");
     const path = attentionPath(...sameQuery(back.searchParams));
     const edit = action === "save" ? null : editOf(form, caller.user.email, clock.now());
     const ids = form.all("id");
     if (edit === null || ids.length === 0) return response.redirect(303, path);
     const results = await applyToRows(ids, (id) => caller.api.exceptions.update(id, edit));
-    const done = rowsWords(action, results.done.length) ?? "";
+    const done = rowsText(action, results.done.length) ?? "";
     if (results.failed.length === 0) {
       return response.redirect(303, withDone(path, { done: action, count: String(results.done.length) }));
     }

@@ -142,7 +142,7 @@ describe("an exception, without JavaScript", () => {
       expect.stringContaining("No member of this account"),
     ]);
     const answer = await act(ids.over, { action: "take", back: "https://example.com/attention" });
-    expect(answer.headers.get("location")).toBe(`/attention?done=take&on=${ids.over}`);
+    expect(answer.headers.get("location")).toBe(`/attention/${ids.over}?done=take`);
     const foreign = { origin: "https://example.com" };
     expect((await visitor.post(`/attention/${ids.over}`, { action: "resolve" }, foreign)).status).toBe(403);
   });

@@ -10,7 +10,7 @@ import type { SessionCookie } from "../access/session-cookie.ts";
 import { signedOutPage } from "../access/signed-out-page.ts";
 import { type FormValues, formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";
-import { askedPath } from "../http/local-path.ts";
+import { askedPath, localPath } from "../http/local-path.ts";
 import { ownForms } from "../http/own-forms.ts";
 import { wantsJson } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -70,7 +70,7 @@ export function createDashboardRoutes(
 
   const refuseForm = (request: Request, response: Response): void => {
     if (wantsJson(request) || asksForMarkdown(request)) refuseUnknown(request, response, options, home);
-    else sendPage(response, 401, signedOutPage(askedPath(request), request.body, home));
+    else sendPage(response, 401, signedOutPage(localPath(askedPath(request), home), request.body, home));
   };
 
   return {

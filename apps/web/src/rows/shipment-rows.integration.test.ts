@@ -65,7 +65,7 @@ test("without a tag, an action or rows nothing changes, and other accounts' ship
   expect((await act({ id: ids("ROWS3"), action: "add_tag", tag: " ", back: "/shipments" })).status).toBe(422);
   for (const form of [{ id: ids("ROWS3"), action: "x" }, { action: "stop" }]) {
     const answer = await act({ ...form, back: "https://example.com/containers" });
-    expect(answer.headers.get("location")).toBe("/containers");
+    expect(answer.headers.get("location")).toBe("/shipments");
   }
   expect((await act({ id: [uuidV7.next()], action: "add_tag", tag: "x", back: "" })).status).toBe(422);
   const stranger = await app.visit(await app.addAccount());
@@ -74,3 +74,14 @@ test("without a tag, an action or rows nothing changes, and other accounts' ship
   expect(await refused.text()).not.toContain("ROWS3");
   expect(await tagsOf()).toEqual(before);
 });
+
+test.each(["http://", "https://evil.example/containers", "//evil.example", "\\\\evil"])(
+  "the address %j leads to the list of this application",
+  async (back) => {
+    const answer = await act({ id: ids("ROWS3"), action: "add_tag", tag: "back", back });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/shipments?done=add_tag&count=1"]);
+    const [row] = await app.database.prisma.exception.findMany({ where: { accountId: account.id }, take: 1 });
+    const queue = await visitor.post("/attention/rows", { id: row?.id ?? uuidV7.next(), action: "none", back });
+    expect([queue.status, queue.headers.get("location")]).toEqual([303, "/attention"]);
+  },
+);

@@ -4,6 +4,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
+import { localPath } from "../http/local-path.ts";
 import { sendPage } from "../http/send-page.ts";
 import { listPath, readListQuery } from "../shipments/list-query.ts";
 import { applyToRows } from "./apply-to-rows.ts";
@@ -41,7 +42,7 @@ export function shipmentRowsForm(back: string, of: "shipments" | "containers"): 
 }
 
 /** "3 shipments tagged." */
-const doneWords = (action: Action, count: number): string =>
+const doneText = (action: Action, count: number): string =>
   `${count} ${count === 1 ? "shipment" : "shipments"} ${actions[action][1]}.`;
 
 /** What `?done=` and `?count=` of the URL of a list say; null: nothing was just done. */
@@ -49,7 +50,7 @@ export function rowsNote(query: Readonly<Record<string, unknown>>): Html | null 
   const action = actionOf(String(query.done));
   const count = String(query.count);
   if (action === null || !/^\d{1,3}$/.test(count)) return null;
-  return html`<div class="notice done toast" role="status"><p>${doneWords(action, Number(count))}</p></div>`;
+  return html`<div class="notice done toast" role="status"><p>${doneText(action, Number(count))}</p></div>`;
 }
 
 async function changeTags(api: Client, id: string, change: (tags: readonly string[]) => readonly string[]) {
@@ -89,7 +90,7 @@ function change(api: Client, action: Action, tag: string): (id: string) => Promi
 
 /** The URL of the list of shipments or of containers that the form is on. */
 function backTo(text: string): { readonly path: string; readonly section: "shipments" | "containers" } {
-  const { pathname, searchParams } = new URL(text || "/shipments", "http://localhost");
+  const { pathname, searchParams } = new URL(localPath(text, "/shipments"), "http://localhost");
   const query = Object.fromEntries(searchParams);
   if (pathname === "/containers") {
     const containers = readContainerQuery(query);
@@ -119,7 +120,7 @@ export function addShipmentRowsRoute({ form }: DashboardRoutes): void {
     const failed = results.failed.map(({ id }) => nullIfNotFound(api.shipments.get(id, { include: [] })));
     const found = (await Promise.all(failed)).filter((one) => one !== null);
     const names = new Map(found.map(({ data }) => [data.id, data.attributes.bill_of_lading_number]));
-    const done = doneWords(action, results.done.length);
+    const done = doneText(action, results.done.length);
     sendPage(response, 422, rowsResultPage({ caller, section, results, names, done, back: path }));
   });
 }
