@@ -122,7 +122,7 @@ export function addCustomFieldRoutes(routes: DashboardRoutes, apiBaseUrl: string
     }),
     problemsOfForm,
     settingsOf: (form) => form,
-    listPage: ({ records: definitions, ...shown }) => definitionListPage({ ...shown, apiBaseUrl, definitions }),
+    listPage: ({ records, ...listed }) => definitionListPage({ ...listed, apiBaseUrl }, records),
     formPage: definitionFormPage,
     deletePage: deleteDefinitionPage,
   });

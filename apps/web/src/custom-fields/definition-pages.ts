@@ -4,14 +4,13 @@ import {
   customFieldEntityTypes,
 } from "@svc/domain/custom-fields";
 import type { CustomFieldDefinitionResource } from "@svc/jsonapi/custom-fields";
-import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { actionsColumn, type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { choice } from "../forms/choices.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
-import { pageLinks } from "../pages/page-links.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
 import { dataTypeLabels, offeredDataTypes } from "./defined-fields.ts";
 
 export const definitionsPath = "/account/custom-fields";
@@ -50,34 +49,19 @@ function row({ id, attributes }: ShownDefinition, mayEdit: boolean): Html {
 }
 
 /** `GET /account/custom-fields`. */
-export function definitionListPage(options: {
-  readonly caller: SignedInCaller;
-  readonly apiBaseUrl: string;
-  readonly definitions: readonly ShownDefinition[];
-  readonly number: number;
-  readonly hasMore: boolean;
-  readonly notice: string | undefined;
-}): Html {
-  const { caller, apiBaseUrl, definitions, number, hasMore, notice } = options;
-  const mayEdit = may(caller, "edit_records");
-  const columns = ["Name", "Of", "Type", "Name in the API", actionsColumn];
-  const rows = definitions.map((definition) => row(definition, mayEdit));
-  const empty = html`
-    <section class="card empty"><h2>No custom fields yet</h2>
-      <p>Add fields of your own to shipments and containers, such as a priority or a cost centre. They are edited with
-        the record, and are part of the API.</p>
-    </section>`;
-  return accountLayout({
-    title: "Custom fields",
-    caller,
-    part: "custom-fields",
-    notice,
-    content: html`
-      <h1>Custom fields</h1>
-      ${mayEdit && html`<p class="actions"><a class="button" href="${definitionsPath}/new">New field</a></p>`}
-      ${rows.length === 0 ? empty : listTable({ caption: "Custom fields", columns, rows })}
-      ${pageLinks({ number, hasMore, addressOf: (page) => `${definitionsPath}?page=${page}` })}
-      ${sameFromApi(apiBaseUrl, [{ path: "/custom_field_definitions" }])}`,
+export function definitionListPage(listed: ListedRecords, definitions: readonly ShownDefinition[]): Html {
+  const mayEdit = may(listed.caller, "edit_records");
+  const apiPath = "/custom_field_definitions";
+  return recordListPage(listed, {
+    ...{ title: "Custom fields", part: "custom-fields", path: definitionsPath, apiPath, newLabel: "New field" },
+    columns: ["Name", "Of", "Type", "Name in the API", actionsColumn],
+    rows: definitions.map((definition) => row(definition, mayEdit)),
+    empty: {
+      heading: "No custom fields yet",
+      text:
+        "Add fields of your own to shipments and containers, such as a priority or a cost centre. " +
+        "They are edited with the record, and are part of the API.",
+    },
   });
 }
 
@@ -159,17 +143,8 @@ export function definitionFormPage(options: {
   });
 }
 
-export function deleteDefinitionPage(caller: SignedInCaller, { id, attributes }: ShownDefinition): Html {
-  return accountLayout({
-    title: `Delete ${attributes.display_name}`,
-    caller,
-    part: "custom-fields",
-    content: html`
-      <section class="narrow card">
-        <h1>Delete ${attributes.display_name}?</h1>
-        <p>Its values on all records are deleted with it.</p>
-        <form method="post" action="${definitionsPath}/${id}/delete"><button class="danger">Delete field</button></form>
-        <p><a href="${definitionsPath}">Cancel</a></p>
-      </section>`,
+export const deleteDefinitionPage = (caller: SignedInCaller, { id, attributes }: ShownDefinition): Html =>
+  deleteRecordPage(caller, {
+    ...{ part: "custom-fields", path: definitionsPath, id, name: attributes.display_name, button: "Delete field" },
+    effect: "Its values on all records are deleted with it.",
   });
-}

@@ -1,11 +1,10 @@
 import type { PartyResource } from "@svc/sdk";
-import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { actionsColumn, type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
-import { pageLinks } from "../pages/page-links.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
 
 export const customersPath = "/account/customers";
 
@@ -25,33 +24,18 @@ function row({ id, attributes: { company_name: name } }: PartyResource, mayEdit:
 }
 
 /** `GET /account/customers`. */
-export function customerListPage(options: {
-  readonly caller: SignedInCaller;
-  readonly apiBaseUrl: string;
-  readonly customers: readonly PartyResource[];
-  readonly number: number;
-  readonly hasMore: boolean;
-  readonly notice: string | undefined;
-}): Html {
-  const { caller, apiBaseUrl, customers, number, hasMore, notice } = options;
-  const mayEdit = may(caller, "edit_records");
-  const empty = html`
-    <section class="card empty"><h2>No customers yet</h2>
-      <p>Assign a customer when you track a number or edit a shipment.
-        Lists, the map, alerts and exports filter by it.</p>
-    </section>`;
-  const rows = customers.map((customer) => row(customer, mayEdit));
-  return accountLayout({
-    title: "Customers",
-    caller,
-    part: "customers",
-    notice,
-    content: html`
-      <h1>Customers</h1>
-      ${mayEdit && html`<p class="actions"><a class="button" href="${customersPath}/new">New customer</a></p>`}
-      ${rows.length === 0 ? empty : listTable({ caption: "Customers", columns: ["Name", actionsColumn], rows })}
-      ${pageLinks({ number, hasMore, addressOf: (page) => `${customersPath}?page=${page}` })}
-      ${sameFromApi(apiBaseUrl, [{ path: "/parties" }])}`,
+export function customerListPage(listed: ListedRecords, customers: readonly PartyResource[]): Html {
+  const mayEdit = may(listed.caller, "edit_records");
+  return recordListPage(listed, {
+    ...{ title: "Customers", part: "customers", path: customersPath, apiPath: "/parties", newLabel: "New customer" },
+    columns: ["Name", actionsColumn],
+    rows: customers.map((customer) => row(customer, mayEdit)),
+    empty: {
+      heading: "No customers yet",
+      text:
+        "Assign a customer when you track a number or edit a shipment. " +
+        "Lists, the map, alerts and exports filter by it.",
+    },
   });
 }
 

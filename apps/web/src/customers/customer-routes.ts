@@ -16,7 +16,7 @@ export function addCustomerRoutes(routes: DashboardRoutes, apiBaseUrl: string): 
     readForm: (values) => ({ companyName: values.text("companyName") }),
     problemsOfForm: ({ companyName }) => (companyName === "" ? { companyName: "Enter a name." } : {}),
     settingsOf: (form) => form,
-    listPage: ({ records: customers, ...shown }) => customerListPage({ ...shown, apiBaseUrl, customers }),
+    listPage: ({ records, ...listed }) => customerListPage({ ...listed, apiBaseUrl }, records),
     formPage: customerFormPage,
   });
 }

@@ -1,11 +1,9 @@
 import { countingStartLabels, demurrageKindLabels } from "@svc/domain/demurrage";
 import type { DemurrageRuleResource } from "@svc/sdk";
-import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { actionsColumn, type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
-import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
-import { pageLinks } from "../pages/page-links.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
+import { deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 
 const path = "/account/demurrage";
 
@@ -54,49 +52,23 @@ function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean):
 }
 
 /** `GET /account/demurrage`. */
-export function demurrageListPage(options: {
-  readonly caller: SignedInCaller;
-  readonly apiBaseUrl: string;
-  readonly rules: readonly DemurrageRuleResource[];
-  readonly number: number;
-  readonly hasMore: boolean;
-  readonly notice: string | undefined;
-}): Html {
-  const { caller, apiBaseUrl, rules, number, hasMore, notice } = options;
-  const mayEdit = may(caller, "edit_records");
-  const columns = ["Name", "Kind", "Applies to", "Valid", "Days", "Per day", actionsColumn];
-  const rows = rules.map((rule) => row(rule, mayEdit));
-  const table = listTable({ caption: "Demurrage rules", columns, rows });
-  const empty = html`
-    <section class="card empty"><h2>There are no rules yet</h2>
-      <p>A rule holds the free days and daily charges that you agreed with a shipping line or a terminal.
-        Containers then show what they cost, day by day, and exceptions have their price.</p>
-    </section>`;
-  return accountLayout({
-    title: "Demurrage rules",
-    caller,
-    part: "demurrage",
-    notice,
-    content: html`
-      <div class="title"><h1>Demurrage rules</h1>
-        ${mayEdit && html`<a class="button" href="${path}/new">New rule</a>`}</div>
-      ${rules.length === 0 ? empty : table}
-      ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
-      ${sameFromApi(apiBaseUrl, [{ path: "/demurrage_rules" }])}`,
+export function demurrageListPage(listed: ListedRecords, rules: readonly DemurrageRuleResource[]): Html {
+  const mayEdit = may(listed.caller, "edit_records");
+  return recordListPage(listed, {
+    ...{ title: "Demurrage rules", part: "demurrage", path, apiPath: "/demurrage_rules", newLabel: "New rule" },
+    columns: ["Name", "Kind", "Applies to", "Valid", "Days", "Per day", actionsColumn],
+    rows: rules.map((rule) => row(rule, mayEdit)),
+    empty: {
+      heading: "There are no rules yet",
+      text:
+        "A rule holds the free days and daily charges that you agreed with a shipping line or a terminal. " +
+        "Containers then show what they cost, day by day, and exceptions have their price.",
+    },
   });
 }
 
-export function deleteDemurragePage(caller: SignedInCaller, { id, attributes }: DemurrageRuleResource): Html {
-  return accountLayout({
-    title: `Delete ${attributes.name}`,
-    caller,
-    part: "demurrage",
-    content: html`
-      <section class="narrow card">
-        <h1>Delete ${attributes.name}?</h1>
-        <p>Containers are then charged by the rules that are left.</p>
-        <form method="post" action="${path}/${id}/delete"><button class="danger">Delete rule</button></form>
-        <p><a href="${path}">Cancel</a></p>
-      </section>`,
+export const deleteDemurragePage = (caller: SignedInCaller, { id, attributes }: DemurrageRuleResource): Html =>
+  deleteRecordPage(caller, {
+    ...{ part: "demurrage", path, id, name: attributes.name, button: "Delete rule" },
+    effect: "Containers are then charged by the rules that are left.",
   });
-}

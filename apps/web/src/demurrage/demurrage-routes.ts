@@ -18,7 +18,7 @@ export function addDemurrageRoutes(routes: DashboardRoutes, apiBaseUrl: string):
     },
     clientOf: (api) => api.demurrageRules,
     ...{ newForm, formOf, readForm: readDemurrageForm, problemsOfForm, settingsOf: ruleOf },
-    listPage: ({ records: rules, ...shown }) => demurrageListPage({ ...shown, apiBaseUrl, rules }),
+    listPage: ({ records, ...listed }) => demurrageListPage({ ...listed, apiBaseUrl }, records),
     formPage: demurrageFormPage,
     deletePage: deleteDemurragePage,
   });

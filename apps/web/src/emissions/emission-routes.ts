@@ -25,7 +25,7 @@ export function addEmissionRoutes(routes: DashboardRoutes, apiBaseUrl: string): 
     },
     clientOf: (api) => api.emissionFactors,
     ...{ newForm, formOf, readForm: readFactorForm, problemsOfForm, settingsOf: factorOf },
-    listPage: ({ records: factors, ...shown }) => factorListPage({ ...shown, apiBaseUrl, factors }),
+    listPage: ({ records, ...listed }) => factorListPage({ ...listed, apiBaseUrl }, records),
     formPage: factorFormPage,
     deletePage: deleteFactorPage,
   });

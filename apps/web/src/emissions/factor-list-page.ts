@@ -1,11 +1,9 @@
 import { energyScopeLabels } from "@svc/domain/emissions";
 import type { EmissionFactorResource } from "@svc/sdk";
-import { actionsColumn, type Html, html, listTable } from "@svc/views";
+import { actionsColumn, type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
-import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
-import { pageLinks } from "../pages/page-links.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
+import { deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 
 const path = "/account/emissions";
 
@@ -45,53 +43,24 @@ function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolea
 }
 
 /** `GET /account/emissions`. */
-export function factorListPage(options: {
-  readonly caller: SignedInCaller;
-  readonly apiBaseUrl: string;
-  readonly factors: readonly EmissionFactorResource[];
-  readonly number: number;
-  readonly hasMore: boolean;
-  readonly notice: string | undefined;
-}): Html {
-  const { caller, apiBaseUrl, factors, number, hasMore, notice } = options;
-  const mayEdit = may(caller, "edit_records");
-  const columns = ["Name", "g CO2e per TEU-km", "Applies to", "Departure", "Source", actionsColumn];
-  const rows = factors.map((factor) => row(factor, mayEdit));
-  const empty = html`
-    <section class="card empty"><h2>There are no factors yet</h2>
-      <p>A factor is the grams of CO2e per TEU and km of a carrier, a trade lane or a vessel.
-        The service has none of its own; enter those of your carriers or of a publication.
-        Containers then show what they emit on each leg by sea.</p>
-    </section>`;
-  return accountLayout({
-    title: "Emission factors",
-    caller,
-    part: "emissions",
-    notice,
-    content: html`
-      <div class="title"><h1>Emission factors</h1>
-        ${
-          mayEdit &&
-          html`<span class="actions"><a href="${path}/import">Import a file</a>
-            <a class="button" href="${path}/new">New factor</a></span>`
-        }</div>
-      ${factors.length === 0 ? empty : listTable({ caption: "Emission factors", columns, rows })}
-      ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
-      ${sameFromApi(apiBaseUrl, [{ path: "/emission_factors" }])}`,
+export function factorListPage(listed: ListedRecords, factors: readonly EmissionFactorResource[]): Html {
+  const mayEdit = may(listed.caller, "edit_records");
+  return recordListPage(listed, {
+    ...{ title: "Emission factors", part: "emissions", path, apiPath: "/emission_factors", newLabel: "New factor" },
+    links: html`<a href="${path}/import">Import a file</a>`,
+    columns: ["Name", "g CO2e per TEU-km", "Applies to", "Departure", "Source", actionsColumn],
+    rows: factors.map((factor) => row(factor, mayEdit)),
+    empty: {
+      heading: "There are no factors yet",
+      text:
+        "A factor is the grams of CO2e per TEU and km of a carrier, a trade lane or a vessel. The service has none of " +
+        "its own; enter those of your carriers or of a publication. Containers then show what they emit on each leg by sea.",
+    },
   });
 }
 
-export function deleteFactorPage(caller: SignedInCaller, { id, attributes }: EmissionFactorResource): Html {
-  return accountLayout({
-    title: `Delete ${attributes.name}`,
-    caller,
-    part: "emissions",
-    content: html`
-      <section class="narrow card">
-        <h1>Delete ${attributes.name}?</h1>
-        <p>Legs are then computed with the factors that are left.</p>
-        <form method="post" action="${path}/${id}/delete"><button class="danger">Delete factor</button></form>
-        <p><a href="${path}">Cancel</a></p>
-      </section>`,
+export const deleteFactorPage = (caller: SignedInCaller, { id, attributes }: EmissionFactorResource): Html =>
+  deleteRecordPage(caller, {
+    ...{ part: "emissions", path, id, name: attributes.name, button: "Delete factor" },
+    effect: "Legs are then computed with the factors that are left.",
   });
-}

@@ -1,0 +1,82 @@
+import { type Html, html, listTable } from "@svc/views";
+import { may } from "../access/callers.ts";
+import { accountLayout } from "../account/account-layout.ts";
+import { pageLinks } from "../pages/page-links.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import type { SignedInCaller } from "./dashboard-routes.ts";
+
+/** A page of records, as `addRecordPages` reads it. */
+export interface ListedRecords {
+  readonly caller: SignedInCaller;
+  readonly apiBaseUrl: string;
+  readonly number: number;
+  readonly hasMore: boolean;
+  readonly notice: string | undefined;
+}
+
+type AccountPart = Parameters<typeof accountLayout>[0]["part"];
+
+/** The list of records that members edit, with a button for a new one at the right of its title. */
+export function recordListPage(
+  { caller, apiBaseUrl, number, hasMore, notice }: ListedRecords,
+  list: {
+    readonly title: string;
+    readonly part: AccountPart;
+    readonly path: string;
+    readonly apiPath: string;
+    /** Label of the button, and links before it. */
+    readonly newLabel: string;
+    readonly links?: Html;
+    readonly columns: Parameters<typeof listTable>[0]["columns"];
+    readonly rows: readonly Html[];
+    /** What the records are for, while there are none. */
+    readonly empty: { readonly heading: string; readonly text: string };
+  },
+): Html {
+  const { title, part, path, apiPath, newLabel, links, columns, rows, empty } = list;
+  const actions = html`<span class="actions">${links}
+    <a class="button" href="${path}/new">${newLabel}</a></span>`;
+  return accountLayout({
+    title,
+    caller,
+    part,
+    notice,
+    content: html`
+      <div class="title"><h1>${title}</h1> ${may(caller, "edit_records") && actions}</div>
+      ${
+        rows.length === 0
+          ? html`<section class="card empty"><h2>${empty.heading}</h2><p>${empty.text}</p></section>`
+          : listTable({ caption: title, columns, rows })
+      }
+      ${pageLinks({ number, hasMore, addressOf: (page) => `${path}?page=${page}` })}
+      ${sameFromApi(apiBaseUrl, [{ path: apiPath }])}`,
+  });
+}
+
+/** Asks before a record is deleted. */
+export function deleteRecordPage(
+  caller: SignedInCaller,
+  record: {
+    readonly part: AccountPart;
+    readonly path: string;
+    readonly id: string;
+    readonly name: string;
+    /** What the deletion changes. */
+    readonly effect: string;
+    readonly button: string;
+  },
+): Html {
+  const { part, path, id, name, effect, button } = record;
+  return accountLayout({
+    title: `Delete ${name}`,
+    caller,
+    part,
+    content: html`
+      <section class="narrow card">
+        <h1>Delete ${name}?</h1>
+        <p>${effect}</p>
+        <form method="post" action="${path}/${id}/delete"><button class="danger">${button}</button></form>
+        <p><a href="${path}">Cancel</a></p>
+      </section>`,
+  });
+}
