@@ -44,7 +44,7 @@ const pathShapes = {
   slug: /^[a-z][a-z0-9_]{0,62}$/,
 } as const;
 
-const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
+const emptyBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 
 /**
  * Admits requests to one route: every check in the order of its cost, then the body. `releases` gets what frees the
@@ -129,7 +129,7 @@ function readParams(route: Route, params: Readonly<Record<string, string>>): Rea
 /** `onLarge` is called before a large body is read. */
 async function readBody(route: Route, request: Request, onLarge: () => void): Promise<ReadBody> {
   const { body } = route.request;
-  if (!expectsBody(route, request)) return noBody;
+  if (!expectsBody(route, request)) return emptyBody;
   if (!(body && "bytes" in body)) return readJsonBody(request);
   checkBytesType(request, body.bytes);
   if (isLarge(request)) onLarge();
