@@ -27,9 +27,6 @@ const picturesTimeoutMs = 900_000;
 const fontConfig = path.join(repository, "tests/browser/harness/reference-fonts.conf");
 const font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 
-/** The script scrolls their navigation while the window is resized, sooner or later: they have no pictures. */
-const scrolledByResize = new Set(["notifications-390", "event-390", "list-with-a-view-390"]);
-
 inBrowser(
   "reference pictures",
   (running) => {
@@ -56,7 +53,6 @@ inBrowser(
           await makeRepeatable(page);
           for (const { suffix, width, colorScheme } of looks) {
             const name = `${pageName.replaceAll(" ", "-")}-${suffix}`;
-            if (scrolledByResize.has(name)) continue;
             names.add(name);
             await page.setViewportSize({ width, height });
             await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
