@@ -26,6 +26,7 @@ import { benchmarkReadReplica } from "./read-replica.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
 import { benchmarkScale } from "./scale.ts";
 import { benchmarkVesselEta } from "./vessel-eta.ts";
+import { benchmarkWebLists } from "./web-lists.ts";
 import { benchmarkWebPages } from "./web-pages.ts";
 import { benchmarkWebhookClaims } from "./webhook-claims.ts";
 import { benchmarkWebhookEndpoints } from "./webhook-endpoints.ts";
@@ -70,6 +71,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "long-lists": benchmarkLongLists,
   "read-replica": benchmarkReadReplica,
   "web-pages": benchmarkWebPages,
+  "web-lists": benchmarkWebLists,
   map: benchmarkMap,
 };
 const onlyWhenNamed = [
@@ -85,6 +87,7 @@ const onlyWhenNamed = [
   "poll-fairness",
   "carrier-recovery",
   "web-pages",
+  "web-lists",
   "map",
   "scale",
   "delivery-history",
