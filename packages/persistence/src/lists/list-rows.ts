@@ -16,13 +16,17 @@ export interface ListSource {
   readonly scope: string;
   readonly columns: string;
   readonly joins: string;
-  /**
-   * Expression and SQL type of each key that the list can be sorted by. `descending`: another expression for the
-   * descending order, so that rows without a value come last in both orders.
-   */
-  readonly sortKeys: Readonly<
-    Record<string, { readonly column: string; readonly descending?: string; readonly type: string }>
-  >;
+  readonly sortKeys: Readonly<Record<string, ListSortKey>>;
+}
+
+/** Expression and SQL type of a key that a list can be sorted by. */
+export interface ListSortKey {
+  readonly column: string;
+  /** Another expression for the descending order, so that rows without a value come last in both orders. */
+  readonly descending?: string;
+  readonly type: string;
+  /** No index has the order of the key: every page sorts all rows that match. */
+  readonly isUnindexed?: true;
 }
 
 /** A condition on the table's rows with one value, which the given placeholder stands for. */
@@ -44,7 +48,8 @@ const nameOf = (name: string): string =>
   name.length <= statementNameMax ? name : createHash("sha256").update(name).digest("base64url");
 
 /**
- * One page and the (capped) length of the list in one statement. A filtered list is an unnamed statement, so that
+ * One page and the (capped) length of the list in one statement. Where no index has the order of the list, all rows that
+ * match are found once, for both. A filtered list is an unnamed statement, so that
  * PostgreSQL plans it for its values each time. Whether to scan the list in order or to collect the matching rows
  * depends on their number, and a generic plan would scan the whole list for a rare value.
  */
@@ -96,20 +101,35 @@ function pageStatement(
   const reversed = start?.kind === "before";
   const descending = page.descending !== reversed;
   const direction = descending ? "DESC" : "ASC";
-  const from = (row: PageRow): string =>
-    ` AND (${column}, ${alias}.id) ${descending ? "<" : ">"} (${place(row.value)}::${key.type}, ${place(row.id)}::uuid)`;
-  const keyset = start ? from(start.row) : "";
-  const limit = `LIMIT ${place(page.size + 1)}`;
-  const offset = position.kind === "number" && !start ? ` OFFSET ${place((position.number - 1) * page.size)}` : "";
-  const order = `ORDER BY ${column} ${direction}, ${alias}.id ${direction}`;
-  const text = `
+  /** The rows of the page among the rows of `table` that match. */
+  const pageOf = (table: string, of: string, value: string, where: string): string => {
+    const from = ({ value: last, id }: PageRow): string =>
+      ` AND (${value}, ${of}.id) ${descending ? "<" : ">"} (${place(last)}::${key.type}, ${place(id)}::uuid)`;
+    const keyset = start ? from(start.row) : "";
+    const limit = `LIMIT ${place(page.size + 1)}`;
+    const offset = position.kind === "number" && !start ? ` OFFSET ${place((position.number - 1) * page.size)}` : "";
+    return `SELECT * FROM ${table} ${of}
+        WHERE ${where}${keyset} ORDER BY ${value} ${direction}, ${of}.id ${direction} ${limit}${offset}`;
+  };
+  const text = key.isUnindexed
+    ? `
+    WITH matching AS MATERIALIZED (
+      SELECT ${alias}.id, ${column} AS "sortedBy" FROM ${source.table} ${alias} WHERE ${where})
+    SELECT counted.total, listed.*
+    FROM (SELECT count(*) AS total FROM matching) AS counted
+    LEFT JOIN LATERAL (
+      SELECT ${source.columns}, page."sortedBy"
+      FROM (${pageOf("matching", "m", 'm."sortedBy"', "true")}) AS page
+        JOIN ${source.table} ${alias} ON ${source.scope} AND ${alias}.id = page.id ${source.joins}
+    ) AS listed ON true
+    ORDER BY listed."sortedBy" ${direction}, listed.id ${direction}`
+    : `
     SELECT counted.total, listed.*
     FROM (SELECT count(*) AS total FROM (
       SELECT 1 FROM ${source.table} ${alias} WHERE ${where} LIMIT ${countedAtMost + 1}) AS capped) AS counted
     LEFT JOIN LATERAL (
       SELECT ${source.columns}, ${column} AS "sortedBy"
-      FROM (SELECT * FROM ${source.table} ${alias}
-        WHERE ${where}${keyset} ${order} ${limit}${offset}) AS ${alias} ${source.joins}
+      FROM (${pageOf(source.table, alias, column, where)}) AS ${alias} ${source.joins}
     ) AS listed ON true
     ORDER BY listed."sortedBy" ${direction}, listed.id ${direction}`;
   return { text, reversed };

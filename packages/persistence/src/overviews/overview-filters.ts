@@ -100,8 +100,10 @@ export interface PlaceIds {
   readonly transshipmentPort: readonly string[] | undefined;
 }
 
+const isNotPickedUp = "(o.pod_full_out_at IS NULL AND o.final_destination_full_out_at IS NULL)";
+
 /** The value: the current time and the number of days. A day of the place is not always 24 hours long. */
-const isWithinDays = (p: string): string => `o.full_out_at IS NULL AND o.last_free_day <=
+const isWithinDays = (p: string): string => `${isNotPickedUp} AND o.last_free_day <=
   ((${p}::text[])[1]::timestamptz AT TIME ZONE o.last_free_day_timezone)::date + (${p}::text[])[2]::int`;
 
 /** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */
@@ -110,15 +112,18 @@ function containerConditions(filters: Filters, now: Instant): Condition[] {
   const add = (key: keyof Filters, value: unknown, sql: Condition["sql"]): void => {
     if (filters[key] !== undefined) conditions.push({ key, value, sql });
   };
+  // Two conditions of which PostgreSQL knows how many rows they match, as of a column that is null.
   const addFlag = (key: "hasHolds" | "hasFees" | "availableForPickup" | "emptyReturned", yes: string): void =>
-    add(key, filters[key], (p) => `(${yes}) IS NOT DISTINCT FROM ${p}::boolean`);
+    add(key, filters[key], (p) =>
+      filters[key] ? `(${yes} AND ${p}::boolean)` : `(NOT (${yes}) AND NOT ${p}::boolean)`,
+    );
   add("equipment", filters.equipment?.map(contains), (p) => `o.equipment ILIKE ALL(${p}::text[])`);
   addFlag("hasHolds", "o.holds <> '[]'");
   addFlag("hasFees", "o.fees <> '[]'");
   addFlag("emptyReturned", "o.empty_terminated_at IS NOT NULL");
-  addFlag("availableForPickup", "COALESCE(o.available_for_pickup, false)");
-  add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND o.full_out_at IS NULL`);
-  add("lastFreeDayAfter", filters.lastFreeDayAfter, (p) => `o.last_free_day > ${p}::date AND o.full_out_at IS NULL`);
+  addFlag("availableForPickup", "o.available_for_pickup IS TRUE");
+  add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND ${isNotPickedUp}`);
+  add("lastFreeDayAfter", filters.lastFreeDayAfter, (p) => `o.last_free_day > ${p}::date AND ${isNotPickedUp}`);
   const within = filters.lastFreeDayWithinDays === undefined ? null : [now, String(filters.lastFreeDayWithinDays)];
   add("lastFreeDayWithinDays", within, isWithinDays);
   const takenOut = filters.notReturnedForDays === undefined ? null : addMs(now, -filters.notReturnedForDays * dayMs);

@@ -39,23 +39,28 @@ const sharedSortKeys = {
     column: lastChanged(missingSortValues.lastChanged.ascending),
     descending: lastChanged(missingSortValues.lastChanged.descending),
     type: "timestamptz",
+    isUnindexed: true,
   },
   arrival: { column: "o.arrival_at", type: "timestamptz" },
   delay: {
     column: `COALESCE(o.delay_days, ${missingSortValues.delay.ascending})`,
     descending: `COALESCE(o.delay_days, ${missingSortValues.delay.descending})`,
     type: "int",
+    isUnindexed: true,
   },
-};
+} as const;
 const containerSortKeys = {
   ...sharedSortKeys,
+  // Of its own or of its shipment, so that no index of either table has it.
+  arrival: { ...sharedSortKeys.arrival, isUnindexed: true },
   number: { column: "o.number", type: "text" },
   last_free_day: {
     column: `COALESCE(${openLastFreeDay}::text, '${missingSortValues.lastFreeDay.ascending}')`,
     descending: `COALESCE(${openLastFreeDay}::text, '${missingSortValues.lastFreeDay.descending}')`,
     type: "text",
+    isUnindexed: true,
   },
-};
+} as const;
 
 export type ShipmentOverviewSortKey = keyof typeof sharedSortKeys;
 export type ContainerOverviewSortKey = keyof typeof containerSortKeys;

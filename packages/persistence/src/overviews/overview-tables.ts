@@ -101,6 +101,7 @@ export const containerTable = `(
     concat_ws(' ', c.equipment_length, c.equipment_type, c.equipment_height) AS equipment,
     (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date AS last_free_day,
     ${lastFreeDayZone} AS last_free_day_timezone, ${lastFreeDaySource} AS last_free_day_source, c.pod_discharged_at,
+    c.pod_full_out_at, c.final_destination_full_out_at,
     COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS full_out_at, c.empty_terminated_at,
     c.created_at, c.updated_at, c.pod_eta_at IS NOT NULL AS arrives_separately, ${shipmentColumns(ofContainer)}
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
