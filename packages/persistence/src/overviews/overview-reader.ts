@@ -123,9 +123,9 @@ export interface OverviewReader<Filters, Overview, SortKey extends string> {
 const findPolled: Statement = {
   name: "overviews.polled",
   text: `
-    SELECT s.id, s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince", t.progress,
-      t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
-      t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince"
+    SELECT s.id, s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince",
+      t.progress - 'locations' AS progress, t.last_succeeded_at AS "lastSucceededAt",
+      COALESCE(t.unchanged_polls, 0) AS "unchangedPolls", t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince"
     FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
     WHERE s.account_id = $1 AND s.line_tracking_stopped_at IS NULL ORDER BY s.created_at DESC,
       s.id DESC LIMIT ${judgedAtMost}`,

@@ -124,7 +124,7 @@ const sharedColumns = `${nameColumns}, ${named(`id status ref_numbers bill_of_la
   voyage_number pol_etd_at pol_atd_at pod_eta_at pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at
   arrival_at delay_days line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`)}`;
 
-const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress,
+const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress - 'locations' AS progress,
   polling.last_succeeded_at AS "lastSucceededAt", COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls",
   polling.last_changed_at AS "lastChangedAt", polling.not_found_since AS "notFoundSince"`;
 const pollingJoin =
