@@ -218,7 +218,8 @@ export async function startTestWeb(
     },
     async close() {
       stopping.abort();
-      await new Promise((resolve) => server.close(resolve));
+      // Tests leave the bodies of many responses unread, and their connections open.
+      await new Promise((resolve) => server.close(resolve).closeAllConnections());
       await documents.destroy();
       await services?.stop();
       await database.close();
