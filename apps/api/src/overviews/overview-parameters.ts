@@ -1,7 +1,7 @@
 import { containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { readSearchQuery } from "@svc/domain/search";
-import { shipmentStatuses } from "@svc/domain/shipments";
+import { overviewStatuses } from "@svc/domain/shipments";
 import {
   freeTexts,
   ids,
@@ -94,7 +94,7 @@ const filters = {
 
 export const containerFilters = { status: oneOf("filter[status]", "Current status.", containerStatuses), ...filters };
 export const shipmentFilters = {
-  status: oneOf("filter[status]", "Current status.", shipmentStatuses),
+  status: oneOf("filter[status]", "Current status.", overviewStatuses),
   search: oneText(
     "filter[search]",
     `Part of a number or reference, as for GET /search; the newest ${foundAtMost} shipments that have it.`,

@@ -1,4 +1,4 @@
-import { shipmentStatuses } from "@svc/domain/shipments";
+import { overviewStatuses } from "@svc/domain/shipments";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./exception-rows.ts";
@@ -20,7 +20,7 @@ export const listShipments = defineTool({
     "For one known number call get_shipment_details. " +
     'Example: {"customer":"Acme","summary":"status"}.',
   input: z.strictObject({
-    status: z.array(z.enum(shipmentStatuses)).optional(),
+    status: z.array(z.enum(overviewStatuses)).optional(),
     sort: z.enum(sorts).default("-created_at"),
     ...overviewArguments,
     ...attentionArguments,

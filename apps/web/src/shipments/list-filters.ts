@@ -1,4 +1,4 @@
-import { shipmentStatuses } from "@svc/domain/shipments";
+import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
@@ -109,7 +109,7 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
   return html`
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
-      ${shipmentStatuses.map((value) => link(value, statusLabels[value], byStatus.get(value) ?? 0))}
+      ${overviewStatuses.map((value) => link(value, statusLabels[value], byStatus.get(value) ?? 0))}
     </nav>`;
 }
 

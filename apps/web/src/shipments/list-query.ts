@@ -1,6 +1,6 @@
 import { type Instant, readInstant } from "@svc/domain";
 import { type ArrivalChoice, arrivalBetween, viewOptions } from "@svc/domain/saved-views";
-import { type ShipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
+import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import type { ListDocument } from "@svc/sdk";
 import { listCall } from "../pages/same-from-api.ts";
 import { isLocode, readPort } from "../saved-views/port-choice.ts";
@@ -38,7 +38,7 @@ type TrackingChoice = keyof typeof trackingLabels;
 export interface ListQuery {
   /** The search text as typed. */
   readonly typed: string;
-  readonly status: ShipmentStatus | null;
+  readonly status: ShipmentOverviewStatus | null;
   /** SCAC as typed. */
   readonly carrier: string;
   /** UN/LOCODE, or a name that no port was found for. */
@@ -76,7 +76,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
   };
   return {
     typed: readText(typeof query.q === "string" ? query.q.slice(0, longestTyped) : "", longestTyped),
-    status: shipmentStatuses.find((status) => status === query.status) ?? null,
+    status: overviewStatuses.find((status) => status === query.status) ?? null,
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),

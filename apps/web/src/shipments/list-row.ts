@@ -81,7 +81,7 @@ function state(attributes: Attributes): Html {
   // The status already explains why tracking stopped.
   const isExplained = stoppedReason === "all_containers_terminated" || stoppedReason === "booking_cancelled";
   const stopped = isExplained ? null : stopNote({ lineTrackingStoppedReason: stoppedReason });
-  return html`${statusMark({ status, stoppedReason }, counts)}
+  return html`${statusMark({ status }, counts)}
         ${stopped && html`<span class="muted one-line" title="${stopped}">${stopped}</span>`}`;
 }
 

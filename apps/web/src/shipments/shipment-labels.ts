@@ -1,13 +1,15 @@
 import type { ContainerStatus } from "@svc/domain/containers";
-import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain/shipments";
+import type { Shipment, ShipmentOverviewStatus, StopReason } from "@svc/domain/shipments";
 import { eventLabel } from "@svc/views";
 
-export const statusLabels: Readonly<Record<ShipmentStatus, string>> = {
+export const statusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
   pending: "Waiting for carrier data",
   awaiting_departure: "Booked",
   in_transit: "In transit",
   arrived_at_pod: "Arrived at port",
   delivered_to_destination: "Delivered",
+  returned: "Returned",
+  booking_cancelled: "Booking cancelled",
 };
 
 /** A container is "new" until it is loaded. */

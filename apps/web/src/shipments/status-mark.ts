@@ -1,5 +1,5 @@
 import type { ContainerStatus } from "@svc/domain/containers";
-import { type Shipment, type ShipmentStatus, shipmentStatus } from "@svc/domain/shipments";
+import { overviewStatus, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import { containerStatusLabel, statusLabels } from "./shipment-labels.ts";
@@ -75,7 +75,7 @@ function countContainers(containers: readonly ShownContainer[]): ContainerCounts
   };
 }
 
-const mark = (status: ShipmentStatus, words: string, look: string | null): Html =>
+const mark = (status: ShipmentOverviewStatus, words: string, look: string | null): Html =>
   html`<span class="status is-${status}${look && ` ${look}`}" title="${words}">${words}</span>`;
 
 /**
@@ -85,16 +85,13 @@ const mark = (status: ShipmentStatus, words: string, look: string | null): Html 
 export function statusMark(
   {
     status,
-    stoppedReason,
     isLate = false,
   }: {
-    readonly status: ShipmentStatus;
-    readonly stoppedReason: Shipment["lineTrackingStoppedReason"];
+    readonly status: ShipmentOverviewStatus;
     readonly isLate?: boolean;
   },
   containers: ContainerCounts,
 ): Html {
-  if (stoppedReason === "booking_cancelled") return mark(status, "Booking cancelled", "is-returned");
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
@@ -107,8 +104,4 @@ export const shipmentStatusMark = (
   shipment: ShownShipment,
   containers: readonly ShownContainer[],
   isLate = false,
-): Html =>
-  statusMark(
-    { status: shipmentStatus(shipment), stoppedReason: shipment.lineTrackingStoppedReason, isLate },
-    countContainers(containers),
-  );
+): Html => statusMark({ status: overviewStatus(shipment), isLate }, countContainers(containers));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { containerStatuses, type TerminalFee, type TerminalHold } from "../containers/container.ts";
 import type { ChargeSummary } from "../demurrage/index.ts";
 import type { RecordOf } from "../records/field-table.ts";
-import { shipmentStatuses, stopReasons } from "../shipments/index.ts";
+import { overviewStatuses, stopReasons } from "../shipments/index.ts";
 import { freshnesses } from "../tracking/index.ts";
 
 const text = z.string().nullable();
@@ -77,7 +77,7 @@ export const containerOverviewFields = {
 
 export const shipmentOverviewFields = {
   id: z.uuid(),
-  status: z.enum(shipmentStatuses),
+  status: z.enum(overviewStatuses).describe("`returned`: all of its containers, after which tracking stops."),
   ...sharedFields,
   containersTotal: containers,
   containerNumbers: z.array(z.string()).max(10).describe("The first ten."),

@@ -18,12 +18,12 @@ const request = (more: Partial<Settings>, memberEmail: string | null = "ann@exam
 
 describe("saved views [issue 17.2.6]", () => {
   test.each<[Partial<Settings>, string]>([
-    [{}, "/shipments"],
+    [{}, "/shipment_overviews"],
     [
       { filters: { status: "pending", tag: "a,b" }, sort: "-arrival" },
-      "/shipments?filter[status]=pending&filter[tag]=a\\,b&sort=-arrival",
+      "/shipment_overviews?filter[status]=pending&filter[tag]=a\\,b&sort=-arrival",
     ],
-    [{ filters: { updated_after: "2026-11-20" } }, "/shipments?filter[updated_after]=2026-11-20T00:00:00.000Z"],
+    [{ filters: { updated_after: "2026-11-20" } }, "/shipment_overviews?filter[updated_after]=2026-11-20T00:00:00.000Z"],
     [{ list: "containers" }, "/container_overviews?filter[empty_returned]=false&filter[tracking_stopped]=false"],
     [
       {

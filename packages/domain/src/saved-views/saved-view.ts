@@ -1,7 +1,7 @@
 import { containerStatuses } from "../containers/container.ts";
 import { exceptionKinds, exceptionStatuses } from "../exceptions/index.ts";
 import { type Instant, readInstant } from "../instant.ts";
-import { shipmentStatuses } from "../shipments/index.ts";
+import { overviewStatuses } from "../shipments/index.ts";
 import { arrivalChoices, containerConditions, isDay } from "./view-choices.ts";
 
 /** The lists that a view can be saved of. */
@@ -53,6 +53,7 @@ const bothWays = (keys: readonly string[]): string[] => keys.flatMap((key) => [k
 
 const carrier = matching("a SCAC", /^[A-Z]{2,4}$/);
 const port = matching("a UN/LOCODE", /^[A-Z]{2}[A-Z0-9]{3}$/);
+const vessel = matching("part of a vessel's name or an IMO number, of 1 to 100 characters", /^.{1,100}$/u);
 const day: ViewFilter = { takes: "a day, YYYY-MM-DD", isValid: isDay };
 const tag = matching("a tag of 1 to 50 characters", /^.{1,50}$/u);
 
@@ -60,9 +61,10 @@ const tag = matching("a tag of 1 to 50 characters", /^.{1,50}$/u);
 export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
   shipments: {
     filters: {
-      status: oneOf(shipmentStatuses),
+      status: oneOf(overviewStatuses),
       carrier,
       port,
+      vessel,
       tag,
       arrival: oneOf(arrivalChoices),
       updated_after: { takes: "a day or time", isValid: (value) => readInstant(value) !== null },
@@ -81,7 +83,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       tag,
       tracking: oneOf(["active", "stopped", "any"]),
       returned: oneOf(["any"]),
-      vessel: matching("part of a vessel's name or an IMO number, of 1 to 100 characters", /^.{1,100}$/u),
+      vessel,
       last_free_day_from: day,
       last_free_day_to: day,
       late_days: matching("a number of days from 1 to 365", /^(?:[1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/),

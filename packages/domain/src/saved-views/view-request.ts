@@ -16,11 +16,14 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 /** A comma separates values of the API's filters. */
 const escaped = (text: string): string => text.replaceAll(",", "\\,");
 
+/** As on the page: calls between lading and discharge are not listed by port. */
 function shipmentFilters(filters: ViewFilters, now: Instant): Values {
-  const { tag, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
+  const { port, tag, vessel, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
   return {
     ...others,
+    ...(port !== undefined && { endPort: port }),
     ...(tag !== undefined && { tag: escaped(tag) }),
+    ...(vessel !== undefined && { vessel: escaped(vessel) }),
     ...(arrival !== undefined && arrivalBetween(arrival as ArrivalChoice, now)),
     ...(updatedAfter !== undefined && { updatedAfter: readInstant(updatedAfter) }),
     ...(tracking !== undefined && { trackingStopped: tracking === "stopped" }),
@@ -56,7 +59,11 @@ function exceptionFilters({ status = "open", owner, ...others }: ViewFilters, me
   };
 }
 
-const paths = { shipments: "/shipments", containers: "/container_overviews", exceptions: "/exceptions" } as const;
+const paths = {
+  shipments: "/shipment_overviews",
+  containers: "/container_overviews",
+  exceptions: "/exceptions",
+} as const;
 
 /**
  * The API request for the records of a view, below the base address. `now`: of the tracking clock, for filters by days.

@@ -8,4 +8,11 @@ export {
   type TerminalReference,
 } from "./shipment.ts";
 export { isInland, shipmentArrival, unknownArrival } from "./shipment-arrival.ts";
-export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipment-status.ts";
+export {
+  overviewStatus,
+  overviewStatuses,
+  type ShipmentOverviewStatus,
+  type ShipmentStatus,
+  shipmentStatus,
+  shipmentStatuses,
+} from "./shipment-status.ts";

@@ -11,6 +11,22 @@ export const shipmentStatuses = [
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number];
 
+/**
+ * Status of a shipment in lists and overviews: that of its journey until all of its containers were returned empty, or
+ * its booking was cancelled.
+ */
+export const overviewStatuses = [...shipmentStatuses, "returned", "booking_cancelled"] as const;
+
+export type ShipmentOverviewStatus = (typeof overviewStatuses)[number];
+
+export function overviewStatus(
+  shipment: Parameters<typeof shipmentStatus>[0] & Pick<Shipment, "lineTrackingStoppedReason">,
+): ShipmentOverviewStatus {
+  const reason = shipment.lineTrackingStoppedReason;
+  if (reason === "booking_cancelled") return reason;
+  return reason === "all_containers_terminated" ? "returned" : shipmentStatus(shipment);
+}
+
 /** The database's function shipment_status, which lists filter by, follows the same rule. */
 export function shipmentStatus(
   shipment: Pick<Shipment, "polEtdAt" | "polAtdAt" | "podAtaAt" | "destinationAtaAt">,

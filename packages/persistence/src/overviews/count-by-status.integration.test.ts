@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { shipmentStatuses } from "@svc/domain/shipments";
+import { overviewStatuses } from "@svc/domain/shipments";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
@@ -26,6 +26,8 @@ async function add(accountId: string, count: number, columns: Record<string, unk
   });
 }
 
+const stopped = (lineTrackingStoppedReason: string) => ({ lineTrackingStoppedAt: at, lineTrackingStoppedReason });
+
 const shipments = started(() => createShipmentOverviewReader(database.tenantSql));
 beforeAll(async () => {
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
@@ -33,6 +35,9 @@ beforeAll(async () => {
   await add(mine, 3, { polEtdAt: at, tags: ["urgent"] });
   await add(mine, 1, { polAtdAt: at, podEtaAt: at, tags: ["urgent"] });
   await add(mine, 4, { podAtaAt: at });
+  await add(mine, 2, { podAtaAt: at, ...stopped("all_containers_terminated") });
+  await add(mine, 1, { podAtaAt: at, ...stopped("past_full_out_window") });
+  await add(mine, 1, { polEtdAt: at, ...stopped("booking_cancelled") });
   await add(theirs, 5, { destinationAtaAt: at, tags: ["urgent"] });
 });
 
@@ -44,13 +49,19 @@ const countsOf = async (accountId: string, filters: ShipmentOverviewFilters) =>
 describe("count of shipments by status", () => {
   test("counts only this account's shipments, equal to the filtered list", async () => {
     const counts = await countsOf(mine, {});
-    expect(counts).toEqual({ pending: 2, awaiting_departure: 3, in_transit: 1, arrived_at_pod: 4 });
+    expect(counts).toEqual({
+      ...{ pending: 2, awaiting_departure: 3, in_transit: 1, arrived_at_pod: 5 },
+      ...{ returned: 2, booking_cancelled: 1 },
+    });
     const uncapped = await shipments.count(mine, {}, { by: "status" }, now);
     expect(uncapped).toEqual(await shipments.count(mine, {}, { by: "status", upTo }, now));
-    for (const status of shipmentStatuses) {
+    for (const status of overviewStatuses) {
       const position = { kind: "number", number: 1 } as const;
       const page = { size: 25, sortBy: "arrival", descending: false, position } as const;
-      expect((await shipments.list(mine, { status: [status] }, page, now)).total).toBe(counts[status] ?? 0);
+      const { items } = await shipments.list(mine, { status: [status] }, page, now);
+      expect(items.map((one) => one.status)).toEqual(new Array(counts[status] ?? 0).fill(status));
+      const both = await shipments.list(mine, { status: [status, "returned"] }, page, now);
+      expect(both.total).toBe((counts[status] ?? 0) + (status === "returned" ? 0 : 2));
     }
   });
 
@@ -58,7 +69,7 @@ describe("count of shipments by status", () => {
     expect(await countsOf(mine, { tag: ["urgent"] })).toEqual({ awaiting_departure: 3, in_transit: 1 });
     expect(await countsOf(mine, { endPort: ["XXNOW"] })).toEqual({});
     const arriving = { arrivalAfter: instant("2026-05-01T00:00:00.000Z") };
-    expect(await countsOf(mine, arriving)).toEqual({ in_transit: 1, arrived_at_pod: 4 });
+    expect(await countsOf(mine, arriving)).toEqual({ in_transit: 1, arrived_at_pod: 5, returned: 2 });
   });
 
   test("counts up to the maximum", async () => {

@@ -1,6 +1,6 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { ContainerStatus } from "@svc/domain/containers";
-import { type ShipmentStatus, unknownArrival } from "@svc/domain/shipments";
+import { type ShipmentOverviewStatus, type StopReason, unknownArrival } from "@svc/domain/shipments";
 import type { Condition } from "../lists/list-rows.ts";
 import { containerTable } from "./overview-tables.ts";
 
@@ -57,7 +57,7 @@ export interface ContainerOverviewFilters extends SharedOverviewFilters {
 }
 
 export interface ShipmentOverviewFilters extends SharedOverviewFilters {
-  readonly status?: readonly ShipmentStatus[];
+  readonly status?: readonly ShipmentOverviewStatus[];
 }
 
 type Filters = ContainerOverviewFilters | ShipmentOverviewFilters;
@@ -136,7 +136,6 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
   const add = (key: keyof Filters, sql: Condition["sql"], value: unknown = filters[key]): void => {
     if (filters[key] !== undefined) conditions.push({ key, value, sql });
   };
-  add("status", (p) => `o.status = ANY(${p}::text[])`);
   add("port", (p) => `(${isCallAt(p)} OR ${passes(p, "true")})`, places.port);
   add("endPort", isCallAt, places.endPort);
   add("transshipmentPort", (p) => passes(p, isBetween), places.transshipmentPort);
@@ -166,6 +165,30 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
   return conditions;
 }
 
+/** Why tracking stopped, of the statuses that follow from it. */
+const endingReasons: Readonly<Partial<Record<ShipmentOverviewStatus, StopReason>>> = {
+  returned: "all_containers_terminated",
+  booking_cancelled: "booking_cancelled",
+};
+const reason = "o.line_tracking_stopped_reason";
+const hasReason = (statuses: readonly ShipmentOverviewStatus[]): string =>
+  `${reason} IN (${statuses.map((status) => `'${endingReasons[status]}'`).join(", ")})`;
+const isOpen = `(${reason} IS NULL OR NOT ${hasReason(["returned", "booking_cancelled"])})`;
+
+/** Whether a shipment has the status, by the index of the journey's status or that of stopped shipments. */
+export const statusIs = (status: ShipmentOverviewStatus): string =>
+  endingReasons[status]
+    ? `(${hasReason([status])} AND o.line_tracking_stopped_at IS NOT NULL)`
+    : `(o.journey_status = '${status}' AND ${isOpen})`;
+
+function statusIsOneOf(statuses: readonly ShipmentOverviewStatus[], p: string): string {
+  const ended = statuses.filter((status) => endingReasons[status]);
+  const journey = `o.journey_status = ANY(${p}::text[]) AND ${isOpen}`;
+  if (ended.length === 0) return `(${journey})`;
+  const isEnded = `o.line_tracking_stopped_at IS NOT NULL AND ${hasReason(ended)}`;
+  return ended.length === statuses.length ? `(${p}::text[] IS NOT NULL AND ${isEnded})` : `(${journey} OR ${isEnded})`;
+}
+
 const isShipmentNumber = (p: string): string =>
   `o.normalized_number = ANY(${p}::text[]) OR o.booking_number = ANY(${p}::text[])`;
 
@@ -185,7 +208,12 @@ export function containerOverviewConditions(
     value: filters.arrivesSeparately,
     sql: (p) => `(o.arrives_separately AND ${p}::boolean)`,
   };
-  const own = [number, separate].filter(({ value }) => value !== undefined);
+  const status: Condition = {
+    key: "status",
+    value: filters.status,
+    sql: (p) => `o.status = ANY(${p}::text[])`,
+  };
+  const own = [number, separate, status].filter(({ value }) => value !== undefined);
   return [...own, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
 }
 
@@ -200,11 +228,16 @@ export function shipmentOverviewConditions(
     sql: (p) => `(${isShipmentNumber(p)} OR EXISTS (SELECT 1 FROM containers c
       WHERE c.account_id = o.account_id AND c.shipment_id = o.id AND c.number = ANY(${p}::text[])))`,
   };
-  const named = filters.number === undefined ? [] : [number];
+  const status: Condition = {
+    key: "status",
+    value: filters.status,
+    sql: (p) => statusIsOneOf(filters.status ?? [], p),
+  };
+  const own = [number, status].filter(({ value }) => value !== undefined);
   const ofContainers = containerConditions(filters, now).map((condition) => ({
     ...condition,
     sql: (p: string) =>
       `o.id IN (SELECT o.shipment_id FROM ${containerTable} AS o WHERE o.account_id = $1 AND ${condition.sql(p)})`,
   }));
-  return [...named, ...sharedConditions(filters, places), ...ofContainers];
+  return [...own, ...sharedConditions(filters, places), ...ofContainers];
 }

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
 import type { Page, PagePosition, PageRequest } from "@svc/domain/lists";
 import type { ContainerOverview, ShipmentOverview } from "@svc/domain/overviews";
-import { shipmentStatuses } from "@svc/domain/shipments";
+import { overviewStatuses, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import { type FreshnessFacts, shipmentFreshness } from "@svc/domain/tracking";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { findPlaceIds } from "../shipments/place-ids.ts";
@@ -14,6 +14,7 @@ import {
   type SharedOverviewFilters,
   type ShipmentOverviewFilters,
   shipmentOverviewConditions,
+  statusIs,
 } from "./overview-filters.ts";
 import { containerSource, nameJoins, shipmentSource, vesselName } from "./overview-tables.ts";
 
@@ -180,7 +181,11 @@ type ReadRow<Overview> = Omit<Overview, "freshness"> &
 
 function createReader<Filters extends SharedOverviewFilters, Overview, SortKey extends string>(
   sql: AccountSql,
-  source: ListSource & { readonly statuses: readonly string[] },
+  source: ListSource & {
+    readonly statuses: readonly string[];
+    /** SQL of whether a row has the status, which no user gives. */
+    readonly statusIs: (status: string) => string;
+  },
   conditionsOf: ConditionsOf<Filters>,
 ): OverviewReader<Filters, Overview, SortKey> {
   const conditions = (accountId: string, filters: Asked<Filters>, now: Instant) =>
@@ -218,7 +223,7 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
       // The order makes PostgreSQL use the index; with the limit alone it would read the table until it has enough.
       const countUpTo = (status: string, most: number): string => `
         SELECT '${status}' AS value, count(*)::int AS count FROM (SELECT 1 FROM ${source.table} AS o
-          WHERE ${where} AND o.status = '${status}' ORDER BY o.created_at DESC, o.id DESC LIMIT ${most + 1}) AS capped`;
+          WHERE ${where} AND ${source.statusIs(status)} ORDER BY o.created_at DESC, o.id DESC LIMIT ${most + 1}) AS capped`;
       const groupsText =
         by === "status" && upTo !== undefined
           ? source.statuses.map((status) => countUpTo(status, upTo)).join(" UNION ALL ")
@@ -241,13 +246,23 @@ export type ShipmentOverviewReader = OverviewReader<ShipmentOverviewFilters, Shi
 export const createContainerOverviewReader = (sql: AccountSql): ContainerOverviewReader =>
   createReader(
     sql,
-    { ...containerSource, sortKeys: containerSortKeys, statuses: containerStatuses },
+    {
+      ...containerSource,
+      sortKeys: containerSortKeys,
+      statuses: containerStatuses,
+      statusIs: (status) => `o.status = '${status}'`,
+    },
     containerOverviewConditions,
   );
 
 export const createShipmentOverviewReader = (sql: AccountSql): ShipmentOverviewReader =>
   createReader(
     sql,
-    { ...shipmentSource, sortKeys: sharedSortKeys, statuses: shipmentStatuses },
+    {
+      ...shipmentSource,
+      sortKeys: sharedSortKeys,
+      statuses: overviewStatuses,
+      statusIs: (status) => statusIs(status as ShipmentOverviewStatus),
+    },
     shipmentOverviewConditions,
   );

@@ -107,9 +107,13 @@ export const containerTable = `(
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id)`;
 
+/** As overviewStatus of packages/domain. */
+const overviewStatus = `CASE s.line_tracking_stopped_reason WHEN 'all_containers_terminated' THEN 'returned'
+    WHEN 'booking_cancelled' THEN 'booking_cancelled' ELSE ${statusExpression} END`;
+
 const shipmentTable = `(
-  SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS status, s.ref_numbers, s.created_at,
-    s.updated_at, ${shipmentColumns(ofShipment)}
+  SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS journey_status, ${overviewStatus} AS status,
+    s.ref_numbers, s.created_at, s.updated_at, ${shipmentColumns(ofShipment)}
   FROM own_shipments s)`;
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
