@@ -181,6 +181,12 @@ describe("several exceptions, without JavaScript", () => {
 test("sums what is over its last free day by currency, with the price of a day beside it", async () => {
   const seen = words(await read("/attention"));
   expect(seen).toContain("1 container over the last free day 600.00 USD so far, 150.00 USD a day");
+  await visitor.post(`/attention/${ids.over}`, { action: "snooze" });
+  for (const path of ["/attention", "/attention?status=snoozed"]) {
+    const cost = "1 container over the last free day 600.00 USD so far, 150.00 USD a day 1 snoozed";
+    expect(words(await read(path))).toContain(cost);
+  }
+  await visitor.post(`/attention/${ids.over}`, { action: "open" });
   expect(words(await read("/attention?owner=none"))).not.toContain("over the last free day 600.00");
 });
 

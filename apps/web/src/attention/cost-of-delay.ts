@@ -19,6 +19,9 @@ export interface CostOfDelay {
   readonly containers: number;
   /** Containers whose amounts are summed; fewer than `containers` for a very long list. */
   readonly summed: number;
+  /** Of the summed ones, those without any amount. */
+  readonly unknown: number;
+  readonly snoozed: number;
   readonly sums: readonly CurrencySum[];
 }
 
@@ -36,20 +39,22 @@ function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] {
   return [...sums.values()].sort((one, other) => other.amount - one.amount);
 }
 
-/** Of open exceptions, with the filters of the queue other than its kind and status. */
+/** Of exceptions that are not resolved, with the filters of the queue other than its kind and status. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
-  const filter = apiFilterOf({ ...query, kind: "last_free_day_over", status: "open" }, email);
+  const filter = { ...apiFilterOf({ ...query, kind: "last_free_day_over" }, email), status: ["open", "snoozed"] };
   const read = (page: number) => api.exceptions.list({ filter, page, pageSize });
   const first = await read(1);
   const containers = first.meta?.page?.total ?? first.data.length;
   const pages = Math.min(Math.ceil(containers / pageSize), pagesAtMost);
   const others = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, index) => read(index + 2)));
   const exceptions = [first, ...others].flatMap(({ data }) => data);
-  return { containers, summed: exceptions.length, sums: sumsOf(exceptions) };
+  const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
+  const snoozed = exceptions.filter(({ attributes }) => attributes.status === "snoozed").length;
+  return { containers, summed: exceptions.length, unknown, snoozed, sums: sumsOf(exceptions) };
 }
 
-/** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
-export function costLine({ containers, summed, sums }: CostOfDelay, path: string): Html | null {
+/** Snoozed ones cost no less. "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
+export function costLine({ containers, summed, unknown, snoozed, sums }: CostOfDelay, path: string): Html | null {
   if (containers === 0) return null;
   const sum = ({ currencyCode, amount, perDay }: CurrencySum) => {
     const parts = [
@@ -63,5 +68,7 @@ export function costLine({ containers, summed, sums }: CostOfDelay, path: string
     <div class="cost-line"><a href="${path}">${count} over the last free day</a>
       ${sums.length > 0 && html`<ul class="plain">${sums.map(sum)}</ul>`}
       ${sums.length === 0 && html`<span class="muted">No fees known</span>`}
+      ${sums.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
+      ${snoozed > 0 && html`<span class="muted">${snoozed} snoozed</span>`}
       ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}</div>`;
 }

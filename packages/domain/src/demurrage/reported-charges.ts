@@ -19,6 +19,8 @@ export interface ChargedPrice {
   readonly amounts: readonly Money[];
   /** Undefined: not known. */
   readonly perDay: Money | undefined;
+  /** Of the demurrage; undefined: none is charged. */
+  readonly source: "terminal" | "rule" | undefined;
 }
 
 /** Terminals report a total beside its parts; where they do, it alone counts. */
@@ -52,7 +54,7 @@ function sumMoney(amounts: readonly Money[]): Money[] {
 export const reportedAmounts = (fees: readonly ReportedFee[]): readonly Money[] => sumMoney(owed(fees));
 
 /** What the rules charge so far, and for the next day; undefined with several currencies. */
-function ruledPrice(charges: readonly DemurrageCharge[]): ChargedPrice {
+function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "amounts" | "perDay"> {
   const toMoney = ({ amount, currencyCode }: { readonly amount: string; readonly currencyCode: string }): Money => ({
     amount: Number(amount),
     currencyCode,
@@ -71,8 +73,8 @@ function ruledPrice(charges: readonly DemurrageCharge[]): ChargedPrice {
 
 /**
  * The price of a container that waits or is not returned. What the terminal reports as demurrage or as a total takes
- * the place of what the rules charge; other fees, such as an exam, are added to it. A rule knows the price of the next
- * day; reports only how much the demurrage grew.
+ * the place of what the rules charge; other fees, such as an exam, are added to it. The price of a day has the source of
+ * the demurrage: a rule knows that of the next day, reports only how much the demurrage grew.
  * A price of a day in a currency in which nothing is charged is left out.
  * @param charges those that run.
  */
@@ -84,6 +86,7 @@ export function priceOf(
   const isReported = reported.fees.some(({ type, amount }) => (type === "total" || type === "demurrage") && amount > 0);
   const amounts = sumMoney([...owed(reported.fees), ...(isReported ? [] : ruled.amounts)]);
   const isOfAmounts = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
-  const rates = [ruled.perDay, reportedPerDay(reported.feeReports)].filter((rate) => rate !== undefined);
-  return { amounts, perDay: amounts.length === 0 ? rates[0] : rates.find(isOfAmounts) };
+  const perDay = isReported ? reportedPerDay(reported.feeReports) : ruled.perDay;
+  const source = isReported ? "terminal" : ruled.amounts.length > 0 ? "rule" : undefined;
+  return { amounts, perDay: perDay && (amounts.length === 0 || isOfAmounts(perDay)) ? perDay : undefined, source };
 }

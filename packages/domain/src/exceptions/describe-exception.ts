@@ -65,10 +65,16 @@ function voyageChange(details: ExceptionDetails): string {
   return previousVoyage ? `The carrier no longer plans ${sailing(previousVoyage)}. ${next}` : next;
 }
 
+const demurrageSources = {
+  terminal: "The terminal reports the demurrage.",
+  rule: "Demurrage by rules of the account.",
+} as const;
+
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
-  last_free_day_over: ({ lastFreeDay }) => `It was ${dateText(lastFreeDay)}.`,
+  last_free_day_over: ({ lastFreeDay, demurrageSource }) =>
+    `It was ${dateText(lastFreeDay)}.${demurrageSource === undefined ? "" : ` ${demurrageSources[demurrageSource]}`}`,
   last_free_day_today: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
   last_free_day_soon: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,

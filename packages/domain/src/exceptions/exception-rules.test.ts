@@ -24,9 +24,16 @@ const container: ContainerExceptionFacts = {
   fullOutAt: null,
   emptyReturnedAt: null,
 };
+const ruleCharge: ContainerExceptionFacts["charges"][number] = {
+  ...{ kind: "demurrage", direction: "import", status: "charged", ruleId: "r", ruleName: "Contract" },
+  ...{ countingStart: "discharged", startedAt: now, startDay: "2026-06-01", countingEnd: "full_out", endedAt: null },
+  ...{ timeZone: "America/Los_Angeles", freeDays: 7, freeDaysUsed: 7, lastFreeDay: "2026-06-07", chargedDays: 3 },
+  ...{ amount: "0.00", currencyCode: "USD", amountPerDay: null, days: [] },
+};
 const shipment: ShipmentExceptionFacts = {
   progress: null,
   stoppedAt: null,
+  stoppedReason: null,
   trackedSince: addMs(now, -hourMs),
   lastSucceededAt: now,
   unchangedPolls: 0,
@@ -92,7 +99,25 @@ describe("exceptions of a container", () => {
     expect(found.map(exceptionSummary)).toEqual([
       "Last free day was 3 days ago, 450.00 USD so far, 150.00 USD per day; 9.00 EUR so far",
     ]);
-    expect(found.map(exceptionCause)).toEqual(["It was 7 Jun 2026."]);
+    expect(found.map(exceptionCause)).toEqual(["It was 7 Jun 2026. The terminal reports the demurrage."]);
+  });
+
+  test("the price of a day has the source of the demurrage: the terminal, or else the rules of the account", () => {
+    const charge = { ...ruleCharge, amount: "300.00", amountPerDay: "120.50", currencyCode: "USD" };
+    const texts = (changes: Partial<ContainerExceptionFacts>) =>
+      ofContainer({ lastFreeDay: "2026-06-07", charges: [charge], ...changes }).found.map((one) => [
+        exceptionSummary(one),
+        exceptionCause(one),
+      ]);
+    expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "USD" }] })).toEqual([
+      ["Last free day was 3 days ago, 450.00 USD so far", "It was 7 Jun 2026. The terminal reports the demurrage."],
+    ]);
+    expect(texts({ fees: [{ type: "exam", amount: 50, currencyCode: "USD" }] })).toEqual([
+      [
+        "Last free day was 3 days ago, 350.00 USD so far, 120.50 USD per day",
+        "It was 7 Jun 2026. Demurrage by rules of the account.",
+      ],
+    ]);
   });
 
   test("a reported total replaces its parts, and a fee of zero is none", () => {
@@ -173,6 +198,24 @@ describe("exceptions of a shipment", () => {
     expect(found.map(exceptionCause)).toEqual(["The carrier has reported nothing new since 22 Mar 2026."]);
     expect(nextCheckAt).toBe(addMs(now, 6 * hourMs));
     expect(ofShipment({ ...silent, stoppedAt: now })).toEqual({ found: [], nextCheckAt: null });
+  });
+
+  test("charges go on after tracking stopped without further reports, until the pickup", () => {
+    const fees = [{ type: "demurrage", amount: 450, currencyCode: "USD" }];
+    const charged = { ...container, lastFreeDay: "2026-06-01", holds: [{ name: "customs", status: "hold" }], fees };
+    const facts = { containers: [charged], estimatedArrivalAt: addMs(now, -9 * dayMs), delayDays: 9 };
+    for (const stoppedReason of ["past_arrival_window", "no_updates_at_line"] as const) {
+      const { found, nextCheckAt } = ofShipment({ ...facts, stoppedAt: now, stoppedReason });
+      expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over"]);
+      expect(nextCheckAt).toBe("2026-06-11T07:00:00.000Z");
+      for (const ended of [{ fees: [] }, { fullOutAt: now }, { emptyReturnedAt: now }, { lastFreeDay: "2026-06-20" }]) {
+        const containers = [{ ...charged, ...ended }];
+        expect(ofShipment({ ...facts, containers, stoppedAt: now, stoppedReason }).found).toEqual([]);
+      }
+    }
+    for (const stoppedReason of ["cancelled_by_user", "all_containers_terminated", "booking_cancelled"] as const) {
+      expect(ofShipment({ ...facts, stoppedAt: now, stoppedReason })).toEqual({ found: [], nextCheckAt: null });
+    }
   });
 
   test("the most urgent comes first", () => {

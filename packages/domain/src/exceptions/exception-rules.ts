@@ -3,6 +3,7 @@ import { type FeeReport, priceOf, type ReportedFee } from "../demurrage/reported
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
+import type { StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
 import type { FailedReason, TrackingRequestStatus } from "../tracking-requests/tracking-request.ts";
 import {
@@ -64,6 +65,8 @@ export interface ShipmentExceptionFacts extends FreshnessFacts, ArrivalException
   readonly arrivalTimeZone: string | null;
   /** Of the last ETA change whose cause is visible in the reports; null: none has one. */
   readonly etaChangeCause: EtaChangeCause | null;
+  /** Null while the shipment is tracked. */
+  readonly stoppedReason: StopReason | null;
   readonly voyageChange: VoyageChange | null;
   readonly containers: readonly ContainerExceptionFacts[];
 }
@@ -120,6 +123,17 @@ class Findings {
 const runningCharges = ({ charges }: ContainerExceptionFacts): readonly DemurrageCharge[] =>
   charges.filter(({ direction, status }) => direction === "import" && (status === "free" || status === "charged"));
 
+function pricedDetails(
+  ...given: Parameters<typeof priceOf>
+): Pick<ExceptionDetails, "amounts" | "perDay" | "demurrageSource"> {
+  const { amounts, perDay, source } = priceOf(...given);
+  return {
+    ...(amounts.length > 0 && { amounts }),
+    ...(perDay && { perDay }),
+    ...(source && { demurrageSource: source }),
+  };
+}
+
 /** The earliest day applies, because the party that set it charges from then on. */
 const earliest = (days: readonly (LocalDate | null)[]): LocalDate | null =>
   days.filter((day) => day !== null).toSorted()[0] ?? null;
@@ -129,8 +143,7 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   const timeZone = container.timeZone ?? "UTC";
   const charges = runningCharges(container);
   const lastFreeDay = earliest([container.lastFreeDay, ...charges.map((charge) => charge.lastFreeDay)]);
-  const { amounts, perDay } = priceOf(charges, container);
-  const priced = { ...(amounts.length > 0 && { amounts }), ...(perDay && { perDay }) };
+  const priced = pricedDetails(charges, container);
   let isPriced = false;
   if (lastFreeDay !== null) {
     const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
@@ -147,7 +160,7 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   if (customs.length > 0) findings.add("customs_hold", "critical", { holds: customs }, id);
   if (others.length > 0) findings.add("hold", "critical", { holds: others }, id);
   // A last free day that is over has the price itself.
-  if (amounts.length > 0 && !isPriced) findings.add("fee", "warning", priced, id);
+  if (priced.amounts && !isPriced) findings.add("fee", "warning", priced, id);
 }
 
 /** With a rule of the account from its last free day on, else after a fixed time. */
@@ -167,8 +180,7 @@ function evaluateReturn(
   const timeZone = charges[0]?.timeZone ?? "UTC";
   findings.changesAt(nextMidnight(now, timeZone));
   if ((localDateAt(now, timeZone) ?? now.slice(0, 10)) < lastFreeDay) return;
-  const { amounts, perDay } = priceOf(charges, { fees: [], feeReports: [] });
-  const priced = { ...(amounts.length > 0 && { amounts }), ...(perDay && { perDay }) };
+  const priced = pricedDetails(charges, { fees: [], feeReports: [] });
   findings.add("not_returned", "warning", { days, lastFreeDay, ...priced }, container.id);
 }
 
@@ -221,13 +233,31 @@ function evaluateFreshness(facts: ShipmentExceptionFacts, now: Instant, findings
   findings.changesAt(addMs(now, silentCheckMs));
 }
 
+/** Tracking stopped because no more was reported, which ends no charges. */
+const unreportedEnds: ReadonlySet<StopReason> = new Set(["past_arrival_window", "no_updates_at_line"]);
+
+/** The last free day that is over of a container which is not picked up and is charged, until a member resolves it. */
+function evaluateUnreported(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
+  const isCharged = container.fullOutAt === null && container.emptyReturnedAt === null;
+  const pickup = new Findings(now);
+  if (isCharged) evaluatePickup(container, now, pickup);
+  const over = pickup.result().found.find(({ kind, details }) => kind === "last_free_day_over" && details.amounts);
+  if (over === undefined) return;
+  findings.add(over.kind, over.severity, over.details, over.containerId);
+  findings.changesAt(pickup.result().nextCheckAt);
+}
+
 /**
  * The exceptions of a shipment and its containers. Pickup counts until the full gate-out, the empty return after it,
- * and a delay until the arrival; none once tracking has stopped. `now`: on the tracking clock.
+ * and a delay until the arrival. Once tracking has stopped, only charges that go on. `now`: on the tracking clock.
  */
 export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): EvaluatedExceptions {
   const findings = new Findings(now);
-  if (facts.stoppedAt !== null) return findings.result();
+  if (facts.stoppedAt !== null) {
+    const isUnreported = facts.stoppedReason !== null && unreportedEnds.has(facts.stoppedReason);
+    if (isUnreported) for (const container of facts.containers) evaluateUnreported(container, now, findings);
+    return findings.result();
+  }
   for (const container of facts.containers) evaluateContainer(container, now, findings);
   if (facts.voyageChange !== null && !facts.hasArrived) {
     const { kind, details } = facts.voyageChange;

@@ -48,8 +48,10 @@ export interface ExceptionDetails {
   readonly holds?: readonly string[];
   /** Charged so far, one for each currency. */
   readonly amounts?: readonly Money[];
-  /** By how much demurrage grew a day between the last two reports of it. */
+  /** The price of the next day, of the same source as the demurrage among the amounts. */
   readonly perDay?: Money;
+  /** Whether the terminal reports the demurrage, or rules of the account charge it. Absent: none is charged. */
+  readonly demurrageSource?: "terminal" | "rule";
   readonly estimatedArrivalAt?: Instant;
   /** The day of the estimate on the clock of the port of discharge. */
   readonly estimatedArrivalDate?: LocalDate;

@@ -23,7 +23,10 @@ describe("saved views [issue 17.2.6]", () => {
       { filters: { status: "pending", tag: "a,b" }, sort: "-arrival" },
       "/shipment_overviews?filter[status]=pending&filter[tag]=a\\,b&sort=-arrival",
     ],
-    [{ filters: { updated_after: "2026-11-20" } }, "/shipment_overviews?filter[updated_after]=2026-11-20T00:00:00.000Z"],
+    [
+      { filters: { updated_after: "2026-11-20" } },
+      "/shipment_overviews?filter[updated_after]=2026-11-20T00:00:00.000Z",
+    ],
     [{ list: "containers" }, "/container_overviews?filter[empty_returned]=false&filter[tracking_stopped]=false"],
     [
       {

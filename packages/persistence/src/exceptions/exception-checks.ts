@@ -90,8 +90,8 @@ interface ShipmentRow extends Omit<ShipmentExceptionFacts, "voyageChange" | "con
 const shipmentFacts: Statement = {
   name: "exceptions.shipment-facts",
   text: `
-    SELECT s.id, s.subject_id AS "subjectId", s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince",
-      t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
+    SELECT s.id, s.subject_id AS "subjectId", s.line_tracking_stopped_at AS "stoppedAt",
+      s.line_tracking_stopped_reason AS "stoppedReason", s.created_at AS "trackedSince", t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
       t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
       s.pod_eta_at AS "estimatedArrivalAt", discharge.time_zone AS "arrivalTimeZone",
       s.pod_ata_at IS NOT NULL AND NOT EXISTS (SELECT FROM containers c
