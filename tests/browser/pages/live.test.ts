@@ -34,7 +34,7 @@ function noteWhatHappens(): void {
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) {
       for (const node of addedNodes) {
-        if (node instanceof HTMLElement && node.dataset.part && node.classList.contains("changed")) note("part");
+        if (node instanceof HTMLElement && node.dataset.part && node.querySelector(".just-changed")) note("part");
       }
     }
   }).observe(document, { childList: true, subtree: true });

@@ -174,7 +174,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       expect(await opened.evaluate((link) => link === document.activeElement)).toBe(true);
       expect(
         await page
-          .locator(".changed")
+          .locator(".just-changed")
           .first()
           .evaluate((part) => getComputedStyle(part).animationName),
       ).toBe("none");

@@ -19,6 +19,16 @@ function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
   for (const [index, list] of [...fresh.querySelectorAll(".many")].entries()) list.scrollTop = scrolled[index] ?? 0;
 }
 
+const values = "dd, td, th, li, p, strong, time:not([data-age]), .status, .tag";
+
+/** Marks the values of a part that it did not have before; of nested ones the innermost. */
+function markChanges(old: HTMLElement, fresh: HTMLElement): void {
+  const before = new Set([...old.querySelectorAll<HTMLElement>(values)].map(markupWithoutAges));
+  for (const value of fresh.querySelectorAll<HTMLElement>(values)) {
+    if (!value.querySelector(values) && !before.has(markupWithoutAges(value))) value.classList.add("just-changed");
+  }
+}
+
 /** Replaces the parts of a live page that differ in another response of it. */
 export function replaceParts(live: HTMLElement, fresh: HTMLElement): void {
   const parts = byName(live, "data-part");
@@ -30,7 +40,7 @@ export function replaceParts(live: HTMLElement, fresh: HTMLElement): void {
       continue;
     }
     const adopted = document.adoptNode(part);
-    adopted.classList.add("changed");
+    markChanges(old, adopted);
     replaceWith(adopted, old);
   }
 }

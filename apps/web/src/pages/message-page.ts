@@ -22,9 +22,9 @@ export function messagePage(options: {
       <section class="narrow card">
         <h1>${title}</h1>
         <p>${text}</p>
-        ${requestId && html`<p class="muted">Request <code>${requestId}</code></p>`}
         ${retryPath !== undefined && html`<p><a class="button" href="${retryPath}">Try again</a></p>`}
-        <p><a href="/shipments">All shipments</a></p>
+        <p class="actions"><a class="button quiet" href="/">Home</a> <a class="button quiet" href="/shipments">All shipments</a></p>
+        ${requestId && html`<p class="muted request-id">Request <code>${requestId}</code></p>`}
       </section>`,
   });
 }

@@ -67,7 +67,7 @@ function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, m
         html`<label for="link-${id}">Address</label>
       <div class="copy">
         <input id="link-${id}" class="number" readonly value="${url}" autocomplete="off" spellcheck="false">
-        <button class="quiet" type="button" data-copies="link-${id}">Copy</button>
+        <button type="button" data-copies="link-${id}">Copy</button>
       </div>`
       }
       <dl>
@@ -79,7 +79,7 @@ function activeLink({ id, attributes }: ShareLinkResource, shipmentId: string, m
       ${
         mayShare &&
         html`<form class="actions" method="post" action="/shipments/${shipmentId}/share/${id}/revoke">
-        <a class="button" href="${url}" rel="noreferrer">Open the page</a>
+        <a class="button quiet" href="${url}" rel="noreferrer">Open the page</a>
         <button class="danger">Revoke</button>
       </form>`
       }

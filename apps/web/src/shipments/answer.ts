@@ -101,9 +101,26 @@ function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOpt
     <p class="big-fact">${lastFreeDayFact(next, next.podTimezone ?? zone, now)}</p>`;
 }
 
+/** Of a shipment whose tracking stopped before it arrived: none is expected, or its estimate is not updated any more. */
+function withoutArrival(shipment: ShownShipment): Html | null {
+  const { lineTrackingStoppedReason: reason, lineTrackingStoppedAt: stoppedAt } = shipment;
+  if (reason === "booking_cancelled") return html`<p class="big">Booking cancelled</p>`;
+  if (stoppedAt === null || shipment.podAtaAt !== null) return null;
+  const { place, etaAt } = atPort(shipment);
+  return html`
+    <p class="big">Not tracked since ${localTime(stoppedAt, "UTC", "date_only")}</p>
+    ${
+      etaAt !== null &&
+      html`<p class="muted">Last estimate of the arrival${place && html` at ${place.name}`}:
+        ${localTime(etaAt, place?.timeZone ?? null)}</p>`
+    }`;
+}
+
 /** What counts now, which is the main content of the page: the arrival, and after it the pickup or the return. */
 export function answer(options: AnswerOptions): Html {
   const { shipment, of, now } = options;
+  const stopped = withoutArrival(options.shipment);
+  if (stopped !== null) return html`<div class="answer" data-say="arrival">${stopped}</div>`;
   const later = shipment.podAtaAt === null ? null : afterArrival(options);
   return html`
     <div class="answer" data-say="arrival">

@@ -41,7 +41,12 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
 export type Fact = readonly [term: string, value: Html | string, field: string | null];
 
 export function factList(facts: readonly Fact[], sources: FieldSources): Html {
-  const row = ([term, value, field]: Fact) =>
-    html`<div><dt>${term} ${sourceNote(sources, field, term)}</dt><dd>${value}</dd></div>`;
+  const row = ([term, value, field]: Fact) => {
+    const note = sourceNote(sources, field, term);
+    // The mark stays beside the last word.
+    const start = term.lastIndexOf(" ") + 1;
+    const label = note ? html`${term.slice(0, start)}<span class="together">${term.slice(start)} ${note}</span>` : term;
+    return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  };
   return html`<dl>${facts.map(row)}</dl>`;
 }

@@ -31,6 +31,23 @@ test("why it is tracked no longer stands in its row", async () => {
   );
 });
 
+test("the head of a shipment that is no longer tracked claims no arrival [issue 17]", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "STOP2" });
+  const at = new Date("2026-11-20T10:00:00Z");
+  const stop = { lineTrackingStoppedAt: at, lineTrackingStoppedReason: "no_updates_at_line" };
+  await change(id, { podEtaAt: new Date("2026-12-01T10:00:00Z"), ...stop });
+  const stopped = await read(`/shipments/${id}`);
+  expect(stopped).toContain(
+    "Not tracked since Fri, 20 Nov 2026 Last estimate of the arrival at Hamburg: Tue, 1 Dec 2026, 11:00 CET",
+  );
+  expect(stopped).not.toContain("Arrives at");
+  await change(id, { lineTrackingStoppedReason: "booking_cancelled" });
+  const cancelled = await (await visitor.get(`/shipments/${id}`)).text();
+  expect(words(cancelled)).not.toContain("Not tracked since");
+  expect(cancelled).toContain('<p class="big">Booking cancelled</p>');
+  expect(cancelled).not.toContain('class="stages"');
+});
+
 test("what can be picked up of an arrived shipment is its state, in the list and on its page", async () => {
   const containers = ["PICU1000001", "PICU1000002"];
   const { id } = await addShipment(app.database, account.id, { number: "PICK1", containers });

@@ -55,12 +55,13 @@ function progress(at: Instant | null, isDone: boolean): Html | string {
   return at === null ? html`<span class="hidden">still to come</span>` : " expected";
 }
 
-/** The stages of the journey. Hidden text marks completed stages for screen readers. */
-export function stages(shipment: ShownShipment, containers: readonly ShownContainer[]): Html {
+/** The stages of the journey. Hidden text marks completed stages for screen readers. Null: the booking is cancelled. */
+export function stages(shipment: ShownShipment, containers: readonly ShownContainer[]): Html | null {
+  if (shipment.lineTrackingStoppedReason === "booking_cancelled") return null;
   const all = stagesOf(shipment, containers);
   const current = all.findLastIndex(({ isDone }) => isDone);
   const item = ({ words, at, timeZone, isDone }: Stage, index: number) => html`
     <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${words}</strong>
-      ${at !== null && localTime(at, timeZone)}${progress(at, isDone)}</li>`;
+      ${at !== null && localTime(at, timeZone, "date_only")}${progress(at, isDone)}</li>`;
   return html`<ol class="stages" aria-label="Stages of the journey">${all.map(item)}</ol>`;
 }
