@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { eventually } from "@svc/testkit";
 import { sizes, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { inBrowser } from "./harness/in-browser.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
@@ -141,6 +143,30 @@ inBrowser("the page of a shipment", (running) => {
       await page.getByRole("link", { name: reference }).click();
       await page.waitForURL(/\?q=/);
       expect(await page.locator(".row-link").count()).toBe(2);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "its carrier is polled at once by a button, which keeps the page as it is",
+    async () => {
+      const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
+      await running.system.api.create("/tracking_requests", "tracking_request", request);
+      const id = await eventually("the carrier has reported containers", async () => {
+        const { body } = await running.system.api.get("/shipments?q=SBXROL000123");
+        const [first] = body.data;
+        return (first?.relationships?.containers?.data as unknown[] | undefined)?.length ? first?.id : undefined;
+      });
+      const visit = await running.signIn(`/shipments/${id}?order=newest`);
+      const { page } = visit;
+      await page.evaluate(() => Object.assign(window, { stillThere: true }));
+      await page.getByRole("button", { name: "Refresh now" }).click();
+      await page.locator("main").getByText("is polled now. Its reply appears on this page.").waitFor();
+      expect(new URL(page.url()).search).toBe("?order=newest&refresh=polled");
+      expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
+      await lookAt(visit, "shipment-refreshed");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

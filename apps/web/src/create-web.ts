@@ -57,6 +57,7 @@ import { createSharedPageRoutes } from "./share/shared-page-route.ts";
 import { addEditRoutes } from "./shipments/edit-routes.ts";
 import { addJsonRoute } from "./shipments/json-route.ts";
 import { listRoute } from "./shipments/list-route.ts";
+import { addRefreshRoute } from "./shipments/refresh.ts";
 import { shipmentRoute } from "./shipments/shipment-route.ts";
 import type { ProviderConfig } from "./single-sign-on/provider-config.ts";
 import { createSingleSignOnRoutes } from "./single-sign-on/single-sign-on-routes.ts";
@@ -184,6 +185,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addSearchRoute(tracking, apiBaseUrl);
   addViewRoutes(tracking, apiBaseUrl);
   addEditRoutes(tracking, { sendsMail });
+  addRefreshRoute(tracking, appUrl);
   addContainerEditRoutes(tracking);
   addShipmentRowsRoute(tracking);
   addShareRoutes(tracking, apiBaseUrl);

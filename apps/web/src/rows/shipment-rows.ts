@@ -7,6 +7,7 @@ import { nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
 import { sendPage } from "../http/send-page.ts";
 import { listPath, readListQuery } from "../shipments/list-query.ts";
+import { refreshShipment } from "../shipments/refresh.ts";
 import { applyToRows } from "./apply-to-rows.ts";
 import { rowsButton, rowsForm } from "./rows-form.ts";
 import { rowsResultPage } from "./rows-result-page.ts";
@@ -64,15 +65,6 @@ async function changeTags(api: Client, id: string, change: (tags: readonly strin
   await api.shipments.update(id, { tags: change(data.attributes.tags) }, { ifMatch: entityTag });
 }
 
-/** Polls the carrier of a shipment by any of its containers. Returns why it cannot. */
-async function refresh(api: Client, id: string): Promise<string | null> {
-  const { data } = await api.shipments.get(id, { include: [] });
-  const [container] = data.relationships.containers.data;
-  if (container === undefined) return "The carrier has not reported a container yet.";
-  await api.containers.refresh(container.id);
-  return null;
-}
-
 function change(api: Client, action: Action, tag: string): (id: string) => Promise<unknown> {
   switch (action) {
     case "add_tag":
@@ -80,7 +72,7 @@ function change(api: Client, action: Action, tag: string): (id: string) => Promi
     case "remove_tag":
       return (id) => changeTags(api, id, (tags) => tags.filter((one) => one !== tag));
     case "refresh":
-      return (id) => refresh(api, id);
+      return (id) => refreshShipment(api, id);
     case "stop":
       return (id) => api.shipments.stopTracking(id);
     case "resume":

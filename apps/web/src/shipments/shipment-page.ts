@@ -25,6 +25,7 @@ import { etaHistory } from "./eta-chart.ts";
 import { type Fact, factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
 import { predictedEta, type ShownPrediction } from "./predicted-eta.ts";
+import { refreshButton } from "./refresh.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
@@ -52,6 +53,8 @@ export interface ShipmentPageOptions {
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
+  /** What became of the refresh that was just requested. */
+  readonly refreshNotice: Html | null;
   /** Email addresses of the members; empty when the note mentions no address. */
   readonly members: readonly string[];
   /** Email address of the user who stopped tracking. */
@@ -101,7 +104,7 @@ function selected(options: ShipmentPageOptions): Html | null {
     </section>`;
 }
 
-function head({ shipment, caller, choice, members, sources, now }: ShipmentPageOptions): Html {
+function head({ shipment, caller, choice, members, sources, now, askedTime: { asOf } }: ShipmentPageOptions): Html {
   const { containers } = choice;
   const { billOfLadingNumber, shippingLineName, shippingLineScac, customerName, refNumbers, note } = shipment;
   return html`
@@ -110,6 +113,7 @@ function head({ shipment, caller, choice, members, sources, now }: ShipmentPageO
           <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
             <button class="quiet" type="button" data-copies="shipment-number"
               aria-label="Copy the number">Copy</button>
+            ${asOf === null && refreshButton(caller, shipment)}
             ${may(caller, "share") && shareAtOnce(shipment.id, billOfLadingNumber)}
             ${
               may(caller, "edit_records") &&
@@ -165,6 +169,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
+      ${part("refresh", options.refreshNotice)}
       ${part("band", exceptionBand(options.exceptions))}
       ${part("head", head(options))}
       ${asOfControl({

@@ -23,6 +23,7 @@ import {
 } from "./api-records.ts";
 import { canBeFiltered } from "./container-list.ts";
 import { lastEtaCause } from "./eta-chart.ts";
+import { refreshNotice } from "./refresh.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { timelineStepOf } from "./timeline-steps.ts";
 
@@ -140,6 +141,7 @@ export function shipmentRoute({
       estimates,
       sources: sourcesOf(relationships.provenance.data),
       freshness: attributes.freshness,
+      refreshNotice: refreshNotice(request, shipment),
       prediction: attributes.predicted_eta,
       stoppedBy,
       members: mentionable,

@@ -35,6 +35,7 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/shipments/:id/edit": "operator",
   "/containers/:id/edit": "operator",
   "/shipments/:id/tracking": "operator",
+  "/shipments/:id/refresh": "operator",
   "/shipments/:id/share": "operator",
   "/shipments/:id/share/at-once": "operator",
   "/shipments/:id/share/:link/revoke": "operator",

@@ -1,0 +1,81 @@
+import { type Client, ConflictError, RateLimitError } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import type { Request } from "express";
+import { type Caller, may } from "../access/callers.ts";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { found, nullIfNotFound } from "../http/found.ts";
+import { pageBefore } from "../http/page-before.ts";
+import { queryText } from "../http/read-request.ts";
+import { doneNotice } from "../pages/notice-of.ts";
+import type { ShownShipment } from "./api-records.ts";
+
+const noContainer = "The carrier has not reported a container yet.";
+
+/**
+ * Polls the carrier of a shipment. One poll covers all of its containers, so it is requested by any of them. Returns
+ * why it cannot be polled; null: it is polled now.
+ */
+export async function refreshShipment(api: Client, id: string): Promise<string | null> {
+  const { data } = await api.shipments.get(id, { include: [] });
+  const [container] = data.relationships.containers.data;
+  if (container === undefined) return noContainer;
+  await api.containers.refresh(container.id);
+  return null;
+}
+
+/** The button of the page of a shipment; null where its carrier cannot be polled, or the caller may not do so. */
+export function refreshButton(caller: Caller, shipment: ShownShipment): Html | null {
+  const isPolled = shipment.lineTrackingStoppedReason === null && shipment.containerIds.length > 0;
+  if (!isPolled || !may(caller, "track")) return null;
+  return html`
+    <form class="row-actions" method="post" action="/shipments/${shipment.id}/refresh" data-keep-place>
+      <button class="quiet">Refresh now</button>
+    </form>`;
+}
+
+const warning = (words: string): Html => html`<p class="notice" role="status">${words}</p>`;
+
+/** Epoch seconds, from which the rate limit allows the next request. */
+function waitText(until: number): string {
+  const seconds = Math.ceil(until - Date.now() / 1_000);
+  const when = seconds > 0 ? `in ${seconds} ${seconds === 1 ? "second" : "seconds"}` : "now";
+  return `The carrier was not polled: this account has refreshed too often within a minute. It is possible again ${when}.`;
+}
+
+/** What became of the refresh that `?refresh=` names; null for another address. */
+export function refreshNotice(request: Request, { shippingLineName, shippingLineScac }: ShownShipment): Html | null {
+  const outcome = queryText(request, "refresh");
+  const carrier = shippingLineName ?? shippingLineScac;
+  if (outcome === "polled") return doneNotice(`${carrier} is polled now. Its reply appears on this page.`);
+  if (outcome === "no_container") return warning(noContainer);
+  if (outcome === "stopped") return warning("The carrier was not polled: tracking of this shipment was stopped.");
+  return /^\d{10}$/.test(outcome) ? warning(waitText(Number(outcome))) : null;
+}
+
+async function outcomeOf(api: Client, id: string): Promise<string> {
+  try {
+    return (await refreshShipment(api, id)) === null ? "polled" : "no_container";
+  } catch (error) {
+    if (error instanceof ConflictError) return "stopped";
+    if (!(error instanceof RateLimitError)) throw error;
+    return String(Math.ceil(Date.now() / 1_000) + (error.retryAfterSeconds ?? 60));
+  }
+}
+
+/** What the reader chose on the page of the shipment, which the next address keeps. */
+const kept = ["container", "order", "filter"] as const;
+
+/** `POST /shipments/{id}/refresh`. Throws `TrackingError` `not_found`. */
+export function addRefreshRoute({ form }: DashboardRoutes, appUrl: string): void {
+  form("/shipments/:id/refresh", "track", async (request, response, { api }) => {
+    const refresh = (id: string) => nullIfNotFound(outcomeOf(api, id));
+    const outcome = await found("shipment", request.params.id, refresh);
+    const path = `/shipments/${String(request.params.id)}`;
+    const { pathname, searchParams } = new URL(pageBefore(request, appUrl), appUrl);
+    const before = pathname === path ? searchParams : new URLSearchParams();
+    const parameters = new URLSearchParams();
+    for (const name of kept) for (const value of before.getAll(name)) parameters.append(name, value);
+    parameters.set("refresh", outcome);
+    response.redirect(303, `${path}?${parameters}`);
+  });
+}
