@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { eventually } from "@svc/testkit";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
 const widths = [390, 820, 1440];
@@ -79,4 +82,66 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
     },
     timeoutMs,
   );
+
+  test(
+    "by mouse: works through twelve containers over their last free day as one row",
+    async () => {
+      const database = connectDatabase({
+        url: running.system.runtime().databaseUrl,
+        applicationName: "test",
+        onIdleError: () => undefined,
+      });
+      await addOverdueShipment(database, 12);
+      await database.close();
+      await eventually("the exceptions are open", async () => {
+        const { body } = await running.system.api.get("/exceptions?filter[kind]=last_free_day_over");
+        return body.data.length === 12;
+      });
+      const visit = await running.signIn("/attention");
+      const { page } = visit;
+      const row = page.getByRole("row").filter({ hasText: "12 containers" });
+      await row.getByText("Show all 12").click();
+      expect(await row.getByRole("listitem").count()).toBe(12);
+      await lookAt(visit, "attention-group");
+      await row.getByRole("checkbox", { name: "Select Last free day over: 12 containers, OVERDUE1" }).click();
+      const bar = page.getByRole("form", { name: "Selected rows" });
+      await bar.getByText("12 selected", { exact: true }).waitFor();
+      await row.getByRole("checkbox", { name: /LFDU1000003$/ }).click();
+      await bar.getByText("11 selected", { exact: true }).waitFor();
+      await row.getByRole("button", { name: /^Assign to me/ }).click();
+      await page.locator(".toast").getByText("12 exceptions assigned to you.").waitFor();
+      // The row stays unfolded.
+      await row.getByRole("link", { name: "LFDU1000003" }).waitFor();
+      expect(await bar.isVisible()).toBe(false);
+      await row.getByText("…").click();
+      await row.getByRole("button", { name: /^Snooze 1 day/ }).click();
+      await page.locator(".toast").getByText("12 exceptions snoozed for a day.").waitFor();
+      await row.waitFor({ state: "detached" });
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
 });
+
+/** A shipment in port whose containers were free until half a year ago. */
+async function addOverdueShipment(database: Database, boxes: number): Promise<void> {
+  const { id: accountId } = await database.prisma.account.findFirstOrThrow();
+  const stamps = { createdAt: new Date(), updatedAt: new Date() };
+  const containers = Array.from({ length: boxes }, (_, index) => ({
+    id: uuidV7.next(),
+    number: `LFDU10000${String(index + 1).padStart(2, "0")}`,
+    currentStatus: "available",
+    pickupLfdTerminal: new Date("2026-06-06T00:00:00Z"),
+    feesAtPodTerminal: [{ type: "demurrage", amount: 450, currencyCode: "USD" }],
+    ...stamps,
+  }));
+  const number = "OVERDUE1";
+  await database.prisma.shipment.create({
+    data: {
+      ...{ accountId, id: uuidV7.next(), billOfLadingNumber: number, normalizedNumber: number },
+      ...{ numberKind: "bill_of_lading", shippingLineScac: "SBXL", ...stamps },
+      containers: { create: containers },
+    },
+  });
+}

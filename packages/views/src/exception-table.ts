@@ -26,6 +26,8 @@ export interface ExceptionRow {
   readonly id?: string;
   /** The box that selects the row. */
   readonly box?: Html | null;
+  /** The exceptions that the row stands for, if it stands for several. */
+  readonly members?: Html;
   /** The row above is of the same subject. */
   readonly isSameSubject?: boolean;
 }
@@ -40,14 +42,15 @@ function subject({ number, numberPath, shipmentNumber, context, isSameSubject = 
     ${context && html`<span class="one-line muted" title="${context}">${context}</span>`}`;
 }
 
-function finding({ summary, summaryPath, isUrgent, cause, note }: ExceptionRow): Html {
+function finding({ summary, summaryPath, isUrgent, cause, note, members }: ExceptionRow): Html {
   const look = html` class="${isUrgent ? "late" : "warning"}"`;
   const title = summaryPath
     ? html`<a href="${summaryPath}"${look}>${summary}</a>`
     : html`<span${look}>${summary}</span>`;
   return html`${title}
     ${cause && html`<span class="below muted one-line" title="${cause}">${cause}</span>`}
-    ${note && html`<span class="below one-line" title="${note}">${note}</span>`}`;
+    ${note && html`<span class="below one-line" title="${note}">${note}</span>`}
+    ${members}`;
 }
 
 /** Exceptions as a table, in the given order. `allRows`: the box that selects all of them. */

@@ -1,31 +1,22 @@
-import type { Instant } from "@svc/domain";
 import { type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain/exceptions";
-import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { type ExceptionRow, exceptionTable, kindLabels } from "@svc/views/exceptions";
+import { exceptionTable, kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
-import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
-import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
-import { allRowsBox, rowBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
+import { allRowsBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
-import { shareAtOnce } from "../share/share-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
-import { actionLabels, rowActions } from "./exception-actions.ts";
-import { resolutionLabels, statusLabels } from "./exception-labels.ts";
+import { actionLabels } from "./exception-actions.ts";
+import { leastOfGroup } from "./exception-groups.ts";
+import { statusLabels } from "./exception-labels.ts";
+import { exceptionRows, type QueueOptions } from "./exception-rows.ts";
 
-export interface AttentionPageOptions {
-  readonly caller: SignedInCaller;
+export interface AttentionPageOptions extends QueueOptions {
   readonly apiBaseUrl: string;
-  readonly now: Instant;
-  readonly query: AttentionQuery;
-  readonly items: readonly ExceptionResource[];
-  /** Shipments of the exceptions, by id. */
-  readonly shipments: ReadonlyMap<string, ShipmentResource>;
   readonly hasMore: boolean;
   /** Number of exceptions by kind and by status, with the other filters of the query applied. */
   readonly kinds: ReadonlyMap<string | null, number>;
@@ -37,81 +28,15 @@ export interface AttentionPageOptions {
   readonly cost: CostOfDelay;
 }
 
-/** Path of the page of the shipment, container or tracking request that the exception is about. */
-export function subjectPath(one: ExceptionResource): string {
-  const { shipment, container } = one.relationships;
-  if (!shipment.data) {
-    const { data: request } = one.relationships.tracking_request;
-    const status = one.attributes.kind === "tracking_request_failed" ? "status=failed&" : "";
-    return `/tracking-requests${request ? `?${status}created=${request.id}` : ""}`;
-  }
-  return `/shipments/${shipment.data.id}${container.data ? `?container=${container.data.id}` : ""}`;
-}
-
-function context(shipment: ShipmentResource | undefined): string | null {
-  if (!shipment) return null;
-  const { customer_name: customer, port_of_lading_name: from, port_of_discharge_name: to } = shipment.attributes;
-  return [customer, `${from ?? "–"} → ${to ?? "–"}`].filter(Boolean).join(" · ");
-}
-
-function since({ attributes }: ExceptionResource, now: Instant): Html {
-  const { status, opened_at: opened, snoozed_until: until, resolved_at: resolved, resolution } = attributes;
-  const at = Date.parse(now);
-  const when = {
-    open: () => html`<span class="muted">opened ${moment(opened, at)}</span>`,
-    snoozed: () => html`<span class="muted">until ${moment(until, at)}</span>`,
-    resolved: () =>
-      html`<span class="muted">${resolution && resolutionLabels[resolution]} ${moment(resolved, at)}</span>`,
-  } satisfies Record<ExceptionStatus, () => Html>;
-  return when[status]();
-}
-
-function rowOf(
-  one: ExceptionResource,
-  { before, next }: { readonly before: ExceptionResource | undefined; readonly next: ExceptionResource | undefined },
-  options: AttentionPageOptions,
-): ExceptionRow {
-  const { number, shipment_number: bill, summary, cause, severity, status, note, owner } = one.attributes;
-  return {
-    number,
-    numberPath: subjectPath(one),
-    shipmentNumber: bill === number ? null : bill,
-    context: context(options.shipments.get(one.relationships.shipment.data?.id ?? "")),
-    summary,
-    summaryPath: `/attention/${one.id}`,
-    isUrgent: severity === "critical" && status === "open",
-    cause,
-    note,
-    owner,
-    since: since(one, options.now),
-    actions: actionsOf(one, next, options),
-    id: rowId(one),
-    box: may(options.caller, "handle_exceptions") ? rowBox(one.id, `${summary}, ${number}`) : null,
-    isSameSubject: before !== undefined && subjectOf(before) === subjectOf(one),
-  };
-}
-
-const rowId = ({ id }: ExceptionResource): string => `row-${id}`;
-
-const subjectOf = ({ attributes: { number }, relationships: { shipment, container } }: ExceptionResource): string =>
-  `${container.data?.id ?? shipment.data?.id ?? ""} ${number}`;
-
-/** The exceptions of one container, shipment or request follow its most urgent one. */
-const bySubject = (items: readonly ExceptionResource[]): readonly ExceptionResource[] =>
-  [...Map.groupBy(items, subjectOf).values()].flat();
-
-function actionsOf(one: ExceptionResource, next: ExceptionResource | undefined, options: AttentionPageOptions) {
-  const { caller, query } = options;
-  const { data: shipment } = one.relationships.shipment;
-  const back = `${attentionPath(query, query)}${next ? `#${rowId(next)}` : ""}`;
-  const share = may(caller, "share") && shipment && shareAtOnce(shipment.id, one.attributes.number);
-  return rowActions(one, may(caller, "handle_exceptions") ? caller.user.email : null, back, share || null);
-}
-
 function table(options: AttentionPageOptions): Html {
-  const items = bySubject(options.items);
-  const rows = items.map((one, at) => rowOf(one, { before: items[at - 1], next: items[at + 1] }, options));
-  return exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsBox : null);
+  const { rows, hasGroups } = exceptionRows(options);
+  return html`
+    ${exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsBox : null)}
+    ${
+      hasGroups &&
+      html`<p class="muted">One row has the exceptions of a kind in ${leastOfGroup} or more containers of a shipment, as
+        far as they are on this page. All counts are of exceptions.</p>`
+    }`;
 }
 
 function selectedRows({ caller, query }: AttentionPageOptions): Html | null {

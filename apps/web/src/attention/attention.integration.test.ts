@@ -1,27 +1,14 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 
-async function addException(columns: { subjectId: string; shipmentId: string; kind: string; [name: string]: unknown }) {
-  const id = uuidV7.next();
-  const at = new Date(Date.now() - 3_600_000);
-  const data = {
-    accountId: account.id,
-    id,
-    severity: "critical",
-    priority: 1,
-    details: {},
-    openedAt: at,
-    createdAt: at,
-  };
-  await app.database.prisma.exception.create({ data: { ...data, updatedAt: at, ...columns } });
-  return id;
-}
+const addToAccount = (columns: Parameters<typeof addException>[2]) => addException(app.database, account.id, columns);
 
 const ids = { over: "", hold: "", soon: "" };
 
@@ -36,7 +23,7 @@ const shipment = started(() =>
 beforeAll(async () => {
   const [first = "", second = "", third = ""] = shipment.containerIds;
   const ofContainer = (containerId: string) => ({ containerId, subjectId: containerId, shipmentId: shipment.id });
-  ids.soon = await addException({
+  ids.soon = await addToAccount({
     ...ofContainer(first),
     ...{
       kind: "last_free_day_soon",
@@ -47,9 +34,9 @@ beforeAll(async () => {
   });
   const amounts = [{ amount: 600, currencyCode: "USD" }];
   const details = { days: 4, lastFreeDay: "2026-06-06", amounts, perDay: { amount: 150, currencyCode: "USD" } };
-  ids.over = await addException({ ...ofContainer(second), kind: "last_free_day_over", priority: 14_004, details });
+  ids.over = await addToAccount({ ...ofContainer(second), kind: "last_free_day_over", priority: 14_004, details });
   const holds = { holds: ["customs"] };
-  ids.hold = await addException({ ...ofContainer(third), kind: "customs_hold", priority: 12_000, details: holds });
+  ids.hold = await addToAccount({ ...ofContainer(third), kind: "customs_hold", priority: 12_000, details: holds });
 });
 
 const read = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();

@@ -25,7 +25,8 @@ export interface CostOfDelay {
   readonly sums: readonly CurrencySum[];
 }
 
-function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] {
+/** By currency, the largest first. */
+export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] {
   const sums = new Map<string | null, CurrencySum>();
   const add = (currencyCode: string | null, more: { readonly amount?: number; readonly perDay?: number }): void => {
     const { amount, perDay } = sums.get(currencyCode) ?? { amount: 0, perDay: 0 };

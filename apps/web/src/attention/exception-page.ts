@@ -16,9 +16,9 @@ import { answer, routeText } from "../shipments/answer.ts";
 import type { ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
-import { subjectPath } from "./attention-page.ts";
 import { exceptionActions } from "./exception-actions.ts";
 import { resolutionLabels, statusLabels } from "./exception-labels.ts";
+import { subjectPath } from "./exception-rows.ts";
 
 export interface ExceptionPageOptions {
   readonly caller: SignedInCaller;

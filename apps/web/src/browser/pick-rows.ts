@@ -1,8 +1,17 @@
 import { updated } from "./updated.ts";
 
-const boxesOf = (page: Document): HTMLInputElement[] => [
-  ...page.querySelectorAll<HTMLInputElement>("input.pick[name]"),
+const boxesOf = (root: ParentNode): HTMLInputElement[] => [
+  ...root.querySelectorAll<HTMLInputElement>("input.pick[name]"),
 ];
+
+const boxesOfRow = (group: HTMLInputElement): HTMLInputElement[] => boxesOf(group.closest("tr") ?? group);
+
+/** A box that stands for others: checked when all of them are, and between when some are. */
+function mark(box: HTMLInputElement, others: readonly HTMLInputElement[]): void {
+  const picked = others.filter(({ checked }) => checked).length;
+  box.checked = picked > 0 && picked === others.length;
+  box.indeterminate = picked > 0 && picked < others.length;
+}
 
 /** Counts the selected rows of a list, selects all of them, and with Shift those between two. */
 export function pickRows(page: Document): void {
@@ -13,10 +22,9 @@ export function pickRows(page: Document): void {
     const picked = boxes.filter(({ checked }) => checked).length;
     const words = page.querySelector<HTMLElement>("[data-picked]");
     if (words) words.textContent = picked === 0 ? "" : `${picked} selected`;
+    for (const group of page.querySelectorAll<HTMLInputElement>("[data-pick-group]")) mark(group, boxesOfRow(group));
     const all = page.querySelector<HTMLInputElement>("[data-pick-all]");
-    if (!all) return;
-    all.checked = picked > 0 && picked === boxes.length;
-    all.indeterminate = picked > 0 && picked < boxes.length;
+    if (all) mark(all, boxes);
   };
 
   page.addEventListener("click", (event) => {
@@ -25,6 +33,8 @@ export function pickRows(page: Document): void {
     const boxes = boxesOf(page);
     if (box.matches("[data-pick-all]")) {
       for (const one of boxes) one.checked = box.checked;
+    } else if (box.matches("[data-pick-group]")) {
+      for (const one of boxesOfRow(box)) one.checked = box.checked;
     } else {
       const [from, to] = [boxes.findIndex(({ value }) => value === last), boxes.indexOf(box)].toSorted((a, b) => a - b);
       if (event.shiftKey && from !== undefined && from >= 0) {

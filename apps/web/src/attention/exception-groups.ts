@@ -1,0 +1,125 @@
+import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
+import type { ExceptionResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import { type ExceptionRow, kindLabels } from "@svc/views/exceptions";
+import { groupBox, rowBox } from "../rows/rows-form.ts";
+import { sumsOf } from "./cost-of-delay.ts";
+import { groupActions } from "./exception-actions.ts";
+
+/** Fewer exceptions have a row each. */
+export const leastOfGroup = 3;
+
+type Items = readonly [ExceptionResource, ...ExceptionResource[]];
+
+/** Exceptions of one kind in containers of one shipment, the most urgent first. */
+export interface ExceptionGroup {
+  readonly shipmentId: string;
+  readonly shipmentNumber: string;
+  readonly kind: ExceptionKind;
+  readonly items: Items;
+}
+
+/** A row of the queue. `subject`: rows of the same follow each other. */
+export interface QueueRow {
+  readonly subject: string;
+  readonly items: Items;
+  /** Null: the row is of one exception. */
+  readonly group: ExceptionGroup | null;
+}
+
+function groupOf(items: readonly ExceptionResource[]): ExceptionGroup | null {
+  const [first, ...others] = items;
+  const shipmentId = first?.relationships.shipment.data?.id;
+  if (first === undefined || shipmentId === undefined || items.length < leastOfGroup) return null;
+  if (items.some(({ relationships }) => relationships.container.data === null)) return null;
+  const { kind, shipment_number: number } = first.attributes;
+  return { shipmentId, shipmentNumber: number ?? shipmentId, kind, items: [first, ...others] };
+}
+
+/** The rows of exceptions that are in the order of their urgency; each row is where its most urgent one is. */
+export function rowsOfQueue(
+  items: readonly ExceptionResource[],
+  subjectOf: (one: ExceptionResource) => string,
+): readonly QueueRow[] {
+  const alike = Map.groupBy(
+    items,
+    ({ attributes: { kind }, relationships: { shipment } }) => `${shipment.data?.id} ${kind}`,
+  );
+  const rows = [...alike.values()].flatMap((found): QueueRow[] => {
+    const group = groupOf(found);
+    if (group) return [{ subject: `all of ${group.shipmentId}`, items: group.items, group }];
+    return found.map((one) => ({ subject: subjectOf(one), items: [one], group: null }));
+  });
+  const places = new Map(items.map((one, at) => [one, at]));
+  const inOrder = rows.toSorted((one, other) => (places.get(one.items[0]) ?? 0) - (places.get(other.items[0]) ?? 0));
+  return [...Map.groupBy(inOrder, ({ subject }) => subject).values()].flat();
+}
+
+/** "7,200.00 USD so far, 1,800.00 USD a day". Null: no fees are known. */
+function sumText(items: Items): string | null {
+  const texts = sumsOf(items).map(({ amount, perDay, currencyCode }) =>
+    [
+      ...(amount > 0 ? [`${moneyText({ amount, currencyCode })} so far`] : []),
+      ...(perDay > 0 ? [`${moneyText({ amount: perDay, currencyCode })} a day`] : []),
+    ].join(", "),
+  );
+  return texts.length === 0 ? null : texts.join("; ");
+}
+
+function ownerText(items: Items): string | null {
+  const owners = new Set(items.map(({ attributes }) => attributes.owner));
+  return owners.size > 1 ? "Several owners" : (items[0].attributes.owner ?? null);
+}
+
+const byNumber = (one: ExceptionResource, other: ExceptionResource) =>
+  one.attributes.number < other.attributes.number ? -1 : 1;
+
+/** The exceptions of the group by their numbers, folded. */
+function members(
+  { items, shipmentId, kind }: ExceptionGroup,
+  itemPath: (one: ExceptionResource) => string,
+  hasBoxes: boolean,
+): Html {
+  const item = (one: ExceptionResource) => {
+    const { number, summary, owner, note } = one.attributes;
+    return html`
+      <li id="row-${one.id}-of">${hasBoxes && rowBox(one.id, `${summary}, ${number}`)}
+        <a class="number" href="${itemPath(one)}">${number}</a> <a href="/attention/${one.id}">${summary}</a>
+        ${owner && html`<span class="muted">${owner}</span>`} ${note && html`<span class="below">${note}</span>`}</li>`;
+  };
+  return html`
+    <details class="group" id="group-${shipmentId}-${kind}"><summary>Show all ${items.length}</summary>
+      <ul class="plain">${items.toSorted(byNumber).map(item)}</ul></details>`;
+}
+
+/** The row of a group, without what it has in common with the rows of single exceptions. */
+export function groupRow(
+  group: ExceptionGroup,
+  options: {
+    /** Of the member who may change them; null: may not. */
+    readonly email: string | null;
+    /** URL of the list. */
+    readonly back: string;
+    /** What else is behind "…". */
+    readonly more: Html | null;
+    readonly itemPath: (one: ExceptionResource) => string;
+  },
+): Omit<ExceptionRow, "context" | "since" | "id"> {
+  const { items, kind, shipmentId, shipmentNumber } = group;
+  const { email, back, more, itemPath } = options;
+  const summary = `${kindLabels[kind]}: ${items.length} containers`;
+  return {
+    number: shipmentNumber,
+    numberPath: `/shipments/${shipmentId}`,
+    shipmentNumber: null,
+    summary,
+    summaryPath: null,
+    isUrgent: items.some(({ attributes }) => attributes.severity === "critical" && attributes.status === "open"),
+    cause: sumText(items),
+    note: null,
+    members: members(group, itemPath, email !== null),
+    owner: ownerText(items),
+    actions: groupActions(items, { email, back, more, name: `${summary}, ${shipmentNumber}` }),
+    box: email === null ? null : groupBox(`${summary}, ${shipmentNumber}`),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Instant } from "@svc/domain";
+import type { ExceptionStatus } from "@svc/domain/exceptions";
+import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import type { ExceptionRow } from "@svc/views/exceptions";
+import { may } from "../access/callers.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { moment } from "../pages/moment.ts";
+import { rowBox } from "../rows/rows-form.ts";
+import { shareAtOnce } from "../share/share-page.ts";
+import { type AttentionQuery, attentionPath } from "./attention-query.ts";
+import { rowActions } from "./exception-actions.ts";
+import { type ExceptionGroup, groupRow, rowsOfQueue } from "./exception-groups.ts";
+import { resolutionLabels } from "./exception-labels.ts";
+
+/** What the rows of the queue are made of. */
+export interface QueueOptions {
+  readonly caller: SignedInCaller;
+  readonly now: Instant;
+  readonly query: AttentionQuery;
+  readonly items: readonly ExceptionResource[];
+  /** Shipments of the exceptions, by id. */
+  readonly shipments: ReadonlyMap<string, ShipmentResource>;
+}
+
+/** Path of the page of the shipment, container or tracking request that the exception is about. */
+export function subjectPath(one: ExceptionResource): string {
+  const { shipment, container } = one.relationships;
+  if (!shipment.data) {
+    const { data: request } = one.relationships.tracking_request;
+    const status = one.attributes.kind === "tracking_request_failed" ? "status=failed&" : "";
+    return `/tracking-requests${request ? `?${status}created=${request.id}` : ""}`;
+  }
+  return `/shipments/${shipment.data.id}${container.data ? `?container=${container.data.id}` : ""}`;
+}
+
+function context(shipment: ShipmentResource | undefined): string | null {
+  if (!shipment) return null;
+  const { customer_name: customer, port_of_lading_name: from, port_of_discharge_name: to } = shipment.attributes;
+  return [customer, `${from ?? "–"} → ${to ?? "–"}`].filter(Boolean).join(" · ");
+}
+
+function since({ attributes }: ExceptionResource, now: Instant): Html {
+  const { status, opened_at: opened, snoozed_until: until, resolved_at: resolved, resolution } = attributes;
+  const at = Date.parse(now);
+  const when = {
+    open: () => html`<span class="muted">opened ${moment(opened, at)}</span>`,
+    snoozed: () => html`<span class="muted">until ${moment(until, at)}</span>`,
+    resolved: () =>
+      html`<span class="muted">${resolution && resolutionLabels[resolution]} ${moment(resolved, at)}</span>`,
+  } satisfies Record<ExceptionStatus, () => Html>;
+  return when[status]();
+}
+
+const rowId = ({ id }: ExceptionResource): string => `row-${id}`;
+
+const subjectOf = ({ attributes: { number }, relationships: { shipment, container } }: ExceptionResource): string =>
+  `${container.data?.id ?? shipment.data?.id ?? ""} ${number}`;
+
+function shareOf(one: ExceptionResource, caller: SignedInCaller): Html | null {
+  const { data: shipment } = one.relationships.shipment;
+  return shipment && may(caller, "share") ? shareAtOnce(shipment.id, one.attributes.number) : null;
+}
+
+function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, options: QueueOptions): ExceptionRow {
+  const { caller, query, now, shipments } = options;
+  const { number, shipment_number: bill, summary, cause, severity, status, note, owner } = one.attributes;
+  const mayHandle = may(caller, "handle_exceptions");
+  const back = `${attentionPath(query, query)}${next ? `#${rowId(next)}` : ""}`;
+  return {
+    number,
+    numberPath: subjectPath(one),
+    shipmentNumber: bill === number ? null : bill,
+    context: context(shipments.get(one.relationships.shipment.data?.id ?? "")),
+    summary,
+    summaryPath: `/attention/${one.id}`,
+    isUrgent: severity === "critical" && status === "open",
+    cause,
+    note,
+    owner,
+    since: since(one, now),
+    actions: rowActions(one, mayHandle ? caller.user.email : null, back, shareOf(one, caller)),
+    id: rowId(one),
+    box: mayHandle ? rowBox(one.id, `${summary}, ${number}`) : null,
+  };
+}
+
+function rowOfGroup(group: ExceptionGroup, options: QueueOptions): ExceptionRow {
+  const { caller, query, now, shipments } = options;
+  const [first] = group.items;
+  const row = groupRow(group, {
+    email: may(caller, "handle_exceptions") ? caller.user.email : null,
+    back: attentionPath(query, query),
+    more: shareOf(first, caller),
+    itemPath: subjectPath,
+  });
+  return { ...row, context: context(shipments.get(group.shipmentId)), since: since(first, now), id: rowId(first) };
+}
+
+/**
+ * The rows of a page of the queue: exceptions of one kind in several containers of a shipment as one, the others after
+ * the most urgent one of the same container, shipment or request.
+ */
+export function exceptionRows(options: QueueOptions): { readonly rows: ExceptionRow[]; readonly hasGroups: boolean } {
+  const found = rowsOfQueue(options.items, subjectOf);
+  const rows = found.map(({ subject, items, group }, at): ExceptionRow => {
+    const row = group ? rowOfGroup(group, options) : singleRow(items[0], found[at + 1]?.items[0], options);
+    return { ...row, isSameSubject: found[at - 1]?.subject === subject };
+  });
+  return { rows, hasGroups: found.some(({ group }) => group !== null) };
+}
