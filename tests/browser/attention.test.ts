@@ -64,6 +64,9 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
       }
       expect(await visit.accessibilityProblems()).toEqual([]);
       expect(await page.getByLabel("Note").inputValue()).toBe("Called the carrier");
+      const activity = page.getByRole("region", { name: "Activity" });
+      expect(await activity.getByRole("listitem").last().textContent()).toContain("Opened: Rollover");
+      await activity.getByText("Note: Called the carrier").waitFor();
 
       await page.goto(`${app}/attention`);
       expect(await row.count()).toBe(0);

@@ -150,6 +150,7 @@ test("exceptions and exports [spec: R15] [issue 16]", async () => {
   await visit("countExceptions", own.counts);
   await visit("getException", wire.single(own.exception));
   await visit("editException", wire.single(own.exception), { body: attributes({ note: "walked" }) });
+  await visit("listExceptionAuditEvents", wire.page(own.auditEvent));
   for (const [what, row] of Object.entries(own.exportRows)) await visit(`export${what}`, wire.list(row));
 });
 

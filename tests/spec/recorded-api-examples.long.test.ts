@@ -117,6 +117,7 @@ async function recordExceptions(): Promise<void> {
   const note = { note: "Carrier confirmed the next vessel." };
   await api.record("editException", `PATCH /exceptions/${id}`, attributes("exception", note, { id }));
   await api.record("getException", `GET /exceptions/${id}`);
+  await api.record("listExceptionAuditEvents", `GET /exceptions/${id}/audit_events`);
   const subscription = {
     name: "Operations channel",
     channel: "slack",

@@ -200,6 +200,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listExceptions: (client) => client.exceptions.list({ filter: exceptionFilters }),
   countExceptions: (client) => client.exceptions.count("kind", exceptionFilters),
   getException: (client) => client.exceptions.get(id),
+  listExceptionAuditEvents: (client) => client.exceptions.auditEvents(id, { pageSize: 5 }),
   editException: (client) => client.exceptions.update(id, { status: "resolved", note: text }),
   listChanges: (client) => client.overviews.changes({ filter: { since: "2026-11-01", field: text, shipment: id } }),
   exportShipments: (client) => client.exports.shipments({ since: text }),

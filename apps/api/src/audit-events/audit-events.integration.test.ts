@@ -3,7 +3,7 @@ import { AuditEventResource } from "@svc/jsonapi/audit-events";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
-import { insertShipment } from "../testing/rows.ts";
+import { insertException, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
 
 interface Event {
@@ -119,6 +119,37 @@ describe("[issue 17] the audit log", () => {
       },
     });
     expect(await actionsOf(shared.body.data.id)).toEqual(["share_link.created", "share_link.revoked"]);
+  });
+
+  test("shows every member of the account who changed an exception, and nothing else", async () => {
+    const shipmentId = await insertShipment(api.database, api.account.id, { number: "AUDIT2" });
+    const id = await insertException(api.database, api.account.id, { shipmentId, subjectId: shipmentId });
+    const path = `/exceptions/${id}/audit_events`;
+    const viewer = { token: await api.createToken(api.account.id, { role: "viewer" }) };
+    expect((await api.request(path, viewer)).body.data).toEqual([]);
+    for (const attributes of [{ note: "Truck booked" }, { status: "resolved" }, { status: "open" }]) {
+      const body = { data: { type: "exception", id, attributes } };
+      expect((await api.request(`/exceptions/${id}`, { method: "PATCH", body })).status).toBe(200);
+    }
+    const { body } = await api.request(path, viewer);
+    pageOf(AuditEventResource).parse(body);
+    const events: Event[] = body.data;
+    expect(events.map(({ attributes }) => Object.keys(attributes.changes))).toEqual([
+      ["resolved_at"],
+      ["resolved_at"],
+      ["note"],
+    ]);
+    expect(events[2]?.attributes).toMatchObject({
+      ...{ action: "exception.updated", subject_id: id, actor_type: "api_token", actor_name: "test" },
+      changes: { note: { from: null, to: "Truck booked" } },
+    });
+    const second = await api.request(`${path}?page[size]=1&page[number]=2`, viewer);
+    expect(second.body.data[0].id).toBe(events[1]?.id);
+    expect(second.body.meta.page.total).toBe(3);
+    expect((await api.request(`/exceptions/${shipmentId}/audit_events`, viewer)).status).toBe(404);
+    const stranger = await api.createAccount();
+    expect((await api.request(path, { token: stranger.token })).status).toBe(404);
+    expect((await api.request("/audit_events", viewer)).status).toBe(403);
   });
 
   test("records a repeated request with an idempotency key once", async () => {

@@ -15,6 +15,7 @@ import { checkWritten, listReply, oneReply, wholeListReply } from "../http/repli
 import { mentionable } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+import { listExceptionAuditEvents } from "./exception-audit-events.route.ts";
 
 const tag = "Exceptions";
 const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
@@ -211,4 +212,4 @@ async function memberId(services: Services, accountId: string, email: string): P
   );
 }
 
-export const exceptionRoutes = [listExceptions, countExceptions, getException, editException];
+export const exceptionRoutes = [listExceptions, countExceptions, getException, listExceptionAuditEvents, editException];

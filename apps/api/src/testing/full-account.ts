@@ -72,6 +72,8 @@ export async function fillAccount(
       subjectId: containerId,
     });
     first.exceptions ??= exceptionId;
+    const note = { data: { type: "exception", id: first.exceptions, attributes: { note: `Note ${n}` } } };
+    await api.request(`/exceptions/${first.exceptions}`, { method: "PATCH", token: account.token, body: note });
     const linkId = await post(`/shipments/${shipmentId}/share_links`, {});
     first.share_links ??= linkId;
     const viewId = await post("/saved_views", { list: "shipments", name: box, shared: true });

@@ -28,6 +28,7 @@ import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } f
 import { readCostOfDelay } from "./cost-of-delay.ts";
 import { doneNote, type ExceptionAction } from "./exception-actions.ts";
 import { exceptionPage, snoozeDays } from "./exception-page.ts";
+import { readActivity } from "./read-activity.ts";
 
 const pageSize = 50;
 
@@ -137,8 +138,12 @@ export function addAttentionRoute(
 
   const show = async (caller: SignedInCaller, id: string) => {
     const exception = await readException(caller, id);
-    const [subject, emails] = await Promise.all([readSubject(caller, exception), members.list(caller.accountId)]);
-    return { caller, apiBaseUrl, now: clock.now(), sendsMail, exception, ...subject, members: emails };
+    const [subject, emails, activity] = await Promise.all([
+      readSubject(caller, exception),
+      members.list(caller.accountId),
+      readActivity(caller, exception, members),
+    ]);
+    return { caller, apiBaseUrl, now: clock.now(), sendsMail, exception, ...subject, members: emails, activity };
   };
 
   /** What was just done, by `?done=` and either `?on=`, the id of an exception, or `?count=`. */

@@ -1,7 +1,6 @@
-import { type Instant, instant } from "@svc/domain";
+import { instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import { withArrivalOf } from "@svc/domain/shipments";
-import type { ExceptionResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
@@ -13,23 +12,17 @@ import { moment } from "../pages/moment.ts";
 import { doneNotice } from "../pages/notice-of.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { answer, routeText } from "../shipments/answer.ts";
-import type { ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
+import { type ActivityOptions, activityCard } from "./activity-card.ts";
 import { exceptionActions } from "./exception-actions.ts";
 import { resolutionLabels, statusLabels } from "./exception-labels.ts";
 import { subjectPath } from "./exception-rows.ts";
 
-export interface ExceptionPageOptions {
+/** `shipment` and `container`: of the exception; null: it has none. */
+export interface ExceptionPageOptions extends ActivityOptions {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
-  readonly now: Instant;
-  readonly exception: ExceptionResource;
-  /** The shipment of the exception, and its container; null: the exception has none. */
-  readonly shipment: ShownShipment | null;
-  readonly container: ShownContainer | null;
-  /** Email addresses of the members. */
-  readonly members: readonly string[];
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
   readonly note: string | undefined;
@@ -132,11 +125,12 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
         ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
       <div class="columns">
-        <div class="stack">${facts(options)}${mayHandle && form(options)}</div>
+        <div class="stack">${facts(options)}${mayHandle && form(options)}${activityCard(options)}</div>
         ${context(options)}
       </div>
       ${sameFromApi(apiBaseUrl, [
         { path: `/exceptions/${id}` },
+        { path: `/exceptions/${id}/audit_events` },
         {
           method: "PATCH",
           path: `/exceptions/${id}`,

@@ -29,7 +29,8 @@ function actionText(action: string): string {
   return `${subjectText(subject)}: ${verb.replaceAll("_", " ")}`;
 }
 
-function actorText({ actor_type: type, actor_name: name }: Attributes): Html {
+/** Who made a change. */
+export function actorText({ actor_type: type, actor_name: name }: Attributes): Html {
   if (type === "operator") return html`Operator of the service`;
   if (type === "unknown") return html`<span class="muted">Not signed in</span>`;
   const words = name ?? "deleted";

@@ -8,7 +8,7 @@ const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
 
 /** Attributes that are no fact of their own on the page. */
-const otherLabels: Readonly<Record<string, string>> = {
+export const otherLabels: Readonly<Record<string, string>> = {
   availabilityKnown: "Availability known",
   equipmentHeight: "Height",
   equipmentLength: "Length in feet",
@@ -22,7 +22,8 @@ const otherLabels: Readonly<Record<string, string>> = {
   podVoyageNumber: "Voyage",
 };
 
-interface ChangesOf {
+/** What the values of changes are shown with. */
+export interface ChangesOf {
   readonly container: ShownContainer;
   /** Time zone of the port of discharge. */
   readonly zone: string | null;
@@ -30,7 +31,8 @@ interface ChangesOf {
   readonly factsOf: (container: ShownContainer) => readonly Fact[];
 }
 
-function otherValue(field: string, value: unknown, zone: string | null): Html | string {
+/** A value of an attribute that no fact shows. */
+export function otherValue(field: string, value: unknown, zone: string | null): Html | string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "string") return JSON.stringify(value).slice(0, longest);
   if (!timeShape.test(value)) return value.replaceAll("_", " ").slice(0, longest);
@@ -38,7 +40,7 @@ function otherValue(field: string, value: unknown, zone: string | null): Html | 
 }
 
 /** A value of an attribute in the words of the page, as if the container still had it and nothing that hides it. */
-function valueText({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
+export function valueText({ container, zone, factsOf }: ChangesOf, field: string, value: unknown): Html | string {
   if (value === null || value === undefined) return "–";
   // The fact counts the days from today.
   if (field.startsWith("pickupLfd")) return otherValue(field, value, zone);

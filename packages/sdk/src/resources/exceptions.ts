@@ -1,7 +1,7 @@
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { exceptionKind, overviewCountKind } from "./record-kinds.ts";
+import { auditEventKind, exceptionKind, overviewCountKind } from "./record-kinds.ts";
 
 /** Several values of one filter mean any of them; several filters mean all of them. */
 export interface ExceptionFilters {
@@ -54,6 +54,10 @@ export function exceptionsResource<F extends Format>(reader: Reader<F>) {
     },
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(exceptionKind, { method: "GET", path: path(id) }, options);
+    },
+    /** Who changed it and when, newest first. */
+    auditEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(auditEventKind, `${path(id)}/audit_events`, {}, parameters, options);
     },
     update<G extends Format = F>(id: string, edit: ExceptionEdit, options?: WriteOptions<G>) {
       const { status, owner, snoozedUntil, note } = edit;

@@ -1,0 +1,37 @@
+import type { AuditEvent } from "@svc/domain/audit-log";
+import { AuditEventResource, auditEventResource } from "@svc/jsonapi/audit-events";
+import { pageOf } from "@svc/jsonapi/documents";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import { listReply } from "../http/replies.ts";
+
+/** The only part of the audit log that every member reads: all of them see owner, snooze and note of an exception. */
+export const listExceptionAuditEvents = defineRoute({
+  method: "get",
+  path: "/exceptions/{id}/audit_events",
+  operationId: "listExceptionAuditEvents",
+  summary: "List audit events of an exception",
+  description:
+    "Who assigned, snoozed, annotated, resolved or reopened it, and when. What the service did is in the exception: it was opened at " +
+    "`opened_at`, and its condition ended at `ended_at`.",
+  tag: "Exceptions",
+  scope: "read",
+  request: {
+    params: { id: { of: "exception", kind: "uuid", description: "The exception's id." } },
+    query: { type: "audit_event", list: { sortKeys: { created_at: "instant" } } },
+  },
+  responses: { 200: { description: "A page of audit events, newest first.", schema: pageOf(AuditEventResource) } },
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const { id } = params;
+    const filters = { subject: [id], subjectType: ["exception"] };
+    const page = await services.auditLog.list(caller.accountId, filters, query.page);
+    if (page.total === 0) found("exception", id, await services.exceptions.find(caller.accountId, id));
+    return listReply<AuditEvent>(exchange, {
+      path: `/exceptions/${id}/audit_events`,
+      page,
+      resource: auditEventResource,
+      sortValues: { created_at: ({ createdAt }) => createdAt },
+    });
+  },
+});

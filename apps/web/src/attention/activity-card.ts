@@ -1,0 +1,135 @@
+import { type Instant, instant } from "@svc/domain";
+import { toWireName } from "@svc/jsonapi";
+import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
+import { eventLabel, type Html, html, shortTimeText, sourceLabels } from "@svc/views";
+import { kindLabels } from "@svc/views/exceptions";
+import { actorText } from "../audit/audit-page.ts";
+import { type ChangesOf, otherLabels, otherValue, valueText } from "../containers/change-table.ts";
+import { noteMarkup } from "../notes/note-markup.ts";
+import type { ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
+import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import { resolutionLabels } from "./exception-labels.ts";
+import { activityAtMost, type StoredActivity } from "./read-activity.ts";
+
+export interface ActivityOptions {
+  readonly now: Instant;
+  readonly exception: ExceptionResource;
+  readonly shipment: ShownShipment | null;
+  readonly container: ShownContainer | null;
+  /** Email addresses of the members. */
+  readonly members: readonly string[];
+  readonly activity: StoredActivity;
+}
+
+interface Entry {
+  readonly at: Instant;
+  readonly by: Html | string;
+  readonly what: readonly (Html | string)[];
+}
+
+/** What the rules did. */
+const byService = "Rules";
+
+type Changes = AuditEventResource["attributes"]["changes"];
+
+const changeOf = (changes: Changes, name: string) => {
+  const change = changes[name];
+  return change && "to" in change ? change : null;
+};
+
+const timeOf = (value: unknown): Instant | null => (typeof value === "string" ? instant(value) : null);
+
+function ownerText(to: unknown, owners: StoredActivity["owners"]): string {
+  if (typeof to !== "string") return "Without an owner";
+  return `Assigned to ${owners.get(to) ?? "a former member"}`;
+}
+
+/** What one event of the audit log did to the exception. */
+function actsOf({ changes, created_at: at }: AuditEventResource["attributes"], options: ActivityOptions) {
+  const [owner, snooze, resolved, note] = ["owner_user_id", "snoozed_until", "resolved_at", "note"].map((name) =>
+    changeOf(changes, name),
+  );
+  const until = snooze && timeOf(snooze.to);
+  const wasSnoozed = snooze != null && String(snooze.from) > at;
+  return [
+    ...(resolved ? [resolved.to === null ? "Reopened" : "Resolved"] : []),
+    ...(owner ? [ownerText(owner.to, options.activity.owners)] : []),
+    ...(until ? [`Snoozed until ${shortTimeText(until)}`] : []),
+    ...(snooze && !until && wasSnoozed ? ["Snooze ended"] : []),
+    ...(note
+      ? [
+          typeof note.to === "string"
+            ? html`Note: <span class="note">${noteMarkup(note.to, options.members)}</span>`
+            : "Note removed",
+        ]
+      : []),
+  ];
+}
+
+/** Snoozes that lasted until their time: of the audit log, and the last one. */
+function endedSnoozes({ exception, activity, now }: ActivityOptions): Entry[] {
+  const { snoozed_until: last, resolved_at: resolved } = exception.attributes;
+  const replaced = activity.events.flatMap(({ attributes }) => {
+    const from = timeOf(changeOf(attributes.changes, "snoozed_until")?.from);
+    return from !== null && from <= attributes.created_at ? [from] : [];
+  });
+  const isOver = last !== null && last <= (resolved ?? now);
+  return [...replaced, ...(isOver ? [instant(last)] : [])].map((at) => ({
+    ...{ at, by: byService, what: ["Snooze ended"] },
+  }));
+}
+
+function changeEntry(change: ShownChange, { container, shipment, now }: ActivityOptions): Entry {
+  const { field, value, previousValue, validFrom, dataSource } = change;
+  const of: ChangesOf | null = container &&
+    shipment && {
+      container,
+      zone: zoneAtPort(container, shipment),
+      factsOf: (one) => [...pickupFacts(one, shipment, now), ...boxFacts(one)],
+    };
+  const zone = shipment?.portOfDischarge?.timeZone ?? null;
+  const text = (one: unknown) => (of ? valueText(of, field, one) : one == null ? "–" : otherValue(field, one, zone));
+  const label =
+    of?.factsOf(of.container).find(([, , name]) => name === field)?.[0] ??
+    (container === null && field === "podEtaAt" ? "ETA" : (otherLabels[field] ?? eventLabel(toWireName(field))));
+  return {
+    at: validFrom,
+    by: sourceLabels[dataSource],
+    what: [html`<span class="muted">${label}</span> ${text(previousValue)} → ${text(value)}`],
+  };
+}
+
+function entriesOf(options: ActivityOptions): readonly Entry[] {
+  const { exception, activity } = options;
+  const { opened_at: opened, ended_at: ended, resolution, kind } = exception.attributes;
+  const events = activity.events.map(({ attributes }): Entry => {
+    return { at: instant(attributes.created_at), by: actorText(attributes), what: actsOf(attributes, options) };
+  });
+  const reason =
+    resolution === null || resolution === "by_member" ? resolutionLabels.cleared : resolutionLabels[resolution];
+  const words = resolution === "by_member" ? reason : `Resolved: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+  const end: Entry[] = ended === null ? [] : [{ at: instant(ended), by: byService, what: [words] }];
+  const later = [
+    ...events,
+    ...endedSnoozes(options),
+    ...activity.changes.map((one) => changeEntry(one, options)),
+    ...end,
+  ]
+    .filter(({ what }) => what.length > 0)
+    .toSorted((one, other) => (one.at < other.at ? 1 : -1));
+  return [...later, { at: instant(opened), by: byService, what: [`Opened: ${kindLabels[kind]}`] }];
+}
+
+/** What happened to the exception, the newest first: by the rules, in the reports, and by members. */
+export function activityCard(options: ActivityOptions): Html {
+  const entry = ({ at, by, what }: Entry) => html`
+    <li><span class="muted"><time datetime="${at}">${shortTimeText(at)}</time> · ${by}</span>
+      ${what.map((one) => html`<div>${one}</div>`)}</li>`;
+  return html`
+    <section class="card" aria-labelledby="activity"><h2 id="activity">Activity</h2>
+      <ol class="plain activity">${entriesOf(options).map(entry)}</ol>
+      ${
+        options.activity.hasMoreEvents &&
+        html`<p class="muted">Only the newest ${activityAtMost} changes by members are shown.</p>`
+      }</section>`;
+}

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
+let id: string;
+let containerId: string;
+
+beforeAll(async () => {
+  const shipment = await addShipment(app.database, account.id, { number: "ACT1", containers: ["ACTU1000001"] });
+  [containerId = ""] = shipment.containerIds;
+  const of = { containerId, subjectId: containerId, shipmentId: shipment.id };
+  id = await addException(app.database, account.id, { ...of, kind: "last_free_day_over", details: { days: 4 } });
+});
+
+const act = (form: Record<string, string>) => visitor.post(`/attention/${id}`, form);
+const activity = async (reader = visitor): Promise<string> => {
+  const markup = await (await reader.get(`/attention/${id}`)).text();
+  return words(/<ol class="plain activity">.*?<\/ol>/s.exec(markup)?.[0] ?? "").trim();
+};
+
+describe("the activity of an exception", () => {
+  test("begins when it was opened", async () => {
+    expect(await activity()).toMatch(/^\d+ \w+ 20\d\d, \d\d:\d\d UTC · Rules Opened: Last free day over$/);
+  });
+
+  test("has what members did, the newest first, with the text of notes and the owners by their addresses", async () => {
+    const colleague = await app.addMember(account, "operator");
+    await act({ action: "take" });
+    await act({ action: "save", owner: colleague.email, note: `Ask <b> @${account.email}`, snooze: "3" });
+    await act({ action: "resolve" });
+    await act({ action: "open" });
+    await act({ action: "release" });
+    const seen = await activity();
+    const order = [
+      `${account.email} Without an owner`,
+      `${account.email} Reopened`,
+      `${account.email} Resolved`,
+      `Assigned to ${colleague.email}`,
+      "Snoozed until ",
+      `Note: Ask &lt;b&gt; @${account.email}`,
+      `Assigned to ${account.email}`,
+      "Opened: Last free day over",
+    ];
+    const places = order.map((text) => seen.indexOf(text));
+    expect([seen, places]).toEqual([seen, places.toSorted((one, other) => one - other)]);
+    expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+    const viewer = await app.visit(await app.addMember(account, "viewer"));
+    expect(await activity(viewer)).toBe(seen);
+    const stranger = await app.visit(await app.addAccount());
+    expect((await stranger.get(`/attention/${id}`)).status).toBe(404);
+  });
+
+  test("has the changes of what the rule reads since then, with their source", async () => {
+    const [before, since] = [new Date(Date.now() - 7_200_000), new Date(Date.now() - 600_000)];
+    const fact = (field: string, value: unknown, validFrom: Date, supersededAt: Date | null) => ({
+      ...{ accountId: account.id, id: uuidV7.next(), subjectType: "container", subjectId: containerId, field },
+      ...{ value: value as string, validFrom, supersededAt, rule: "pickup", dataSource: "terminal" },
+    });
+    await app.database.prisma.fieldFact.createMany({
+      data: [
+        fact("pickupLfdTerminal", "2026-06-05T00:00:00.000Z", before, since),
+        fact("pickupLfdTerminal", "2026-06-06T00:00:00.000Z", since, null),
+        fact("locationAtPodTerminal", "Z-9", since, null),
+      ],
+    });
+    const seen = await activity();
+    expect(seen).toMatch(/Terminal Last free day by the terminal \w+, 5 Jun 2026 → \w+, 6 Jun 2026/);
+    expect(seen.match(/by the terminal/g)).toHaveLength(1);
+    expect(seen).not.toContain("Z-9");
+  });
+
+  test("has the end of a snooze and of the condition", async () => {
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    await app.database.prisma.exception.updateMany({
+      where: { id },
+      data: { snoozedUntil: minutesAgo(30), resolvedAt: minutesAgo(5), endedAt: minutesAgo(5), resolution: "cleared" },
+    });
+    const seen = await activity();
+    expect(seen).toContain("Rules Resolved: the condition ended");
+    expect(seen).toContain("Rules Snooze ended");
+    await app.database.prisma.exception.updateMany({ where: { id }, data: { resolution: "by_member" } });
+    expect(await activity()).toContain("Rules The condition ended");
+  });
+});

@@ -1,0 +1,82 @@
+import type { Instant } from "@svc/domain";
+import type { ExceptionKind } from "@svc/domain/exceptions";
+import type { AuditEventResource, ExceptionResource } from "@svc/sdk";
+import type { MemberEmails } from "../account/member-emails.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { type ShownChange, shownChange } from "../shipments/api-records.ts";
+
+/** Newest of each that the page shows. */
+export const activityAtMost = 50;
+
+/** What happened to an exception, as it is stored. Each newest first. */
+export interface StoredActivity {
+  /** By members, API tokens and the operator. */
+  readonly events: readonly AuditEventResource[];
+  readonly hasMoreEvents: boolean;
+  /** Email addresses of the owners that the events name, by their ids. */
+  readonly owners: ReadonlyMap<string, string>;
+  /** Of the attributes that the rule reads, since the exception was opened. */
+  readonly changes: readonly ShownChange[];
+}
+
+const lastFreeDays = ["pickup_lfd_terminal", "pickup_lfd_line", "pickup_lfd_rail"];
+const voyage = ["pod_vessel_name", "pod_voyage_number", "pod_eta_at"];
+
+/** The attributes that the rules of docs/exceptions.md read, without those whose change ends the exception. */
+const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
+  last_free_day_over: [...lastFreeDays, "fees_at_pod_terminal"],
+  last_free_day_today: lastFreeDays,
+  last_free_day_soon: lastFreeDays,
+  customs_hold: ["holds_at_pod_terminal"],
+  hold: ["holds_at_pod_terminal"],
+  fee: ["fees_at_pod_terminal"],
+  missed_transshipment: voyage,
+  rollover: voyage,
+  arrival_overdue: ["pod_eta_at"],
+  eta_delay: ["pod_eta_at"],
+  not_returned: [],
+  carrier_silent: [],
+  tracking_request_failed: [],
+  tracking_request_waiting: [],
+};
+
+async function readChanges({ api }: SignedInCaller, { attributes, relationships }: ExceptionResource) {
+  const field = factsOfKind[attributes.kind];
+  if (field.length === 0) return [];
+  const parameters = { filter: { field }, pageSize: activityAtMost };
+  const { container, shipment } = relationships;
+  const { data } = container.data
+    ? await api.containers.history(container.data.id, parameters)
+    : await api.shipments.history(shipment.data?.id ?? "", parameters);
+  const until = attributes.ended_at ?? "9999";
+  return data
+    .map(shownChange)
+    .filter(({ validFrom }) => validFrom > (attributes.opened_at as Instant) && validFrom <= until);
+}
+
+/** The ids of all owners before and after the events. */
+function ownerIdsOf(events: readonly AuditEventResource[]): readonly string[] {
+  const changes = events.map(({ attributes }) => attributes.changes.owner_user_id);
+  const ids = changes.flatMap((change) => (change && "to" in change ? [change.from, change.to] : []));
+  return [...new Set(ids.filter((id) => typeof id === "string"))];
+}
+
+export async function readActivity(
+  caller: SignedInCaller,
+  exception: ExceptionResource,
+  members: MemberEmails,
+): Promise<StoredActivity> {
+  const [page, changes] = await Promise.all([
+    caller.api.exceptions.auditEvents(exception.id, { pageSize: activityAtMost }),
+    readChanges(caller, exception),
+  ]);
+  const owners = await Promise.all(
+    ownerIdsOf(page.data).map(async (id) => [id, await members.find(caller.accountId, id)] as const),
+  );
+  return {
+    events: page.data,
+    hasMoreEvents: page.links?.next !== undefined,
+    owners: new Map(owners.flatMap(([id, email]) => (email === null ? [] : [[id, email] as const]))),
+    changes,
+  };
+}
