@@ -103,6 +103,8 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
       const visit = await running.signIn("/attention");
       const { page } = visit;
       const row = page.getByRole("row").filter({ hasText: "12 containers" });
+      const count = page.locator("header .open-count > [aria-hidden]");
+      const before = Number(await count.textContent());
       await row.getByText("Show all 12").click();
       expect(await row.getByRole("listitem").count()).toBe(12);
       await lookAt(visit, "attention-group");
@@ -120,6 +122,28 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
       await row.getByRole("button", { name: /^Snooze 1 day/ }).click();
       await page.locator(".toast").getByText("12 exceptions snoozed for a day.").waitFor();
       await row.waitFor({ state: "detached" });
+      expect(Number(await count.textContent())).toBe(before - 12);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "the count beside Attention changes in open pages, and is read to screen readers",
+    async () => {
+      const visit = await running.signIn("/shipments");
+      const { page } = visit;
+      const label = /^Attention \(\d+ open exceptions?, yours or without an owner\)$/;
+      const entry = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: label });
+      const count = async () => Number(await entry.locator(".open-count > [aria-hidden]").textContent());
+      const before = await count();
+      expect(before).toBeGreaterThan(0);
+      await lookAt(visit, "attention-count");
+      const { body } = await running.system.api.get("/exceptions?filter[status]=snoozed");
+      const [{ id } = { id: "" }] = body.data;
+      await running.system.api.edit(`/exceptions/${id}`, "exception", { status: "open" });
+      await eventually("the open page has the count", async () => (await count()) === before + 1);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

@@ -2,6 +2,7 @@ import type { Clock } from "@svc/domain";
 import { addressRanges, type EgressFetch } from "@svc/egress";
 import { createSecretBox, type Database } from "@svc/persistence";
 import { createSecondFactorRepository } from "@svc/persistence/access";
+import { countOpenExceptions } from "@svc/persistence/exceptions";
 import { readChangeVersions } from "@svc/persistence/live-changes";
 import { createSessionRepository } from "@svc/persistence/sessions";
 import { createTokenRepository } from "@svc/persistence/tokens";
@@ -9,7 +10,7 @@ import type { Logger } from "@svc/service-kit";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Registry } from "prom-client";
 import { type ApiCaller, createApiClients } from "./access/api-clients.ts";
-import { createCallers } from "./access/callers.ts";
+import { createCallers, openExceptionsShown } from "./access/callers.ts";
 import { createForgottenRoutes } from "./access/forgotten-routes.ts";
 import { createJoinRoutes } from "./access/join-routes.ts";
 import { llmsText } from "./access/llms-text.ts";
@@ -116,7 +117,11 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const addresses = { appUrl, apiBaseUrl, mcpUrl };
   const sessions = createSessionRepository(database.sql);
   const cookie = createSessionCookie(appUrl);
-  const callers = createCallers({ tokens: createTokenRepository(database.sql), sessions, cookie });
+  const callers = createCallers({
+    ...{ tokens: createTokenRepository(sql), sessions, cookie },
+    countOpenExceptions: (accountId, userId) =>
+      countOpenExceptions(sql, accountId, { userId, now: clock.now(), atMost: openExceptionsShown + 1 }),
+  });
   const apiOf = createApiClients({ internalApiBaseUrl, cookie });
   const members = createMemberEmails(database);
   const limits = createLoginLimits(database, "password");

@@ -13,6 +13,8 @@ export async function makeRepeatable(page: Page): Promise<void> {
 /** Runs in the page: everything that it uses is inside. */
 function replaceWhatVaries(now: number): void {
   const rowsShown = 4;
+  // Of deliveries, and of what is open while the picture is taken.
+  const countsThatVary = "svg.hours ~ *, #performance dd, .figures dd, .open-count > [aria-hidden]";
   // The clock of the voyages is paused far away from the real time.
   const nearMs = 60 * 86_400_000;
   const isNear = (text: string): boolean => Math.abs(Date.parse(text) - now) < nearMs;
@@ -45,7 +47,7 @@ function replaceWhatVaries(now: number): void {
     for (const cell of rows.querySelectorAll<HTMLElement>("[data-label]")) cell.textContent = cell.dataset.label ?? "";
   }
   for (const attempt of [...document.querySelectorAll("li:has(> [id^='attempt-'])")].slice(1)) attempt.remove();
-  for (const count of document.querySelectorAll("svg.hours ~ *, #performance dd, .figures dd")) count.textContent = "0";
+  for (const count of document.querySelectorAll(countsThatVary)) count.textContent = "0";
   for (const drawing of document.querySelectorAll<SVGElement>("svg.hours, #performance svg")) {
     drawing.style.visibility = "hidden";
   }

@@ -18,7 +18,12 @@ export interface Caller {
     SessionOwner,
     "userId" | "email" | "companyName" | "role" | "hasOtherAccounts" | "method" | "twoFactor" | "preferences"
   > | null;
+  /** Open exceptions that are the user's or without an owner, for the navigation. Absent: not counted. */
+  readonly openExceptions?: number;
 }
+
+/** More are shown as so many and more. */
+export const openExceptionsShown = 99;
 
 /** Whether to offer a member what the action leads to; the forms themselves refuse other roles. */
 export const may = ({ user }: Caller, action: MemberAction): boolean => user !== null && mayDo(user.role, action);
@@ -41,8 +46,9 @@ export function createCallers(options: {
   readonly tokens: TokenRepository;
   readonly sessions: SessionRepository;
   readonly cookie: SessionCookie;
+  readonly countOpenExceptions: (accountId: string, userId: string) => Promise<number>;
 }): Callers {
-  const { tokens, sessions, cookie } = options;
+  const { tokens, sessions, cookie, countOpenExceptions } = options;
 
   const findOwner = rememberBriefly((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), rememberedTokens);
 
@@ -64,7 +70,10 @@ export function createCallers(options: {
       const owner = tokenSha256 && (await sessions.findOwner(tokenSha256, instant(Date.now())));
       if (!owner) return null;
       answerWith(owner.preferences);
-      return { accountId: owner.accountId, user: owner };
+      const { accountId, userId } = owner;
+      // Events of open pages have no navigation.
+      if (!request.accepts("text/html")) return { accountId, user: owner };
+      return { accountId, user: owner, openExceptions: await countOpenExceptions(accountId, userId) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { replaceParts } from "./replace-parts.ts";
+import { replaceHeader, replaceParts } from "./replace-parts.ts";
 import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 30_000;
@@ -41,8 +41,10 @@ export function actInPlace(page: Document): void {
       const { response, responseURL } = await post(form, submitter);
       if (!(response instanceof Document)) throw new Error("The response is no page.");
       const fresh = response.querySelector<HTMLElement>(content);
-      if (fresh && new URL(responseURL).pathname === location.pathname) show(live, fresh, responseURL);
-      else showOther(response);
+      if (fresh && new URL(responseURL).pathname === location.pathname) {
+        replaceHeader(page, response);
+        show(live, fresh, responseURL);
+      } else showOther(response);
     } catch {
       location.reload();
     } finally {

@@ -1,5 +1,6 @@
 import { handsOn, replaceInHand } from "./keep-focus.ts";
 import { readPage } from "./read-page.ts";
+import { replaceHeader } from "./replace-parts.ts";
 import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 15_000;
@@ -43,6 +44,7 @@ export function openInPlace(page: Document): void {
       shown = withoutHash(address);
       replaceInHand(old, page.adoptNode(fresh), before);
       page.title = answer.title;
+      replaceHeader(page, answer);
       for (const what of [replaced, updated]) fresh.dispatchEvent(new Event(what, { bubbles: true }));
     } catch {
       if (mine.signal.aborted) return;

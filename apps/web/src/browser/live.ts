@@ -5,7 +5,7 @@
  */
 import { createChangeEvents } from "./change-events.ts";
 import { readPage } from "./read-page.ts";
-import { byName, replaceParts } from "./replace-parts.ts";
+import { byName, replaceHeader, replaceParts } from "./replace-parts.ts";
 import { replaced, updated } from "./updated.ts";
 
 const timeoutMs = 15_000;
@@ -34,6 +34,7 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean 
   if (!fresh) return false;
   const before = spoken(live);
   replaceParts(live, fresh);
+  replaceHeader(document, page);
   const changes = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
   voice.textContent = changes.map(([, words]) => words).join(". ");
   live.dispatchEvent(new Event(updated, { bubbles: true }));

@@ -20,17 +20,27 @@ function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
 }
 
 const values = "dd, td, th, li, p, strong, time:not([data-age]), .status, .tag";
+const justChanged = "just-changed";
 
 /** Marks the values of a part that it did not have before; of nested ones the innermost. */
 function markChanges(old: HTMLElement, fresh: HTMLElement): void {
   const before = new Set([...old.querySelectorAll<HTMLElement>(values)].map(markupWithoutAges));
   for (const value of fresh.querySelectorAll<HTMLElement>(values)) {
-    if (!value.querySelector(values) && !before.has(markupWithoutAges(value))) value.classList.add("just-changed");
+    if (!value.querySelector(values) && !before.has(markupWithoutAges(value))) value.classList.add(justChanged);
   }
 }
 
-/** Replaces the parts of a live page that differ in another response of it. */
+/** Marks are not in the responses: with them, a part would differ from the next one. */
+function removeMarks(live: HTMLElement): void {
+  for (const value of live.querySelectorAll(`.${justChanged}`)) {
+    value.classList.remove(justChanged);
+    if (value.classList.length === 0) value.removeAttribute("class");
+  }
+}
+
+/** Replaces the parts of a live page, or of its header, that differ in another response of it. */
 export function replaceParts(live: HTMLElement, fresh: HTMLElement): void {
+  removeMarks(live);
   const parts = byName(live, "data-part");
   for (const [name, part] of byName(fresh, "data-part")) {
     const old = parts.get(name);
@@ -43,4 +53,10 @@ export function replaceParts(live: HTMLElement, fresh: HTMLElement): void {
     markChanges(old, adopted);
     replaceWith(adopted, old);
   }
+}
+
+/** Replaces the parts of the header, which has the count of open exceptions. */
+export function replaceHeader(page: Document, answer: Document): void {
+  const [header, fresh] = [page, answer].map((one) => one.querySelector("header"));
+  if (header && fresh) replaceParts(header, fresh);
 }

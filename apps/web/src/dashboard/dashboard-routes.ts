@@ -65,7 +65,7 @@ export function createDashboardRoutes(
     if (!caller.user || api === null || sessionSha256 === null) {
       throw TrackingError.of("forbidden", "These pages are for signed-in users. Programs use the API.");
     }
-    return { accountId: caller.accountId, user: caller.user, sessionSha256, api };
+    return { ...caller, user: caller.user, sessionSha256, api };
   };
 
   const refuseForm = (request: Request, response: Response): void => {

@@ -1,5 +1,5 @@
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, openExceptionsShown } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
 import { readerTheme } from "../theme/reader-theme.ts";
 import { userMenu } from "./user-menu.ts";
@@ -38,12 +38,23 @@ function jump(): Html {
     </form>`;
 }
 
-function navigation(current: Section | null): Html {
+/** Beside "Attention"; a live page replaces it when it changes. */
+function openExceptions({ openExceptions: count = 0 }: Caller): Html {
+  const shown = count > openExceptionsShown ? `${openExceptionsShown}+` : count;
+  const words = `${shown} open ${count === 1 ? "exception" : "exceptions"}, yours or without an owner`;
+  return html`<span data-part="open-exceptions">${
+    count > 0 &&
+    html` <span class="open-count" title="${words}"><span aria-hidden="true">${shown}</span><span
+      class="hidden">(${words})</span></span>`
+  }</span>`;
+}
+
+function navigation(current: Section | null, caller: Caller): Html {
   return html`
     <nav class="sections" aria-label="Main">
       ${sections.map(([section, words, path]) => {
         const mark = section === current && html` aria-current="true"`;
-        return html`<a href="${path}"${mark}>${words}</a>`;
+        return html`<a href="${path}"${mark}>${words}${section === "attention" && openExceptions(caller)}</a>`;
       })}
     </nav>`;
 }
@@ -69,7 +80,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
   <a class="skip" href="#main">Skip to content</a>
   <header>
     <a class="brand" href="/">${brandMark} Shipment Tracking</a>
-    ${caller?.user && navigation(section)}
+    ${caller?.user && navigation(section, caller)}
     ${jumpBox && jump()}
     ${caller?.user && userMenu(caller.user)}
   </header>

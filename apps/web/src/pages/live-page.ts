@@ -8,7 +8,7 @@ import { withoutAges } from "./moment.ts";
 /** A page that its script updates while it is visible (browser/live.ts). */
 export interface LivePage {
   readonly page: Html;
-  /** Hash of the content without relative times: it changes only when the content does. */
+  /** Hash of what the script replaces, without relative times: it changes only when that does. */
   readonly version: string;
 }
 
@@ -32,8 +32,10 @@ export interface LivePageOptions extends PageOptions {
 }
 
 export function livePage(options: LivePageOptions): LivePage {
+  // The script also replaces the count of the navigation.
+  const openExceptions = options.caller?.openExceptions ?? "";
   const version = createHash("sha256")
-    .update(withoutAges(`${options.isPending ?? false} ${options.opens ?? ""} ${options.content}`))
+    .update(withoutAges(`${options.isPending ?? false} ${options.opens ?? ""} ${openExceptions} ${options.content}`))
     .digest("base64url")
     .slice(0, 22);
   const { isPending = false, opens = null, events = null } = options;

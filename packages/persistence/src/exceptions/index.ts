@@ -14,3 +14,4 @@ export {
 } from "./exception-repository.ts";
 export { type CheckedSubject, writeExceptions } from "./exception-writer.ts";
 export { notifyExceptions } from "./notify-exceptions.ts";
+export { countOpenExceptions } from "./open-exception-count.ts";
