@@ -45,6 +45,11 @@ test("svc views saves a view, which svc shipments list applies by its name [issu
   const updated = JSON.parse((await svc("views", "update", "Sandbox line", ...update)).stdout);
   expect(updated).toMatchObject({ name: "Afloat", filters: { status: "in_transit", tracking: "active" } });
   expect(numbersOf(await svc("shipments", "list", "--view", "Afloat"))).toEqual(["MAEU262175000"]);
+  await svc("views", "update", "Afloat", "--filter", "customer=Retail");
+  expect(await svc("shipments", "list", "--view", "Afloat")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("/shipment_overviews?filter"),
+  });
   expect(JSON.parse((await svc("views", "update", "Afloat", "--no-filters")).stdout).filters).toEqual({});
 
   expect(JSON.parse((await svc("views", "create", "shipments", "Mine")).stdout).shared).toBe(false);

@@ -30,7 +30,10 @@ export async function findView({ client, call }: Session, text: string, list?: s
 /** The filters and the sort key of a view at this moment, as the client takes them. */
 export async function viewParameters(session: Session, text: string, list: string) {
   const { recordsUrl } = await findView(session, text, list);
-  const { searchParams } = new URL(recordsUrl);
+  const { pathname, searchParams } = new URL(recordsUrl);
+  if (pathname.endsWith("/shipment_overviews")) {
+    throw new CliError(exitCodes.usage, `Shipments of a customer are listed by the API only: ${recordsUrl}`);
+  }
   const filter: Record<string, string | readonly string[]> = {};
   for (const [name, value] of searchParams) {
     const [, wireName] = /^filter\[(.+)\]$/.exec(name) ?? [];

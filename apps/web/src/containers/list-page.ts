@@ -3,6 +3,7 @@ import { containerStatuses } from "@svc/domain/containers";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { customerSuggestions } from "../customers/customer-names.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { mapPath } from "../map/map-query.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
@@ -49,6 +50,7 @@ export function filterForm(
   query: ContainerQuery,
   lines: readonly CarrierChoice[],
   listState: Html | null,
+  customers: readonly (string | null)[] = [],
 ): Html {
   const { view, tracking, status, returned, number, carrier, port, vessel, customer, tag } = query;
   const { last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
@@ -83,7 +85,8 @@ export function filterForm(
             ${option("", "Any", carrier === "")}${lines.map(ofCarrier)}</select></p>
           ${input("port", "Port (name or UN/LOCODE)", port, 60)}
           ${input("vessel", "Vessel (name or IMO)", vessel, 100)}
-          ${input("customer", "Customer", customer, 100)}
+          <p><label for="f-customer">Customer</label>
+            <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           ${input("tag", "Tag", tag, 50)}
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
             ${Object.entries(trackingChoices).map(ofTracking)}</select></p>
@@ -98,6 +101,7 @@ export function filterForm(
             ${option("any", "Shown", returned === "any")}</select></p>
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
+        ${customerSuggestions(customers)}
       </details>
     </form>`;
 }
@@ -185,12 +189,18 @@ export function containerListPage(options: ContainerListOptions): LivePage {
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Containers</h1>
-        ${filterForm("/containers", query, lines, listState(query))}
+        ${filterForm(
+          "/containers",
+          query,
+          lines,
+          listState(query),
+          items.map(({ attributes }) => attributes.customer_name),
+        )}
         <a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(
         options.views,
-        { words: columnLabels, shown: query.columns },
+        { words: columnLabels, shown: shownColumns(query.columns) },
         html`<nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>`,
       )}
       ${unknownPortNote(query.port)}

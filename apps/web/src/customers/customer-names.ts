@@ -15,7 +15,8 @@ export async function readCustomerNames(api: Client): Promise<readonly string[]>
   }
 }
 
-async function findCustomer(api: Client, companyName: string): Promise<string | null> {
+/** The id of the customer of exactly this name, ignoring case; null: none. */
+export async function findCustomer(api: Client, companyName: string): Promise<string | null> {
   return (await api.parties.list({ filter: { companyName: [companyName] } })).data[0]?.id ?? null;
 }
 
@@ -33,6 +34,10 @@ export async function customerOfName(api: Client, name: string): Promise<string>
     return created;
   }
 }
+
+/** The list `customers` for inputs of a list's page: the customers of its rows. */
+export const customerSuggestions = (names: readonly (string | null)[]): Html => html`
+  <datalist id="customers">${[...new Set(names)].map((name) => name !== null && html`<option value="${name}"></option>`)}</datalist>`;
 
 export const customerHint = "One of your customers, or the name of another one.";
 

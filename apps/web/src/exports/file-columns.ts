@@ -28,6 +28,7 @@ const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>>
 };
 
 const shipmentColumns: Readonly<Record<ShipmentColumn, readonly FileColumn[]>> = {
+  customer: [],
   status: ["status", "tracking_stopped_reason"],
   route,
   containers: ["containers_total", "container_numbers"],
@@ -57,6 +58,6 @@ export const shipmentFileColumns = (shown: readonly ShipmentColumn[] | null): re
   shown === null
     ? (Object.keys(ShipmentOverviewExportRow.shape) as FileColumn[])
     : [
-        ...(["bill_of_lading_number", "ref_numbers", "tags"] as const),
+        ...(["bill_of_lading_number", "customer_name", "ref_numbers", "tags"] as const),
         ...shown.flatMap((column) => shipmentColumns[column]),
       ];

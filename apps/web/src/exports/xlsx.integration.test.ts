@@ -103,6 +103,7 @@ describe("[issue 17] the Excel file of a list", () => {
     const [ofShipments] = await csv("/shipments.csv?file=shown&columns=containers");
     expect(ofShipments).toEqual([
       "bill_of_lading_number",
+      "customer_name",
       "ref_numbers",
       "tags",
       "containers_total",

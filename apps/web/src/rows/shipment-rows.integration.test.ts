@@ -60,6 +60,21 @@ test("tracking stops and resumes, and a refusal names its shipment and why", asy
   await act({ id: ids("ROWS1"), action: "resume", back: "/shipments" });
 });
 
+test("a customer is set of the selected shipments, shown in the list and filtered by; a mistyped name creates none", async () => {
+  await visitor.post("/account/customers", { companyName: "Ops Retail GmbH" });
+  const mistyped = await act({ id: ids("ROWS1"), action: "set_customer", customer: "Ops Retail", back: "/shipments" });
+  expect(mistyped.status).toBe(422);
+  expect(words(await mistyped.text())).toContain("There is no customer “Ops Retail”");
+  const back = "/shipments?customer=ops+retail&columns=customer,status";
+  const done = await act({ id: ids("ROWS1", "ROWS3"), action: "set_customer", customer: "ops retail gmbh", back });
+  expect(done.status).toBe(303);
+  const seen = words(await (await visitor.get(done.headers.get("location") ?? "")).text());
+  expect(seen).toContain("2 shipments with the customer.");
+  expect(seen).toMatch(/ROWS3.*Ops Retail GmbH.*ROWS1.*Ops Retail GmbH/);
+  expect(seen).not.toContain("ROWS2");
+  expect(words(await (await visitor.get("/shipments")).text())).toMatch(/ROWS1 .*Ops Retail GmbH/);
+});
+
 test("without a tag, an action or rows nothing changes, and other accounts' shipments are not found", async () => {
   const before = await tagsOf();
   expect((await act({ id: ids("ROWS3"), action: "add_tag", tag: " ", back: "/shipments" })).status).toBe(422);

@@ -2,6 +2,7 @@ import type { Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
+import { findCustomer } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
@@ -16,6 +17,7 @@ import { rowsResultPage } from "./rows-result-page.ts";
 const actions = {
   add_tag: ["Add tag", "tagged"],
   remove_tag: ["Remove tag", "without the tag"],
+  set_customer: ["Set customer", "with the customer"],
   refresh: ["Refresh now", "refreshed"],
   stop: ["Stop tracking", "no longer tracked"],
   resume: ["Resume tracking", "tracked again"],
@@ -38,6 +40,10 @@ export function shipmentRowsForm(back: string, of: "shipments" | "containers"): 
       <label class="hidden" for="rows-tag">Tag</label>
       <input id="rows-tag" name="tag" maxlength="50" placeholder="Tag" autocomplete="off">
       ${button("add_tag")}${button("remove_tag")}
+      <label class="hidden" for="rows-customer">Customer</label>
+      <input id="rows-customer" name="customer" maxlength="200" placeholder="Customer" autocomplete="off"
+        list="customers">
+      ${button("set_customer")}
       ${button("refresh")}${button("stop")}${button("resume")}`,
   );
 }
@@ -65,12 +71,29 @@ async function changeTags(api: Client, id: string, change: (tags: readonly strin
   await api.shipments.update(id, { tags: change(data.attributes.tags) }, { ifMatch: entityTag });
 }
 
-function change(api: Client, action: Action, tag: string): (id: string) => Promise<unknown> {
+/** Sets a customer that exists: a mistyped name creates none. Returns why it cannot. */
+function setCustomer(api: Client, name: string): (id: string) => Promise<unknown> {
+  if (name === "") return () => Promise.resolve("Enter a customer.");
+  const found = findCustomer(api, name);
+  return async (id) => {
+    const customerId = await found;
+    if (customerId === null) return `There is no customer “${name}”. Create it under Account, Customers.`;
+    return api.shipments.update(id, { customerId });
+  };
+}
+
+function change(
+  api: Client,
+  action: Action,
+  { tag, customer }: { readonly tag: string; readonly customer: string },
+): (id: string) => Promise<unknown> {
   switch (action) {
     case "add_tag":
       return (id) => changeTags(api, id, (tags) => [...new Set([...tags, tag])]);
     case "remove_tag":
       return (id) => changeTags(api, id, (tags) => tags.filter((one) => one !== tag));
+    case "set_customer":
+      return setCustomer(api, customer);
     case "refresh":
       return (id) => refreshShipment(api, id);
     case "stop":
@@ -100,10 +123,13 @@ export function addShipmentRowsRoute({ form }: DashboardRoutes): void {
     const action = actionOf(values.text("action"));
     const ids = values.all("id");
     const tag = values.text("tag").normalize("NFC");
+    const customer = values.text("customer").trim().normalize("NFC");
     if (action === null || ids.length === 0) return response.redirect(303, path);
     const results = await applyToRows(
       ids,
-      action.endsWith("_tag") && tag === "" ? () => Promise.resolve("Enter a tag.") : change(api, action, tag),
+      action.endsWith("_tag") && tag === ""
+        ? () => Promise.resolve("Enter a tag.")
+        : change(api, action, { tag, customer }),
     );
     if (results.failed.length === 0) {
       const done = new URLSearchParams({ done: action, count: String(results.done.length) });

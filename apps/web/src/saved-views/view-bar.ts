@@ -57,9 +57,8 @@ const hiddenFields = (address: string, except: readonly string[]): Html[] =>
 function columnsForm({ list, address, saved }: ListViews, words: ColumnLabels, shown: readonly string[]): Html {
   const { path } = listAddresses[list];
   const box = ([column, word]: [string, string]) => {
-    const isShown = shown.length === 0 || shown.includes(column);
     return html`<label class="choice">
-      <input type="checkbox" name="columns" value="${column}"${isShown && html` checked`}>
+      <input type="checkbox" name="columns" value="${column}"${shown.includes(column) && html` checked`}>
       <span>${word}</span></label>`;
   };
   return html`

@@ -16,9 +16,9 @@ export function readSaved(value: unknown): string {
   return typeof value === "string" && (value === withoutView || uuidShape.test(value)) ? value : "";
 }
 
-/** The parameter `columns`: separated by commas, or several. Empty where all columns, or none, are chosen. */
-export function readColumns(value: unknown, known: readonly string[]): readonly string[] {
+/** The parameter `columns`: separated by commas, or several. Empty where the usual columns, or none, are chosen. */
+export function readColumns(value: unknown, known: readonly string[], usual = known): readonly string[] {
   const chosen = new Set([value].flat().flatMap((text) => (typeof text === "string" ? text.split(",") : [])));
   const columns = known.filter((column) => chosen.has(column));
-  return columns.length === known.length ? [] : columns;
+  return columns.join() === usual.join() ? [] : columns;
 }

@@ -1,6 +1,7 @@
 import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { customerSuggestions } from "../customers/customer-names.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import {
   arrivalLabels,
@@ -45,8 +46,8 @@ export function searchForm(
   lines: readonly CarrierChoice[],
   items: readonly ShipmentOverviewResource[],
 ): Html {
-  const { typed, status, carrier, port, vessel, tag, tracking, arrival, updatedAfter, sort, pageSize, columns, saved } =
-    query;
+  const { typed, status, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter } = query;
+  const { sort, pageSize, columns, saved } = query;
   const isNarrowed = isFiltered({ ...query, status: null });
   const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
   return html`
@@ -71,6 +72,8 @@ export function searchForm(
             <input id="f-port" name="port" value="${port}" maxlength="60" list="ports" placeholder="Hamburg"></p>
           <p><label for="f-vessel">Vessel (name or IMO)</label>
             <input id="f-vessel" name="vessel" value="${vessel}" maxlength="100"></p>
+          <p><label for="f-customer">Customer</label>
+            <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
           ${choice("arrival", "Arrival", anyOf(arrivalLabels, arrival))}
           <p><label for="f-updated">Updated since (day in UTC)</label>
@@ -90,6 +93,7 @@ export function searchForm(
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
         ${portSuggestions(items)}
+        ${customerSuggestions(items.map(({ attributes }) => attributes.customer_name))}
       </details>
     </form>`;
 }
@@ -115,12 +119,13 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
 
 /** The active filters, each with a link that removes it. */
 export function activeFilters(query: ListQuery): Html | null {
-  const { typed, carrier, port, vessel, tag, tracking, arrival, updatedAfter } = query;
+  const { typed, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
     typed.trim() !== "" && ["Search", typed, { typed: "" }],
     carrier !== "" && ["Carrier", carrier, { carrier: "" }],
     port !== "" && ["Port", port, { port: "" }],
     vessel !== "" && ["Vessel", vessel, { vessel: "" }],
+    customer !== "" && ["Customer", customer, { customer: "" }],
     tag !== "" && ["Tag", tag, { tag: "" }],
     arrival !== null && ["Arrival", arrivalLabels[arrival], { arrival: null }],
     updatedAfter !== "" && ["Updated since", updatedAfter, { updatedAfter: "" }],

@@ -173,7 +173,7 @@ export function listPage(options: ListPageOptions): LivePage {
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(options.views, { words: columnLabels, shown: query.columns }, statuses)}
+      ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query) }, statuses)}
       ${activeFilters(query)}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${unknownPortNote(query.port)}

@@ -45,6 +45,8 @@ export interface ListQuery {
   readonly port: string;
   /** Part of the name, or IMO number. */
   readonly vessel: string;
+  /** Part of the name. */
+  readonly customer: string;
   readonly tag: string;
   readonly tracking: TrackingChoice | null;
   /** Actual or estimated arrival at the final place. */
@@ -63,6 +65,8 @@ export interface ListQuery {
 
 /** As the API writes cursors. */
 const cursorShape = /^[\w-]{20,400}$/;
+/** The customer is usually beside the references, below the number. */
+export const usualColumns = viewOptions.shipments.columns.filter((column) => column !== "customer");
 export const defaultSort: ListSort = "-created_at";
 
 /** Maximum length of the search text that is shown again; no number or reference is as long. */
@@ -80,13 +84,14 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),
+    customer: readText(query.customer, 100).trim(),
     tag: readText(query.tag, 50).normalize("NFC"),
     tracking: readKey(trackingLabels, query.tracking),
     arrival: readKey(arrivalLabels, query.arrival),
     updatedAfter: readInstant(readText(query.updated_after, 40)) === null ? "" : readText(query.updated_after, 40),
     sort: readKey(sortLabels, query.sort) ?? defaultSort,
     pageSize: pageSizes.find((size) => String(size) === query.page_size) ?? pageSizes[0],
-    columns: readColumns(query.columns, viewOptions.shipments.columns),
+    columns: readColumns(query.columns, viewOptions.shipments.columns, usualColumns),
     saved: readSaved(query.saved),
     from: cursor("after") ?? cursor("before"),
   };
@@ -125,6 +130,7 @@ export const isFiltered = ({
   carrier,
   port,
   vessel,
+  customer,
   tag,
   tracking,
   arrival,
@@ -133,17 +139,18 @@ export const isFiltered = ({
   status !== null ||
   tracking !== null ||
   arrival !== null ||
-  [carrier, port, vessel, tag, updatedAfter].some((value) => value !== "");
+  [carrier, port, vessel, customer, tag, updatedAfter].some((value) => value !== "");
 
 /** The filters of the API, and for calendar feeds of the same rows, except the search. */
 export function filtersOf(query: ListQuery, now: Instant) {
-  const { status, carrier, port, vessel, tag, tracking, arrival, updatedAfter: typedAfter } = query;
+  const { status, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter: typedAfter } = query;
   const updatedAfter = readInstant(typedAfter);
   return {
     ...(status && { status: [status] }),
     ...(carrier !== "" && { carrier: [carrier] }),
     ...(isLocode(port) && { endPort: [port] }),
     ...(vessel !== "" && { vessel: [vessel] }),
+    ...(customer !== "" && { customer: [customer] }),
     ...(tag !== "" && { tag: [tag] }),
     ...(tracking && { trackingStopped: tracking === "stopped" }),
     ...(arrival && arrivalBetween(arrival, now)),

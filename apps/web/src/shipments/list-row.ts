@@ -4,7 +4,7 @@ import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@sv
 import { rowBox } from "../rows/rows-form.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
-import { type ListQuery, listPath } from "./list-query.ts";
+import { type ListQuery, listPath, usualColumns } from "./list-query.ts";
 import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
 import { stopNote } from "./shipment-labels.ts";
 import { statusMark } from "./status-mark.ts";
@@ -14,6 +14,7 @@ type Match = NonNullable<PageMeta["search"]>["containers"][number];
 
 /** The columns besides the first one, in their order. */
 export const columnLabels = {
+  customer: "Customer",
   status: "Status",
   route: "Route",
   containers: "Containers",
@@ -30,7 +31,9 @@ export type ShipmentColumn = keyof typeof columnLabels;
 const wideColumns: ReadonlySet<ShipmentColumn> = new Set(["departure", "carrier", "updated"]);
 
 export const shownColumns = ({ columns }: Pick<ListQuery, "columns">): readonly ShipmentColumn[] =>
-  (Object.keys(columnLabels) as ShipmentColumn[]).filter((column) => columns.length === 0 || columns.includes(column));
+  (Object.keys(columnLabels) as ShipmentColumn[]).filter((column) =>
+    (columns.length === 0 ? usualColumns : columns).includes(column),
+  );
 
 const referencesShown = 2;
 const tagsShown = 1;
@@ -48,12 +51,13 @@ function containers(
   return html`${match ? html`<mark>${number}</mark>` : number}${count > 1 && html` <span class="muted below">and ${count - 1} more</span>`}`;
 }
 
-/** "PO-1, PO-2 +28", with all references in the title. */
-function references({ ref_numbers: refNumbers }: Attributes): Html | null {
-  if (refNumbers.length === 0) return null;
+/** "Ops Retail, PO-1, PO-2 +28", with all references in the title. `customer`: null where a column has it. */
+function references({ ref_numbers: refNumbers }: Attributes, customer: string | null): Html | null {
+  const named = customer === null ? [] : [customer];
+  if (named.length + refNumbers.length === 0) return null;
   const more = refNumbers.length - referencesShown;
-  const shown = refNumbers.slice(0, referencesShown).join(", ");
-  const all = refNumbers.join(", ");
+  const shown = [...named, ...refNumbers.slice(0, referencesShown)].join(", ");
+  const all = [...named, ...refNumbers].join(", ");
   return html`<span class="muted one-line" title="${all}">${shown}</span>${more > 0 && html`<span class="muted" title="${all}">+${more}</span>`}`;
 }
 
@@ -107,7 +111,12 @@ export function listRow(
   const match = matches.get(id);
   const path = `/shipments/${id}${match ? `?container=${match.id}` : ""}`;
   const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
+  const customer = attributes.customer_name;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
+    customer: () =>
+      customer === null
+        ? html`<span class="muted">–</span>`
+        : html`<span class="one-line" title="${customer}">${customer}</span>`,
     status: () => state(attributes),
     route: () => routeCell(attributes),
     containers: () => containers(attributes, match),
@@ -123,7 +132,7 @@ export function listRow(
         ${hasBox && rowBox(id, bill_of_lading_number)}
         <span class="extras"><a class="row-link" href="${path}"><span
           class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
-        <span class="extras">${references(attributes)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>
+        <span class="extras">${references(attributes, shownColumns(query).includes("customer") ? null : customer)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>
       </th>
       ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,

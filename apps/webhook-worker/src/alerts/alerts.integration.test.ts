@@ -146,6 +146,7 @@ describe("mails at once [issue 17.2.4]", () => {
         tracking: "active",
       }),
       await of("shipments", { port: "CNSHA" }),
+      await of("shipments", { customer: "OF viewed" }),
     ];
     const others = [
       await of("exceptions", { kind: "fee" }),
@@ -153,6 +154,7 @@ describe("mails at once [issue 17.2.4]", () => {
       await of("shipments", { status: "pending" }),
       await of("shipments", { carrier: "HLCU" }),
       await of("shipments", { tag: "dry" }),
+      await of("shipments", { customer: "another" }),
       await of("shipments", { port: "USLAX" }),
       await of("shipments", { tracking: "stopped" }),
       await of("shipments", { carrier: "MAEU", tag: "dry" }),

@@ -116,14 +116,19 @@ export function createAlertRig(database: Database, box: SecretBox) {
 
   /** Opens a hold of a shipment of MAEU from Shanghai to Rotterdam that is in transit and tagged "reefer". */
   async function openOfShipment({ accountId }: AlertAccount, number: string): Promise<void> {
-    const [shipmentId, id] = [uuidV7.next(), uuidV7.next()];
+    const [shipmentId, id, customerId] = [uuidV7.next(), uuidV7.next(), uuidV7.next()];
+    await query(
+      `INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
+        VALUES ($1, $2, 'Customer of ' || $3, $4, $4)`,
+      ...[accountId, customerId, number, at],
+    );
     await query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind,
         shipping_line_scac, tags, port_of_lading_id, port_of_discharge_id,
-        pol_etd_at, pol_atd_at, created_at, updated_at)
-      SELECT $1, $2, $3, $3, 'bill_of_lading', 'MAEU', '{reefer}', pol.id, pod.id, $4, $4, $4, $4
+        pol_etd_at, pol_atd_at, created_at, updated_at, customer_id)
+      SELECT $1, $2, $3, $3, 'bill_of_lading', 'MAEU', '{reefer}', pol.id, pod.id, $4, $4, $4, $4, $5
       FROM ports pol JOIN ports pod ON pod.locode = 'NLRTM' WHERE pol.locode = 'CNSHA'`,
-      ...[accountId, shipmentId, number, at],
+      ...[accountId, shipmentId, number, at, customerId],
     );
     await query(
       `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, shipment_id, details,

@@ -27,6 +27,10 @@ describe("saved views [issue 17.2.6]", () => {
       { filters: { updated_after: "2026-11-20" } },
       "/shipment_overviews?filter[updated_after]=2026-11-20T00:00:00.000Z",
     ],
+    [
+      { filters: { customer: "Ops, Retail", port: "DEHAM" }, sort: "arrival" },
+      "/shipment_overviews?filter[end_port]=DEHAM&filter[customer]=Ops\\,+Retail&sort=arrival",
+    ],
     [{ list: "containers" }, "/container_overviews?filter[empty_returned]=false&filter[tracking_stopped]=false"],
     [
       {

@@ -55,6 +55,7 @@ const carrier = matching("a SCAC", /^[A-Z]{2,4}$/);
 const port = matching("a UN/LOCODE", /^[A-Z]{2}[A-Z0-9]{3}$/);
 const vessel = matching("part of a vessel's name or an IMO number, of 1 to 100 characters", /^.{1,100}$/u);
 const day: ViewFilter = { takes: "a day, YYYY-MM-DD", isValid: isDay };
+const customer = matching("part of a customer's name, of 1 to 100 characters", /^.{1,100}$/u);
 const tag = matching("a tag of 1 to 50 characters", /^.{1,50}$/u);
 
 /** The filters, sort keys and columns of each list. */
@@ -65,13 +66,16 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       carrier,
       port,
       vessel,
+      customer,
       tag,
       arrival: oneOf(arrivalChoices),
       updated_after: { takes: "a day or time", isValid: (value) => readInstant(value) !== null },
       tracking: oneOf(["active", "stopped"]),
     },
     sorts: bothWays(["created_at", "updated_at", "last_changed_at", "arrival"]),
-    columns: ["status", "route", "containers", "departure", "arrival", "last_free_day", "carrier", "updated"],
+    columns: [
+      ...["customer", "status", "route", "containers", "departure", "arrival", "last_free_day", "carrier", "updated"],
+    ],
   },
   containers: {
     filters: {
@@ -79,7 +83,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       status: oneOf(containerStatuses),
       carrier,
       port,
-      customer: matching("part of a customer's name, of 1 to 100 characters", /^.{1,100}$/u),
+      customer,
       tag,
       tracking: oneOf(["active", "stopped", "any"]),
       returned: oneOf(["any"]),

@@ -18,10 +18,11 @@ const escaped = (text: string): string => text.replaceAll(",", "\\,");
 
 /** As on the page: calls between lading and discharge are not listed by port. */
 function shipmentFilters(filters: ViewFilters, now: Instant): Values {
-  const { port, tag, vessel, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
+  const { port, customer, tag, vessel, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
   return {
     ...others,
     ...(port !== undefined && { endPort: port }),
+    ...(customer !== undefined && { customer: escaped(customer) }),
     ...(tag !== undefined && { tag: escaped(tag) }),
     ...(vessel !== undefined && { vessel: escaped(vessel) }),
     ...(arrival !== undefined && arrivalBetween(arrival as ArrivalChoice, now)),

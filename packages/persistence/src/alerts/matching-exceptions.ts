@@ -23,6 +23,9 @@ const matchesView = `
       AND COALESCE(s.shipping_line_scac = v.filters->>'carrier', true)
       AND COALESCE(v.filters->>'tag' = ANY(s.tags), true)
       AND COALESCE((s.line_tracking_stopped_at IS NOT NULL) = (v.filters->>'tracking' = 'stopped'), true)
+      AND (v.filters->>'customer' IS NULL OR EXISTS (
+        SELECT FROM parties named WHERE named.account_id = s.account_id AND named.id = s.customer_id
+          AND position(lower(v.filters->>'customer') IN lower(named.company_name)) > 0))
       AND (v.filters->>'port' IS NULL OR ${callsAtPort})
     ELSE false END`;
 
