@@ -37,7 +37,9 @@ export async function customerOfName(api: Client, name: string): Promise<string>
 
 /** The list `customers` for inputs of a list's page: the customers of its rows. */
 export const customerSuggestions = (names: readonly (string | null)[]): Html => html`
-  <datalist id="customers">${[...new Set(names)].map((name) => name !== null && html`<option value="${name}"></option>`)}</datalist>`;
+  <datalist id="customers">${[...new Set(names)].map(
+    (name) => name !== null && html`<option value="${name}"></option>`,
+  )}</datalist>`;
 
 export const customerHint = "One of your customers, or the name of another one.";
 

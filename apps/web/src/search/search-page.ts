@@ -1,12 +1,13 @@
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Caller } from "../access/callers.ts";
+import { type Caller, may } from "../access/callers.ts";
 import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
+import { countText, looksLikeNumber, type NamedShipments } from "./find-named.ts";
 
 export interface SearchPageOptions {
   readonly caller: Caller;
@@ -18,8 +19,8 @@ export interface SearchPageOptions {
   readonly views: readonly SavedViewResource[];
   /** Carriers to connect, when the text says "connect" and the start of their name or SCAC. */
   readonly carriers: readonly Pick<CarrierRecord, "scac" | "name">[];
-  /** The port that was typed, by its UN/LOCODE or the start of its name. */
-  readonly port: { readonly locode: string; readonly name: string } | null;
+  /** Shipments by what the text names. */
+  readonly named: readonly NamedShipments[];
   /** Why the records could not be searched. */
   readonly problem: string | null;
 }
@@ -48,46 +49,41 @@ function recordEntry(result: SearchResultResource): Html {
 const bestMatch = (typed: string): Html =>
   entry(`/shipments/find?${new URLSearchParams({ q: typed })}`, `Open ${typed}`, "Best match");
 
-/** The lists, filtered by what was typed. */
-function listEntries(typed: string, port: SearchPageOptions["port"]): Html[] {
-  const address = (path: string, name: string, value: string) => `${path}?${new URLSearchParams({ [name]: value })}`;
-  return [
-    ...(port
-      ? [
-          entry(address("/shipments", "port", port.locode), port.name, "Shipments by port"),
-          entry(address("/containers", "port", port.locode), port.name, "Containers by port"),
-        ]
-      : []),
-    entry(address("/shipments", "vessel", typed), typed, "Shipments by vessel"),
-    entry(address("/containers", "vessel", typed), typed, "Containers by vessel"),
-    entry(address("/shipments", "tag", typed), typed, "Shipments by tag"),
-    entry(address("/containers", "customer", typed), typed, "Containers by customer"),
-  ];
-}
+/** The shipments of a vessel, port, customer or tag, and the containers of a customer. */
+const namedEntries = (named: NamedShipments): Html[] => [
+  entry(`/shipments?${named.query}`, named.name, `${named.kind} · ${countText(named)}`),
+  ...(named.kind === "Customer" ? [entry(`/containers?${named.query}`, named.name, "Containers of the customer")] : []),
+];
 
 function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
 }
 
-function resultList({ caller, typed, results, views, carriers, port, problem }: SearchPageOptions): Html {
+function resultList({ caller, typed, results, views, carriers, named, problem }: SearchPageOptions): Html {
   const pages = destinationsFor(caller, typed);
+  const shipments = named.length > 0 && "Shipments by name";
   const found =
     typed !== "" && results.length === 0
-      ? "No number or reference contains this text"
+      ? shipments || "No number, reference, vessel, port or customer has this text"
       : `${results.length} ${results.length === 1 ? "record" : "records"}`;
+  const track =
+    results.length + named.length === 0 && looksLikeNumber(typed) && may(caller, "track")
+      ? [entry(`/track?${new URLSearchParams({ number: typed })}`, `Track ${typed}`, "New number")]
+      : [];
   return html`
     <div class="results" data-results>
       ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}</p>`}
       ${group("Records", [...(results.length > 1 ? [bestMatch(typed)] : []), ...results.map(recordEntry)])}
+      ${group("Vessels, ports, customers and tags", named.flatMap(namedEntries))}
       ${group(
         "Saved views",
         views.map((view) => entry(viewAddress(view), view.attributes.name, viewNotes[view.attributes.list])),
       )}
       ${group("Pages and actions", [
+        ...track,
         ...carriers.map(({ scac, name }) => entry(`/carriers/${scac}`, `Connect ${name}`, scac)),
         ...pages.map(({ words, path }) => entry(path, words, "")),
       ])}
-      ${typed !== "" && group("Lists", listEntries(typed, port))}
     </div>`;
 }
 

@@ -4,8 +4,8 @@ import { may } from "../access/callers.ts";
 import { type CarrierRecord, isConnectable, readCarriers } from "../carriers/carrier-records.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
-import { findPort, isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readViews } from "../saved-views/read-views.ts";
+import { findNamed, looksLikeNumber } from "./find-named.ts";
 import { searchPage } from "./search-page.ts";
 
 const maxTyped = 100;
@@ -27,10 +27,15 @@ async function findCarriersToConnect(caller: ApiCaller, typed: string): Promise<
   return carriers.filter(({ name, scac }) => isNamed(`${name} ${scac}`, rest.join(" "))).slice(0, carriersShown);
 }
 
-async function findTypedPort({ api }: ApiCaller, typed: string) {
-  const code = readPort(typed);
-  if (isLocode(code)) return { locode: code, name: code };
-  return code.length < 3 ? null : findPort(api, code);
+/** What a name stands for, also beside records; a text like a number is one first. */
+async function findRecords({ api }: ApiCaller, typed: string) {
+  if (typed === "") return { results: [], named: [] };
+  if (!looksLikeNumber(typed)) {
+    const [{ data }, named] = await Promise.all([api.search(typed), findNamed(api, typed)]);
+    return { results: data, named };
+  }
+  const { data } = await api.search(typed);
+  return { results: data, named: data.length > 0 ? [] : await findNamed(api, typed) };
 }
 
 /** `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. */
@@ -44,14 +49,17 @@ export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): v
       problem = `Too many searches. Try again in ${error.retryAfterSeconds ?? 60} seconds.`;
       return null;
     };
-    const [found, saved, carriers, port] = await Promise.all([
-      typed === "" ? null : caller.api.search(typed).catch(withinLimit),
+    const [found, saved, carriers] = await Promise.all([
+      findRecords(caller, typed).catch(withinLimit),
       readViews(caller).catch(withinLimit),
       findCarriersToConnect(caller, typed).catch(withinLimit),
-      findTypedPort(caller, typed).catch(withinLimit),
     ]);
     const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsShown);
-    const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [], port };
-    sendPage(response, 200, searchPage({ ...shown, results: found?.data ?? [], views, problem }));
+    const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
+    sendPage(
+      response,
+      200,
+      searchPage({ ...shown, results: found?.results ?? [], named: found?.named ?? [], views, problem }),
+    );
   });
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type Visitor } from "../testing/start-test-web.ts";
@@ -15,6 +16,16 @@ beforeAll(async () => {
   [visitor, stranger] = [await app.visit(account), await app.visit(await app.addAccount())];
   const values = { number: "FINDME1", refNumbers: ["PO & <b>7</b>"], containers: ["FNDU1000001", "FNDU1000002"] };
   shipment = await addShipment(app.database, account.id, values);
+  const { prisma } = app.database;
+  const [vesselId, customerId, createdAt] = [uuidV7.next(), uuidV7.next(), new Date("2026-06-01T00:00:00Z")];
+  await prisma.vessel.create({ data: { id: vesselId, name: "SBX BOREALIS" } });
+  await prisma.party.create({
+    data: { accountId: account.id, id: customerId, companyName: "Ops Retail GmbH", createdAt, updatedAt: createdAt },
+  });
+  await prisma.shipment.updateMany({
+    where: { id: shipment.id },
+    data: { podVesselId: vesselId, customerId, tags: ["cold chain"] },
+  });
 });
 
 const read = async (typed: string, who = visitor): Promise<string> => {
@@ -42,10 +53,34 @@ describe("GET /track/search [issue 17.2.6]", () => {
   test("finds pages and actions by the start of their words, and offers the lists", async () => {
     expect(await read("create tok")).toContain('href="/developers/tokens/new"');
     expect(await read("lfd")).toContain('href="/containers?view=last_free_day"');
-    const markup = await read("deham");
-    for (const path of ["/shipments?port=DEHAM", "/shipments?tag=deham", "/containers?customer=deham"]) {
-      expect(markup).toContain(`href="${path}"`);
+  });
+
+  test("finds the shipments of a vessel, port, customer or tag by its name, and offers no empty lists", async () => {
+    for (const typed of ["deham", "hamb"]) expect(await read(typed)).toContain('href="/shipments?port=DEHAM"');
+    const customer = await read("retail");
+    expect(words(customer)).toMatch(/Ops Retail GmbH Customer · 1 shipment .*Ops Retail GmbH Containers/);
+    expect(customer).toContain('href="/shipments?customer=Ops+Retail+GmbH"');
+    expect(words(await read("borealis"))).toContain("Shipments by name");
+    expect(words(await read("borealis"))).toContain("borealis Vessel · 1 shipment");
+    expect(await read("cold chain")).toContain('href="/shipments?tag=cold+chain"');
+    for (const typed of ["Rotterdam", "nothing at all"]) {
+      const markup = await read(typed);
+      expect(words(markup)).toContain("No number, reference, vessel, port or customer has this text");
+      expect(markup).not.toContain('href="/shipments?');
+      expect(markup).not.toContain('href="/track?number=');
     }
+    expect(await read("NEWU1234567")).toContain('href="/track?number=NEWU1234567"');
+  });
+
+  test("the list of shipments offers them, too, and a new number where the text is like one", async () => {
+    const search = async (typed: string) =>
+      (await visitor.get(`/shipments?${new URLSearchParams({ q: typed })}`)).text();
+    const vessel = await search("SBX Borealis");
+    expect(words(vessel)).toContain("Vessel SBX Borealis : 1 shipment");
+    const button = /class="button"\s+href="\/track\?number=/;
+    expect(vessel).not.toMatch(button);
+    expect(await search("NEWU1234567")).toMatch(button);
+    expect(await search("Rotterdam")).not.toMatch(button);
   });
 
   test("without a text, lists every page, and each of them exists", async () => {
@@ -59,7 +94,7 @@ describe("GET /track/search [issue 17.2.6]", () => {
 
   test("finds nothing of another account, and asks for a login without a session", async () => {
     const markup = await read("FINDME1", stranger);
-    expect(words(markup)).toContain("No number or reference contains this text");
+    expect(words(markup)).toContain("No number, reference, vessel, port or customer has this text");
     expect(markup).not.toContain(shipment.id);
     const answer = await app.request("/track/search?q=FINDME1");
     expect([answer.status, answer.headers.get("location")]).toEqual([

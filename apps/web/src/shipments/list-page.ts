@@ -14,6 +14,7 @@ import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
+import { countText, looksLikeNumber, type NamedShipments } from "../search/find-named.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
 import {
   apiPathOf,
@@ -38,6 +39,8 @@ export interface ListPageOptions {
   readonly counts: readonly OverviewCountResource[];
   readonly lines: readonly CarrierChoice[];
   readonly requests: OpenRequests;
+  /** Where a search found no number: the shipments by what its text names. */
+  readonly named: readonly NamedShipments[];
   readonly views: ListViews | null;
   /** What was just done to rows. */
   readonly note: Html | null;
@@ -93,7 +96,7 @@ const firstRequest: ApiCall = {
 const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
   page.data.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
 
-function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html {
+function nothing({ caller, query, apiBaseUrl, requests, named }: ListPageOptions): Html {
   const { typed } = query;
   const all = html`<p><a href="${listPath(readListQuery({ saved: withoutView }))}">Show all shipments</a></p>`;
   if (query.from) return html`<section class="card empty"><h2>No more shipments</h2>${all}</section>`;
@@ -107,18 +110,24 @@ function nothing({ caller, query, apiBaseUrl, requests }: ListPageOptions): Html
       </section>`;
   }
   if (typed.trim() !== "") {
+    const isNumber = named.length === 0 && looksLikeNumber(typed);
     return html`
       <section class="card empty">
         <h2>No shipments match “${typed}”</h2>
         <p>Searched: container numbers, bills of lading, bookings and
-          references${isFiltered(query) && ", within the filters above"}.</p>
+          references${isFiltered(query) && ", within the filters above"}; then vessels, ports, customers and tags.</p>
+        ${
+          named.length > 0 &&
+          html`<p>Shipments with this vessel, port, customer or tag:</p>
+          <ul>${named.map(
+            (one) => html`<li><a href="/shipments?${one.query}">${one.kind} ${one.name}</a>: ${countText(one)}</li>`,
+          )}</ul>`
+        }
         ${
           may(caller, "track") &&
-          html`<p><a class="button"
+          html`<p><a${isNumber && html` class="button"`}
           href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>`
         }
-        <p><a href="/track/search?${String(new URLSearchParams({ q: typed.trim() }))}">Search ports,
-          vessels and customers</a></p>
         ${all}
       </section>`;
   }

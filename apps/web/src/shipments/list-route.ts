@@ -8,6 +8,7 @@ import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts"
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { findPort, isLocode } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
+import { findNamed } from "../search/find-named.ts";
 import { countedAtMost } from "./list-filters.ts";
 import { listPage } from "./list-page.ts";
 import { apiFiltersOf, isFiltered, type ListQuery, listPath, readListQuery } from "./list-query.ts";
@@ -51,7 +52,9 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
+    const isUnknown = page.data.length === 0 && query.typed.trim() !== "" && from === null;
     const options = {
+      named: isUnknown && requests.items.length === 0 ? await findNamed(api, query.typed.trim()) : [],
       caller,
       apiBaseUrl,
       now,

@@ -112,6 +112,7 @@ export function listRow(
   const path = `/shipments/${id}${match ? `?container=${match.id}` : ""}`;
   const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const customer = attributes.customer_name;
+  const hasColumn = shownColumns(query).includes("customer");
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
     customer: () =>
       customer === null
@@ -132,7 +133,7 @@ export function listRow(
         ${hasBox && rowBox(id, bill_of_lading_number)}
         <span class="extras"><a class="row-link" href="${path}"><span
           class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
-        <span class="extras">${references(attributes, shownColumns(query).includes("customer") ? null : customer)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>
+        <span class="extras">${references(attributes, hasColumn ? null : customer)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>
       </th>
       ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
