@@ -9,10 +9,11 @@ import {
   ValidationError,
 } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { conflictProblem, type MergedEdit, mergeEdit, saveOverChanges } from "../forms/merge-edit.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
@@ -27,7 +28,7 @@ import { attentionPage } from "./attention-page.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } from "./attention-query.ts";
 import { readCostOfDelay } from "./cost-of-delay.ts";
 import { doneNote, type ExceptionAction } from "./exception-actions.ts";
-import { exceptionPage, snoozeDays } from "./exception-page.ts";
+import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./exception-page.ts";
 import { readActivity } from "./read-activity.ts";
 
 const pageSize = 50;
@@ -62,20 +63,22 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   };
 }
 
-/** The edit that the form submits; null for an unknown action. */
-function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
-  const action = form.text("action");
+/** The edit that a button submits; null for an unknown action. */
+function editOf(action: string, email: string, now: Instant): ExceptionEdit | null {
   if (action === "take") return { owner: email };
   if (action === "release") return { owner: null };
   if (action === "snooze") return { snoozedUntil: addMs(now, dayMs) };
   if (action === "resolve") return { status: "resolved" };
   if (action === "open") return { status: "open" };
-  if (action !== "save") return null;
+  return null;
+}
+
+/** The edit of the form of the exception's page: what differs, so that saving leaves the rest as it is. */
+function savedEdit({ texts, changed }: MergedEdit, form: FormValues, now: Instant): ExceptionEdit {
   const days = snoozeDays.find((one) => String(one) === form.text("snooze"));
-  const note = form.text("note").trim();
   return {
-    owner: form.text("owner") || null,
-    note: note === "" ? null : note,
+    ...(changed.has("owner") && { owner: texts.get("owner") || null }),
+    ...(changed.has("note") && { note: texts.get("note") || null }),
     ...(days !== undefined && { snoozedUntil: addMs(now, days * dayMs) }),
   };
 }
@@ -133,17 +136,25 @@ export function addAttentionRoute(
 ): void {
   const idOf = (request: Request): string => String(request.params.id);
 
-  const readException = async ({ api }: SignedInCaller, id: string) =>
-    (await found("exception", id, (known) => nullIfNotFound(api.exceptions.get(known)))).data;
+  /** The exception and the ETag of the same response, so that saving overwrites no later version. */
+  const readException = async ({ api }: SignedInCaller, id: string) => {
+    let entityTag = "";
+    const onResponse = ({ headers }: { readonly headers: Headers }) => {
+      entityTag = headers.get("etag") ?? "";
+    };
+    const read = (known: string) => nullIfNotFound(api.exceptions.get(known, { onResponse }));
+    return { exception: (await found("exception", id, read)).data, entityTag };
+  };
 
   const show = async (caller: SignedInCaller, id: string) => {
-    const exception = await readException(caller, id);
+    const { exception, entityTag } = await readException(caller, id);
     const [subject, emails, activity] = await Promise.all([
       readSubject(caller, exception),
       members.list(caller.accountId),
       readActivity(caller, exception, members),
     ]);
-    return { caller, apiBaseUrl, now: clock.now(), sendsMail, exception, ...subject, members: emails, activity };
+    const shown = { exception, entityTag, ...subject, members: emails, activity };
+    return { caller, apiBaseUrl, now: clock.now(), sendsMail, ...shown };
   };
 
   /** What was just done, by `?done=` and either `?on=`, the id of an exception, or `?count=`. */
@@ -179,7 +190,7 @@ export function addAttentionRoute(
     const action = form.text("action");
     const back = new URL(localPath(form.text("back"), "/attention"), "http://localhost");
     const path = attentionPath(...sameQuery(back.searchParams));
-    const edit = action === "save" ? null : editOf(form, caller.user.email, clock.now());
+    const edit = editOf(action, caller.user.email, clock.now());
     const ids = form.all("id");
     if (edit === null || ids.length === 0) return response.redirect(303, path);
     const results = await applyToRows(ids, (id) => caller.api.exceptions.update(id, edit));
@@ -193,20 +204,48 @@ export function addAttentionRoute(
     sendPage(response, 422, rowsResultPage({ caller, section: "attention", results, names, done, back: path }));
   });
 
+  const sendProblem = async (
+    response: Response,
+    status: 412 | 422,
+    shown: Omit<Parameters<typeof exceptionPage>[0], "note" | "problems">,
+    problem: string,
+  ) => sendPage(response, status, exceptionPage({ ...shown, note: undefined, problems: { "": problem } }));
+
+  /** The message of a refusal; throws other errors. */
+  const refusalOf = (error: unknown, id: string): string => {
+    if (error instanceof NotFoundError) throw notFound("exception", id);
+    if (!(error instanceof ValidationError || error instanceof ConflictError)) throw error;
+    return error.message;
+  };
+
+  /** Saves the form of the page of an exception. */
+  const save = async (id: string, response: Response, caller: SignedInCaller, form: FormValues) => {
+    const { entityTag, ...shown } = await show(caller, id);
+    const merged = mergeEdit(exceptionFields, form, exceptionTexts(shown.exception));
+    const { texts, conflicts } = merged;
+    if (conflicts.length > 0) {
+      return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts).join(" "));
+    }
+    try {
+      await caller.api.exceptions.update(id, savedEdit(merged, form, clock.now()), { ifMatch: entityTag });
+      response.redirect(303, backTo(form, id, "save"));
+    } catch (error) {
+      await sendProblem(response, 422, { ...shown, texts }, refusalOf(error, id));
+    }
+  };
+
   routes.form("/attention/:id", "handle_exceptions", async (request, response, caller, form) => {
     const id = idOf(request);
-    const edit = editOf(form, caller.user.email, clock.now());
     let done = form.text("action");
+    if (done === "save") return saveOverChanges(() => save(id, response, caller, form));
+    const edit = editOf(done, caller.user.email, clock.now());
     try {
-      const wasOwned = done === "take" && (await readException(caller, id)).attributes.owner !== null;
+      const wasOwned = done === "take" && (await readException(caller, id)).exception.attributes.owner !== null;
       if (wasOwned) done = "take_over";
       if (edit !== null) await caller.api.exceptions.update(id, edit);
     } catch (error) {
-      if (error instanceof NotFoundError) throw notFound("exception", id);
-      if (!(error instanceof ValidationError || error instanceof ConflictError)) throw error;
-      const problems = { "": error.message };
-      sendPage(response, 422, exceptionPage({ ...(await show(caller, id)), note: undefined, problems }));
-      return;
+      const problem = refusalOf(error, id);
+      return sendProblem(response, 422, await show(caller, id), problem);
     }
     response.redirect(303, backTo(form, id, done));
   });

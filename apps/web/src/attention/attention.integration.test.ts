@@ -3,6 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
+import { beforeOf } from "../testing/form-of-page.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
@@ -183,4 +184,20 @@ test("the page of an exception shows how to mention, and shows a note as text wi
   await app.database.pool.query("UPDATE exceptions SET note = $2 WHERE id = $1", [ids.hold, note]);
   const shown = await read(`/attention/${ids.hold}`);
   expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
+});
+
+test("saving an exception over a colleague's note names it, and keeps the owner that was chosen", async () => {
+  const path = `/attention/${ids.over}`;
+  const save = (form: Record<string, string>) => visitor.post(path, { action: "save", snooze: "keep", ...form });
+  const opened = beforeOf(await read(path));
+  const owner = opened["before-owner"] ?? "";
+  expect((await save({ ...opened, owner, note: "Truck booked" })).status).toBe(303);
+  const chosen = owner === "" ? account.email : "";
+  const refused = await save({ ...opened, owner: chosen, note: opened["before-note"] ?? "" });
+  expect(refused.status).toBe(412);
+  const markup = await refused.text();
+  expect(words(markup)).toContain("Note: now Truck booked.");
+  expect((await save({ ...beforeOf(markup), owner: chosen, note: "Truck booked" })).status).toBe(303);
+  const saved = await app.database.prisma.exception.findFirst({ where: { id: ids.over } });
+  expect([saved?.note, saved?.ownerUserId === null]).toEqual(["Truck booked", chosen === ""]);
 });

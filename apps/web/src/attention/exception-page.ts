@@ -6,6 +6,7 @@ import { kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
+import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
@@ -26,8 +27,19 @@ export interface ExceptionPageOptions extends ActivityOptions {
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
   readonly note: string | undefined;
+  /** What the fields of the form hold; absent: the present texts. */
+  readonly texts?: Texts;
   readonly problems: Problems;
 }
+
+/** Fields of the form that others may edit at the same time. */
+export const exceptionFields = [
+  { name: "owner", label: "Owner" },
+  { name: "note", label: "Note" },
+];
+
+export const exceptionTexts = ({ attributes: { owner, note } }: ExceptionResource): Texts =>
+  new Map(Object.entries({ owner: owner ?? "", note: note ?? "" }));
 
 export const snoozeDays = [1, 3, 7] as const;
 const longestNote = 2_000;
@@ -83,17 +95,20 @@ function context({ shipment, container, now }: ExceptionPageOptions): Html | nul
     </div>`;
 }
 
-function form({ exception, members, problems, sendsMail }: ExceptionPageOptions): Html {
-  const { owner, note, status } = exception.attributes;
+function form({ exception, members, texts, problems, sendsMail }: ExceptionPageOptions): Html {
+  const { status } = exception.attributes;
+  const present = exceptionTexts(exception);
+  const { owner = "", note = "" } = Object.fromEntries(texts ?? present);
   const written = { maxLength: longestNote, ...(sendsMail && { hint: mentionHint }) };
   const option = (value: string, words: string, isSelected: boolean) =>
     html`<option value="${value}"${isSelected && html` selected`}>${words}</option>`;
   return html`
     <form class="form card" method="post" action="/attention/${exception.id}">
       ${formProblem(problems)}
+      ${beforeInputs(present)}
       <div class="field"><label for="owner">Owner</label>
         <select id="owner" name="owner">
-          ${option("", "No owner", owner === null)}${members.map((email) => option(email, email, email === owner))}
+          ${option("", "No owner", owner === "")}${members.map((email) => option(email, email, email === owner))}
         </select></div>
       ${
         status !== "resolved" &&
@@ -103,7 +118,7 @@ function form({ exception, members, problems, sendsMail }: ExceptionPageOptions)
           ${snoozeDays.map((days) => option(String(days), days === 1 ? "For 1 day" : `For ${days} days`, false))}
         </select></div>`
       }
-      ${textArea({ ...written, label: "Note", name: "note", value: note ?? "", rows: 3, problems })}
+      ${textArea({ ...written, label: "Note", name: "note", value: note, rows: 3, problems })}
       <button name="action" value="save">Save</button>
     </form>`;
 }

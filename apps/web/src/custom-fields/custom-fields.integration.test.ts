@@ -133,6 +133,12 @@ describe("values", () => {
     const shown = words(await textOf(`/containers/${id}`));
     expect(shown).toContain("Gate 7B");
     expect(await textOf(`/containers/${id}/edit`)).toContain(">PO-7\nPO-8</textarea>");
+    const late = { "before-references": "", references: "PO-9", "before-custom-gate": "", "custom-gate": "" };
+    const refused = await owner.post(`/containers/${id}/edit`, late);
+    const markup = await refused.text();
+    expect([refused.status, words(markup)]).toEqual([412, expect.stringContaining("PO-7, PO-8. Gate: now 7B.")]);
+    expect(markup).toContain(">PO-7\nPO-8\nPO-9</textarea>");
+    expect(markup).toContain('value="7B"');
     const viewer = await app.visit(await app.addMember(account, "viewer"));
     expect((await viewer.post(`/containers/${id}/edit`, { references: "" })).status).toBe(403);
     expect(await (await viewer.get(`/containers/${id}`)).text()).not.toContain("/edit");

@@ -8,7 +8,7 @@ import type { CustomFieldDefinitionResource, CustomFieldOptionResource } from "@
 import type { Client, CustomFieldOwner } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { checkbox } from "../forms/choices.ts";
-import type { FormValues } from "../forms/form-values.ts";
+import type { EditedField, Texts } from "../forms/merge-edit.ts";
 import { type FieldProblems, field, marks } from "../requests/request-fields.ts";
 import type { Fact } from "../shipments/field-sources.ts";
 
@@ -72,26 +72,35 @@ export async function readFieldFacts({ customFields }: Client, owner: Owner, id:
 
 const inputName = (slug: string): string => `custom-${slug}`;
 
-/** The entered texts by slug; those of a field with several choices are joined by line breaks. */
-export type EnteredFields = ReadonlyMap<string, string>;
-
 const joined = (values: readonly string[]): string => values.join("\n");
 const separated = (text: string): string[] => text.split("\n").filter((value) => value !== "");
 
-const textOf = ({ dataType, value }: DefinedField): string => {
+const textOf = ({ dataType, value, options }: DefinedField): string => {
   if (value === null) return "";
-  if (Array.isArray(value)) return joined(value as readonly string[]);
+  // As a form submits them: in the order of the options.
+  if (Array.isArray(value)) return joined(options.map((option) => option.value).filter((one) => value.includes(one)));
   return dataType === "datetime" ? String(value).slice(0, 16) : String(value);
 };
 
-export const enteredOf = (fields: readonly DefinedField[]): EnteredFields =>
-  new Map(fields.map((one) => [one.slug, textOf(one)]));
-
-export const readEntered = (fields: readonly DefinedField[], values: FormValues): EnteredFields =>
-  new Map(fields.map(({ slug }) => [slug, joined(values.all(inputName(slug)).map((value) => value.trim()))]));
-
 /** References are set through the API, because a page would ask for ids. */
 const isEditable = ({ dataType }: DefinedField): boolean => dataType !== "reference";
+
+/** The present texts by the name of the input; those of a field with several choices are joined by line breaks. */
+export const textsOfDefined = (fields: readonly DefinedField[]): Texts =>
+  new Map(fields.filter(isEditable).map((one) => [inputName(one.slug), textOf(one)]));
+
+function shownValue({ dataType, options }: DefinedField, value: string): string {
+  if (dataType === "boolean") return value === "true" ? "Yes" : "No";
+  return options.find((option) => option.value === value)?.label ?? value;
+}
+
+export const editedDefined = (fields: readonly DefinedField[]): readonly EditedField[] =>
+  fields.filter(isEditable).map((one) => ({
+    name: inputName(one.slug),
+    label: one.label,
+    isList: one.dataType === "enum_multi",
+    shownAs: (value) => shownValue(one, value),
+  }));
 
 const inputTypes = { short_text: "text", number: "number", date: "date", datetime: "datetime-local" } as const;
 
@@ -120,7 +129,7 @@ function control(one: DefinedField, entered: string, attributes: Html | null): H
 /** An input for each field; null if there are none. */
 export function definedFieldInputs(
   fields: readonly DefinedField[],
-  entered: EnteredFields,
+  texts: Texts,
   problems: FieldProblems,
 ): Html | null {
   const shown = fields.filter(isEditable);
@@ -138,7 +147,7 @@ export function definedFieldInputs(
           label: one.label,
           problems,
           hint,
-          control: control(one, entered.get(one.slug) ?? "", attributes),
+          control: control(one, texts.get(name) ?? "", attributes),
         });
       })}
     </fieldset>`;
@@ -157,11 +166,11 @@ export interface FieldChanges {
 }
 
 /** What was entered differently from the present values; null removes a value. */
-export function changesOfEntered(fields: readonly DefinedField[], entered: EnteredFields): FieldChanges {
+export function changesOfEntered(fields: readonly DefinedField[], texts: Texts): FieldChanges {
   const changes: { slug: string; value: CustomFieldValue | null }[] = [];
   const problems: Record<string, string[]> = {};
   for (const one of fields.filter(isEditable)) {
-    const text = entered.get(one.slug) ?? "";
+    const text = texts.get(inputName(one.slug)) ?? "";
     if (text === textOf(one)) continue;
     if (text === "") {
       changes.push({ slug: one.slug, value: null });

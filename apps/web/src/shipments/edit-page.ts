@@ -1,29 +1,21 @@
 import type { MappedShipment } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
-import { type DefinedField, definedFieldInputs, type EnteredFields } from "../custom-fields/defined-fields.ts";
+import { type DefinedField, definedFieldInputs } from "../custom-fields/defined-fields.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
+import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
 import { stopNote } from "./shipment-labels.ts";
 
-export interface EditForm {
-  /** One per line, because a reference may contain a comma. */
-  readonly references: string;
-  readonly tags: string;
-  readonly note: string;
-  /** Name of the customer; empty: none. */
-  readonly customer: string;
-  readonly custom: EnteredFields;
-  /** ETag of the version shown in the form. */
-  readonly entityTag: string;
-}
-
 export interface EditPageOptions {
   readonly caller: Caller;
   readonly shipment: MappedShipment;
-  readonly form: EditForm;
+  /** What the fields hold; references and tags one per line, because a reference may contain a comma. */
+  readonly texts: Texts;
+  /** What they hold in the shipment. */
+  readonly present: Texts;
   readonly problems: FieldProblems;
   readonly customerNames: readonly string[];
   readonly definedFields: readonly DefinedField[];
@@ -33,11 +25,11 @@ export interface EditPageOptions {
 
 /** `GET /shipments/{id}/edit`: the attributes of a shipment that users may change. */
 export function editPage(options: EditPageOptions): Html {
-  const { caller, shipment, form, problems, customerNames, definedFields, sendsMail } = options;
+  const { caller, shipment, texts, present, problems, customerNames, definedFields, sendsMail } = options;
   const { id, billOfLadingNumber } = shipment;
   const stopped = stopNote(shipment);
   const lines = (name: "references" | "tags" | "note") =>
-    html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, `hint-${name}`)}>${form[name]}</textarea>`;
+    html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, `hint-${name}`)}>${texts.get(name)}</textarea>`;
   const hint = "One per line.";
   const about = "For the members of this account, up to 2,000 characters. Public links do not show it.";
   const noteHint = sendsMail ? `${about} ${mentionHint}` : about;
@@ -51,7 +43,7 @@ export function editPage(options: EditPageOptions): Html {
       <h1>Edit <span class="number">${billOfLadingNumber}</span></h1>
       ${formProblem(problems)}
       <form class="card form" method="post" action="/shipments/${id}/edit">
-        <input type="hidden" name="version" value="${form.entityTag}">
+        ${beforeInputs(present)}
         ${field({ name: "references", label: "References", problems, hint, control: lines("references") })}
         ${field({ name: "tags", label: "Tags", problems, hint, control: lines("tags") })}
         ${field({
@@ -59,10 +51,14 @@ export function editPage(options: EditPageOptions): Html {
           label: "Customer",
           problems,
           hint: customerHint,
-          control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
+          control: customerInput(
+            texts.get("customer") ?? "",
+            customerNames,
+            marks(problems, "customer", "hint-customer"),
+          ),
         })}
         ${field({ name: "note", label: "Note", problems, hint: noteHint, control: lines("note") })}
-        ${definedFieldInputs(definedFields, form.custom, problems)}
+        ${definedFieldInputs(definedFields, texts, problems)}
         <button>Save</button> <a href="/shipments/${id}">Cancel</a>
       </form>
       <form class="card form" method="post" action="/shipments/${id}/tracking">

@@ -1,25 +1,21 @@
-import { type Client, PreconditionFailedError } from "@svc/sdk";
+import { type Client, type MappedShipment, PreconditionFailedError } from "@svc/sdk";
 import type { Request } from "express";
 import {
   changesOfEntered,
-  enteredOf,
+  type DefinedField,
+  editedDefined,
   readDefinedFields,
-  readEntered,
+  textsOfDefined,
   writeChanges,
 } from "../custom-fields/defined-fields.ts";
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
 import { editPage } from "./edit-page.ts";
-
-export const linesOf = (text: string): string[] =>
-  text
-    .split(/\r\n?|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 /** The shipment and the ETag of the same response, so that saving overwrites no later version. */
 async function readShipment(api: Client, id: string) {
@@ -34,58 +30,78 @@ async function readShipment(api: Client, id: string) {
   return { shipment, entityTag };
 }
 
+const fields = [
+  { name: "references", label: "References", isList: true },
+  { name: "tags", label: "Tags", isList: true },
+  { name: "customer", label: "Customer" },
+  { name: "note", label: "Note" },
+];
+
+const textsOf = (
+  { refNumbers, tags, customerName, note }: MappedShipment,
+  definedFields: readonly DefinedField[],
+): Texts =>
+  new Map([
+    ...Object.entries({
+      ...{ references: refNumbers.join("\n"), tags: tags.join("\n") },
+      ...{ customer: customerName ?? "", note: note ?? "" },
+    }),
+    ...textsOfDefined(definedFields),
+  ]);
+
+/** What is set in the shipment: only the fields that differ, so that saving leaves the others as they are. */
+async function editOf(api: Client, changed: ReadonlySet<string>, texts: Texts) {
+  const textOf = (name: string) => texts.get(name) ?? "";
+  const customer = textOf("customer");
+  return {
+    ...(changed.has("references") && { refNumbers: linesOf(textOf("references")) }),
+    ...(changed.has("tags") && { tags: linesOf(textOf("tags")) }),
+    ...(changed.has("note") && { note: textOf("note") || null }),
+    ...(changed.has("customer") && { customerId: customer === "" ? null : await customerOfName(api, customer) }),
+  };
+}
+
 /** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
 export function addEditRoutes({ page, form }: DashboardRoutes, { sendsMail }: { readonly sendsMail: boolean }): void {
   const find = (api: Client, request: Request) =>
     found("shipment", request.params.id, (id) => nullIfNotFound(readShipment(api, id)));
 
+  const read = async (api: Client, request: Request) => {
+    const { shipment, entityTag } = await find(api, request);
+    const definedFields = await readDefinedFields(api, "shipments", shipment.id);
+    return { shipment, entityTag, definedFields, present: textsOf(shipment, definedFields) };
+  };
+
   page("/shipments/:id/edit", "edit_records", async (request, response, caller) => {
-    const { shipment, entityTag } = await find(caller.api, request);
-    const [customerNames, definedFields] = await Promise.all([
-      readCustomerNames(caller.api),
-      readDefinedFields(caller.api, "shipments", shipment.id),
-    ]);
-    const { refNumbers, tags, note, customerName } = shipment;
-    const filled = {
-      ...{ references: refNumbers.join("\n"), tags: tags.join("\n"), note: note ?? "", entityTag },
-      ...{ customer: customerName ?? "", custom: enteredOf(definedFields) },
-    };
-    const shown = { caller, shipment, customerNames, definedFields, sendsMail };
-    sendPage(response, 200, editPage({ ...shown, form: filled, problems: {} }));
+    const [record, customerNames] = await Promise.all([read(caller.api, request), readCustomerNames(caller.api)]);
+    const shown = { ...record, caller, customerNames, sendsMail };
+    sendPage(response, 200, editPage({ ...shown, texts: record.present, problems: {} }));
   });
 
-  form("/shipments/:id/edit", "edit_records", async (request, response, caller, values) => {
-    const { api } = caller;
-    const { shipment, entityTag: present } = await find(api, request);
-    const definedFields = await readDefinedFields(api, "shipments", shipment.id);
-    const filled = {
-      ...{ references: values.exact("references"), tags: values.exact("tags"), note: values.exact("note") },
-      ...{ customer: values.text("customer"), custom: readEntered(definedFields, values) },
-    };
-    const entityTag = values.text("version");
-    const show = async (status: number, problems: FieldProblems, tag: string) => {
-      const shown = { caller, shipment, customerNames: await readCustomerNames(api), definedFields, sendsMail };
-      sendPage(response, status, editPage({ ...shown, form: { ...filled, entityTag: tag }, problems }));
-    };
-    const { changes, problems } = changesOfEntered(definedFields, filled.custom);
-    if (Object.keys(problems).length > 0) return show(422, problems, entityTag);
-    try {
-      const { references, tags, note, customer } = filled;
-      const edit = {
-        ...{ refNumbers: linesOf(references), tags: linesOf(tags), note: note.trim() || null },
-        ...(customer !== (shipment.customerName ?? "") && {
-          customerId: customer === "" ? null : await customerOfName(api, customer),
-        }),
+  form("/shipments/:id/edit", "edit_records", (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const { api } = caller;
+      const record = await read(api, request);
+      const { shipment, entityTag, definedFields, present } = record;
+      const { texts, changed, conflicts } = mergeEdit([...fields, ...editedDefined(definedFields)], values, present);
+      const show = async (status: number, problems: FieldProblems) => {
+        const shown = { ...record, caller, customerNames: await readCustomerNames(api), sendsMail };
+        sendPage(response, status, editPage({ ...shown, texts, problems }));
       };
-      await api.shipments.update(shipment.id, edit, { ...(entityTag !== "" && { ifMatch: entityTag }) });
-      await writeChanges(api, "shipments", shipment.id, { changes });
-      response.redirect(303, `/shipments/${shipment.id}`);
-    } catch (error) {
-      if (!(error instanceof PreconditionFailedError)) return show(422, problemsOfRefusal(error), entityTag);
-      const words = "The shipment has changed in the meantime. What you typed is below: save again to keep it.";
-      await show(412, { "": [words] }, present);
-    }
-  });
+      if (conflicts.length > 0) return show(412, { "": conflictProblem("shipment", conflicts) });
+      const { changes, problems } = changesOfEntered(definedFields, texts);
+      if (Object.keys(problems).length > 0) return show(422, problems);
+      try {
+        const edit = await editOf(api, changed, texts);
+        await api.shipments.update(shipment.id, edit, { ifMatch: entityTag });
+        await writeChanges(api, "shipments", shipment.id, { changes });
+        response.redirect(303, `/shipments/${shipment.id}`);
+      } catch (error) {
+        if (error instanceof PreconditionFailedError) throw error;
+        await show(422, problemsOfRefusal(error));
+      }
+    }),
+  );
 
   form("/shipments/:id/tracking", "track", async (request, response, caller, values) => {
     const { id } = (await find(caller.api, request)).shipment;

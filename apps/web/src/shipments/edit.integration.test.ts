@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
+import { beforeOf } from "../testing/form-of-page.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
@@ -15,41 +16,69 @@ beforeAll(async () => {
 
 const post = (path: string, form: Readonly<Record<string, string>>) =>
   app.request(path, { headers: { cookie, "sec-fetch-site": "same-origin" }, form });
-const versionOf = (markup: string): string =>
-  /name="version" value="([^"]*)"/.exec(markup)?.[1]?.replaceAll("&quot;", '"') ?? "";
 
-test("edits references and tags as lists, shows problems at their field and refuses to overwrite a later version", async () => {
+test("edits references and tags as lists and shows problems at their field", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT1", refNumbers: ["PO-1, part 2"] });
   const path = `/shipments/${id}/edit`;
   const markup = await (await app.request(path, { headers: { cookie } })).text();
   expect(markup).toContain(">PO-1, part 2</textarea>");
-  const version = versionOf(markup);
-  expect(version).toMatch(/^"\d+-/);
+  const before = beforeOf(markup);
+  expect(before).toMatchObject({ "before-references": "PO-1, part 2", "before-note": "" });
 
-  const twice = await post(path, { references: "PO-9", tags: "urgent\nurgent", version });
+  const twice = await post(path, { ...before, references: "PO-9", tags: "urgent\nurgent" });
   expect(twice.status).toBe(422);
-  expect(await twice.text()).toMatch(/id="problem-tags">[^<]+</);
+  const shown = await twice.text();
+  expect(shown).toMatch(/id="problem-tags">[^<]+</);
+  expect(shown).toContain(">PO-9</textarea>");
 
-  const saved = await post(path, { references: "PO-9\r\n\r\nPO-10", tags: "urgent", version });
+  const saved = await post(path, { ...before, references: "PO-9\r\n\r\nPO-10", tags: "urgent" });
   expect([saved.status, saved.headers.get("location")]).toEqual([303, `/shipments/${id}`]);
   expect(await app.database.prisma.shipment.findFirst({ where: { id } })).toMatchObject({
     refNumbers: ["PO-9", "PO-10"],
     tags: ["urgent"],
   });
+});
 
-  const late = await post(path, { references: "MINE", tags: "", version });
-  expect(late.status).toBe(412);
-  const again = await late.text();
-  expect(again).toContain(">MINE</textarea>");
-  expect((await post(path, { references: "MINE", tags: "", version: versionOf(again) })).status).toBe(303);
+test("a save over a colleague's names what they changed, and a second save removes none of it", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT8", refNumbers: ["PO-1"] });
+  const path = `/shipments/${id}/edit`;
+  const opened = beforeOf(await (await app.request(path, { headers: { cookie } })).text());
+  const columns = async () =>
+    (await app.database.pool.query("SELECT ref_numbers, tags, note FROM shipments WHERE id = $1", [id])).rows[0];
+  const colleague = { references: "PO-1\r\nPO-2", tags: "hot", note: "Theirs" };
+  expect((await post(path, { ...opened, ...colleague })).status).toBe(303);
+
+  const mine = { ...opened, references: "PO-1", tags: "mine", note: "Call <first>" };
+  const refused = await post(path, mine);
+  expect(refused.status).toBe(412);
+  const markup = await refused.text();
+  expect(words(markup)).toContain(
+    "The shipment was changed while you edited it. Nothing is saved yet. References: now PO-1, PO-2. " +
+      "Tags: now hot. Note: now Theirs.",
+  );
+  expect(markup).toContain(">PO-1\nPO-2</textarea>");
+  expect(markup).toContain(">hot\nmine</textarea>");
+  expect(markup).toContain(">Call &lt;first&gt;</textarea>");
+  expect(await columns()).toEqual({ ref_numbers: ["PO-1", "PO-2"], tags: ["hot"], note: "Theirs" });
+
+  const again = { ...beforeOf(markup), references: "PO-1\nPO-2", tags: "hot\nmine", note: "Call <first>" };
+  expect((await post(path, again)).status).toBe(303);
+  expect(await columns()).toEqual({ ref_numbers: ["PO-1", "PO-2"], tags: ["hot", "mine"], note: "Call <first>" });
+});
+
+test("a shipment that its carrier updates meanwhile is saved at once", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT9" });
+  const path = `/shipments/${id}/edit`;
+  const opened = beforeOf(await (await app.request(path, { headers: { cookie } })).text());
+  await app.database.pool.query("UPDATE shipments SET row_version = row_version + 1 WHERE id = $1", [id]);
+  expect((await post(path, { ...opened, references: "PO-3", tags: "", note: "" })).status).toBe(303);
 });
 
 test("a note is saved with its lines, shown to the account and removed when it is empty [issue 19.12]", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT5" });
   const path = `/shipments/${id}/edit`;
   const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
-  const save = async (note: string) =>
-    post(path, { references: "", tags: "", note, version: versionOf(await get(path)) });
+  const save = async (note: string) => post(path, { ...beforeOf(await get(path)), references: "", tags: "", note });
   expect((await save("Gate 4 <b>\r\nCall first\r\n")).status).toBe(303);
   expect(await get(`/shipments/${id}`)).toContain("Gate 4 &lt;b&gt;\nCall first</p>");
   expect(await get(path)).toContain("Gate 4 &lt;b&gt;\nCall first</textarea>");
@@ -59,28 +88,29 @@ test("a note is saved with its lines, shown to the account and removed when it i
   expect(await get(`/shipments/${id}`)).not.toContain('class="note"');
 });
 
-test("what stands in the form is what its version had, while others save", async () => {
+test("no save is lost while others save", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT4" });
-  let isOver = false;
+  const path = `/shipments/${id}/edit`;
+  const theirs = Array.from({ length: 15 }, (_, at) => `OF-${at}`);
   const others = (async () => {
-    while (!isOver) {
-      await app.database.pool.query(
-        "UPDATE shipments SET row_version = row_version + 1, ref_numbers = ARRAY['OF-' || row_version + 1] WHERE id = $1",
-        [id],
-      );
+    const sql =
+      "UPDATE shipments SET row_version = row_version + 1, ref_numbers = ref_numbers || $2::text WHERE id = $1";
+    for (const one of theirs) {
+      await app.database.pool.query(sql, [id, one]);
+      await (await app.request(path, { headers: { cookie } })).text();
     }
   })();
-  try {
-    for (let time = 0; time < 30; time++) {
-      const markup = await (await app.request(`/shipments/${id}/edit`, { headers: { cookie } })).text();
-      const [, version = ""] = /^"(\d+)-/.exec(versionOf(markup)) ?? [];
-      const [, reference] = /<textarea id="references"[^>]*>([^<]*)</.exec(markup) ?? [];
-      expect(reference).toBe(version === "1" ? "" : `OF-${version}`);
-    }
-  } finally {
-    isOver = true;
-    await others;
+  const mine: string[] = [];
+  for (let at = 0; at < 15; at++) {
+    const before = beforeOf(await (await app.request(path, { headers: { cookie } })).text());
+    const references = `${before["before-references"]}\nMY-${at}`;
+    const { status } = await post(path, { ...before, references, tags: "", note: "" });
+    expect([303, 412]).toContain(status);
+    if (status === 303) mine.push(`MY-${at}`);
   }
+  await others;
+  const { refNumbers } = await app.database.prisma.shipment.findFirstOrThrow({ where: { id } });
+  expect(refNumbers.toSorted()).toEqual([...mine, ...theirs].sort());
 });
 
 test("tracking is stopped and resumed", async () => {
@@ -133,7 +163,7 @@ test("the page shows how to mention a member, and a mention of one stands out as
   const markup = await get(path);
   expect(markup).toContain("notifies them by email");
   const note = `<i> @${account.email} and @nobody@example.com`;
-  await post(path, { references: "", tags: "", note, version: versionOf(markup) });
+  await post(path, { ...beforeOf(markup), references: "", tags: "", note });
   const shown = await get(`/shipments/${id}`);
   expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
 });

@@ -1,0 +1,97 @@
+import { PreconditionFailedError } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
+import type { FormValues } from "./form-values.ts";
+
+/** A field of a form that edits a record which others may edit at the same time. */
+export interface EditedField {
+  readonly name: string;
+  readonly label: string;
+  /** One value per line. */
+  readonly isList?: boolean;
+  /** How a value is shown; absent: as it is. */
+  readonly shownAs?: (value: string) => string;
+}
+
+/** Texts by the name of the field. */
+export type Texts = ReadonlyMap<string, string>;
+
+export interface MergedEdit {
+  /** For the form: the present text of a field that the user left alone, else what they entered. */
+  readonly texts: Texts;
+  /** Names of the fields that differ from the record. */
+  readonly changed: ReadonlySet<string>;
+  /** "References: now PO-1, PO-2." for each field that has changed since the form was opened. */
+  readonly conflicts: readonly string[];
+}
+
+export const linesOf = (text: string): string[] =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const canonical = ({ isList = false }: EditedField, text: string): string =>
+  isList ? linesOf(text).join("\n") : text.replace(/\r\n?/g, "\n").trim();
+
+const beforeName = (name: string): string => `before-${name}`;
+
+/** Hidden fields with the texts that the form was opened with, which `mergeEdit` reads. */
+export const beforeInputs = (present: Texts): Html =>
+  html`${[...present].map(([name, text]) => html`<input type="hidden" name="${beforeName(name)}" value="${text}">`)}`;
+
+/** The present values with those added and without those removed that the user added and removed. */
+function mergedLines(texts: { readonly before: string; readonly entered: string; readonly present: string }): string {
+  const [before, entered, present] = [linesOf(texts.before), linesOf(texts.entered), linesOf(texts.present)];
+  const removed = new Set(before.filter((line) => !entered.includes(line)));
+  const added = entered.filter((line) => !before.includes(line));
+  return [...new Set([...present.filter((line) => !removed.has(line)), ...added])].join("\n");
+}
+
+function conflictText({ label, isList = false, shownAs = (value) => value }: EditedField, present: string): string {
+  const values = isList ? linesOf(present) : [present].filter((value) => value !== "");
+  return `${label}: now ${values.length === 0 ? "empty" : values.map(shownAs).join(", ")}.`;
+}
+
+/**
+ * Compares what a form submits with the texts that it was opened with (`beforeInputs`; absent: the present ones) and
+ * with the present texts of the record, so that saving overwrites nothing that its user has not seen.
+ */
+export function mergeEdit(fields: readonly EditedField[], values: FormValues, present: Texts): MergedEdit {
+  const texts = new Map<string, string>();
+  const changed = new Set<string>();
+  const conflicts: string[] = [];
+  for (const one of fields) {
+    const textOf = (text: string) => canonical(one, text);
+    const now = textOf(present.get(one.name) ?? "");
+    const entered = textOf(values.all(one.name).join("\n"));
+    const openedWith = values.all(beforeName(one.name));
+    const before = openedWith.length === 0 ? now : textOf(openedWith.join("\n"));
+    const isOverwritten = before !== now && entered !== now;
+    const merged = one.isList && isOverwritten ? mergedLines({ before, entered, present: now }) : entered;
+    const text = entered === before ? now : merged;
+    texts.set(one.name, text);
+    if (text !== now) changed.add(one.name);
+    if (isOverwritten) conflicts.push(conflictText(one, now));
+  }
+  return { texts, changed, conflicts };
+}
+
+/** The problem of a form with conflicts. `record`: "shipment". */
+export const conflictProblem = (record: string, conflicts: readonly string[]): string[] => [
+  `The ${record} was changed while you edited it. Nothing is saved yet.`,
+  ...conflicts,
+  "The form has these values, and what you entered. Save again to keep it.",
+];
+
+const savesMax = 5;
+
+/** Saves by `save`, which reads the record: again when the record changes between its reading and its writing. */
+export async function saveOverChanges(save: () => Promise<void>): Promise<void> {
+  for (let count = 1; ; count++) {
+    try {
+      return await save();
+    } catch (error) {
+      if (!(error instanceof PreconditionFailedError) || count === savesMax) throw error;
+    }
+  }
+}
