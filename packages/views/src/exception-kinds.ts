@@ -7,6 +7,7 @@ export const kindLabels: Readonly<Record<ExceptionKind, string>> = {
   customs_hold: "Customs hold",
   hold: "On hold",
   missed_transshipment: "Missed transshipment",
+  port_of_discharge_changed: "Port of discharge changed",
   tracking_request_failed: "Request failed",
   fee: "Fees",
   last_free_day_soon: "Last free day soon",

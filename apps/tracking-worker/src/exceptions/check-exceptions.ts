@@ -1,7 +1,7 @@
 import { addMs, type Instant } from "@svc/domain";
 import { computeDemurrage } from "@svc/domain/demurrage";
 import type { PlaceDirectory } from "@svc/domain/derivation";
-import { evaluateRequest, evaluateShipment, voyageChange } from "@svc/domain/exceptions";
+import { evaluateRequest, evaluateShipment, portOfDischargeChange, voyageChange } from "@svc/domain/exceptions";
 import { demurrageContent, exceptionContent } from "@svc/jsonapi/notifications";
 import { type Database, isDatabaseUnavailable, type Sql } from "@svc/persistence";
 import {
@@ -147,10 +147,13 @@ async function evaluateShipments(
   const shipments = await readShipmentsToCheck(sql, accountId, [...checks.keys()]);
   const chargesOf = new Map(charged.map(({ containerId, charges }) => [containerId, charges]));
   const chargedOf = Map.groupBy(charged, ({ shipmentId }) => shipmentId);
-  return shipments.map(({ id, facts, vesselMoves }) => {
+  return shipments.map(({ id, facts, portsOfDischarge, vesselMoves }) => {
     const containers = facts.containers.map((one) => ({ ...one, charges: chargesOf.get(one.id) ?? [] }));
-    const change = voyageChange(vesselMoves, places);
-    const { found, nextCheckAt } = evaluateShipment({ ...facts, containers, voyageChange: change }, now);
+    const changes = {
+      voyageChange: voyageChange(vesselMoves, places),
+      portOfDischargeChange: portOfDischargeChange(portsOfDischarge, vesselMoves, places),
+    };
+    const { found, nextCheckAt } = evaluateShipment({ ...facts, ...changes, containers }, now);
     const times = [nextCheckAt, ...(chargedOf.get(id) ?? []).map(({ nextChangeAt }) => nextChangeAt)];
     return {
       subjectId: id,

@@ -7,6 +7,7 @@ import { checkExceptions } from "./check-exceptions.ts";
 interface Found {
   readonly kind: ExceptionKind;
   readonly details: ExceptionDetails;
+  readonly resolution: string | null;
 }
 
 /** The exceptions that each voyage of the sandbox must have had, docs/sandbox.md. */
@@ -14,6 +15,7 @@ const expected: Readonly<Record<string, readonly ExceptionKind[]>> = {
   SBXDIR000001: [],
   SBXTSP000001: ["missed_transshipment"],
   SBXROL000001: ["rollover", "hold"],
+  SBXOMT000001: ["port_of_discharge_changed"],
   SBXDLY000001: ["eta_delay"],
   SBXHLD000001: ["customs_hold", "last_free_day_today", "last_free_day_over"],
   SBXSPL000001: [],
@@ -40,14 +42,18 @@ beforeAll(async () => {
     }
   }
   for (const [number, accountId] of accounts) {
-    found.set(number, await rig.rows<Found>("SELECT kind, details FROM exceptions WHERE account_id = $1", accountId));
+    found.set(
+      number,
+      await rig.rows<Found>("SELECT kind, details, resolution FROM exceptions WHERE account_id = $1", accountId),
+    );
   }
 });
 
 test.each(Object.entries(expected))("%s has %j", (number, kinds) => {
   const had = new Set(found.get(number)?.map(({ kind }) => kind));
   expect([...had]).toEqual(expect.arrayContaining([...kinds]));
-  for (const kind of ["rollover", "missed_transshipment"] as const) expect(had.has(kind)).toBe(kinds.includes(kind));
+  for (const kind of ["rollover", "missed_transshipment", "port_of_discharge_changed"] as const)
+    expect(had.has(kind)).toBe(kinds.includes(kind));
 });
 
 test("the cause of the missed transshipment is the late arrival, and demurrage is priced per day", () => {
@@ -57,6 +63,13 @@ test("the cause of the missed transshipment is the late arrival, and demurrage i
   );
   const over = found.get("SBXHLD000001")?.find(({ kind }) => kind === "last_free_day_over");
   expect(over?.details).toMatchObject({ perDay: { amount: 150, currencyCode: "USD" } });
+});
+
+test("a changed port of discharge names both ports, and ends at the arrival", () => {
+  const changed = found.get("SBXOMT000001")?.find(({ kind }) => kind === "port_of_discharge_changed");
+  expect(changed?.resolution).toBe("cleared");
+  expect(changed && exceptionSummary(changed)).toMatch(/^Port of discharge changed to [A-Z][A-Za-z ]+$/);
+  expect(changed && exceptionCause(changed)).toMatch(/^The carrier first reported [A-Z][A-Za-z ]+\. The arrival in /);
 });
 
 test.each([

@@ -42,6 +42,23 @@ test("the chart is a line of steps, a sentence and a table, in the zone of the p
   expect(markup).not.toContain("NaN");
 });
 
+test("names the original ETA of another port of discharge, from which the delay is counted", () => {
+  const kind = "port_of_discharge_changed" as const;
+  const summary = "The port of discharge is now Rotterdam instead of Antwerp.";
+  const history = [
+    change("2026-06-12T00:00:00Z", "2026-07-06T10:00:00.000Z"),
+    change("2026-06-10T00:00:00Z", "2026-07-05T10:00:00.000Z", "podEtaAt", { kind, summary }),
+    change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z"),
+  ];
+  const portOfDischarge = { timeZone: "Europe/Amsterdam", name: "Rotterdam" };
+  const podOriginalEtaAt = instant("2026-07-05T10:00:00Z");
+  const diverted = { podAtaAt: null, podOriginalEtaAt, portOfDischarge } as unknown as Shipment;
+  expect(String(etaHistory(history, diverted))).toContain(
+    "first Thu, 2 Jul 2026, 12:00 CEST, original ETA in Rotterdam Sun, 5 Jul 2026, 12:00 CEST, " +
+      "now Mon, 6 Jul 2026, 12:00 CEST.",
+  );
+});
+
 test("shows a single estimate as unchanged and draws the actual arrival", () => {
   const arrived = { ...shipment, podAtaAt: instant("2026-07-02T08:00:00Z") };
   const markup = String(etaHistory([change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z")], arrived));

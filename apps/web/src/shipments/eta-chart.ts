@@ -44,6 +44,13 @@ function scale(values: readonly number[], leastSpan: number, start: number, end:
   return { from, to, at: (value) => Math.round(start + ((value - from) / (to - from)) * (end - start)) };
 }
 
+/** The delay is counted from it; it starts again with another port of discharge. */
+function originalOfPort(estimates: readonly Estimate[], { podOriginalEtaAt, portOfDischarge }: ShownShipment): string {
+  const hasChanged = estimates.some(({ cause }) => cause?.kind === "port_of_discharge_changed");
+  if (!hasChanged || podOriginalEtaAt === null || portOfDischarge === null) return "";
+  return `, original ETA in ${portOfDischarge.name} ${localTimeText(podOriginalEtaAt, portOfDischarge.timeZone)}`;
+}
+
 function summary(estimates: readonly Estimate[], shipment: ShownShipment): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
   const [first, last] = [estimates[0], estimates.at(-1)];
@@ -53,7 +60,7 @@ function summary(estimates: readonly Estimate[], shipment: ShownShipment): strin
   const changed = count === 0 ? "has not changed" : `changed ${times}`;
   const arrived = shipment.podAtaAt ? ` It arrived ${localTimeText(shipment.podAtaAt, zone)}.` : "";
   const now = count === 0 ? "" : `, ${shipment.podAtaAt ? "last" : "now"} ${localTimeText(last.etaAt, zone)}`;
-  return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${now}.${arrived}`;
+  return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${originalOfPort(estimates, shipment)}${now}.${arrived}`;
 }
 
 /** A step chart: an estimate is valid until the next one. */

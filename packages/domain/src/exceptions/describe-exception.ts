@@ -33,6 +33,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replaceAll(" so far", ""),
   missed_transshipment: (one) => `Missed transshipment in ${placeName(one.place)}`,
   rollover: (one) => `Rolled over in ${placeName(one.place)}`,
+  port_of_discharge_changed: (one) => `Port of discharge changed to ${placeName(one.place)}`,
   arrival_overdue: ({ days }) => `Arrival overdue for ${dayCount(days)}`,
   eta_delay: ({ days }) => `${dayCount(days)} later than first estimated`,
   not_returned: (one) => withPrice(`Picked up ${dayCount(one.days)} ago, not returned`, one),
@@ -79,6 +80,13 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
   last_free_day_soon: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,
   rollover: voyageChange,
+  port_of_discharge_changed: ({ place, previousPlace, estimatedArrivalDate }) =>
+    [
+      `The carrier first reported ${placeName(previousPlace)}.`,
+      ...(estimatedArrivalDate === undefined
+        ? []
+        : [`The arrival in ${placeName(place)} is estimated for ${dateText(estimatedArrivalDate)}.`]),
+    ].join(" "),
   arrival_overdue: ({ estimatedArrivalDate }) =>
     `The estimated arrival was ${dateText(estimatedArrivalDate)}, and no arrival was reported.`,
   eta_delay: ({ estimatedArrivalDate, etaChangeCause }) =>

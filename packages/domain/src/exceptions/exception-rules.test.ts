@@ -45,6 +45,7 @@ const shipment: ShipmentExceptionFacts = {
   hasArrived: false,
   etaChangeCause: null,
   voyageChange: null,
+  portOfDischargeChange: null,
   containers: [],
 };
 
@@ -179,6 +180,27 @@ describe("exceptions of a shipment", () => {
       ["eta_delay", "last", 9, cause],
       ["eta_delay", "late", 3, undefined],
     ]);
+  });
+
+  test("another port of discharge counts until the arrival", () => {
+    const portOfDischargeChange = {
+      previousPlace: { locode: "BEANR", name: "Antwerp" },
+      place: { locode: "NLRTM", name: "Rotterdam" },
+    };
+    const estimatedArrivalAt = addMs(now, 5 * dayMs);
+    const { found } = ofShipment({ portOfDischargeChange, estimatedArrivalAt, arrivalTimeZone: "Europe/Amsterdam" });
+    expect(found.map((one) => [one.severity, exceptionSummary(one), exceptionCause(one)])).toEqual([
+      [
+        "critical",
+        "Port of discharge changed to Rotterdam",
+        "The carrier first reported Antwerp. The arrival in Rotterdam is estimated for 15 Jun 2026.",
+      ],
+    ]);
+    expect(ofShipment({ portOfDischargeChange }).found.map(exceptionCause)).toEqual([
+      "The carrier first reported Antwerp.",
+    ]);
+    expect(kinds(ofShipment({ portOfDischargeChange, estimatedArrivalAt, hasArrived: true }))).toEqual([]);
+    expect(kinds(ofShipment({ portOfDischargeChange, stoppedAt: now }))).toEqual([]);
   });
 
   test("an arrival is overdue a day after its estimate", () => {

@@ -13,6 +13,7 @@ import {
   exceptionPriority,
   type FoundException,
 } from "./exception.ts";
+import type { PortOfDischargeChange } from "./port-of-discharge-change.ts";
 import type { VoyageChange } from "./voyage-changes.ts";
 
 /** The thresholds of the rules (docs/exceptions.md). */
@@ -68,6 +69,7 @@ export interface ShipmentExceptionFacts extends FreshnessFacts, ArrivalException
   /** Null while the shipment is tracked. */
   readonly stoppedReason: StopReason | null;
   readonly voyageChange: VoyageChange | null;
+  readonly portOfDischargeChange: PortOfDischargeChange | null;
   readonly containers: readonly ContainerExceptionFacts[];
 }
 
@@ -191,6 +193,20 @@ function evaluateContainer(container: ContainerExceptionFacts, now: Instant, fin
   else evaluateReturn(container, fullOutAt, now, findings);
 }
 
+/** The day of an estimate on the clock of the port of discharge. */
+const estimateOf = (at: Instant, timeZone: string | null) => ({
+  estimatedArrivalAt: at,
+  estimatedArrivalDate: localDateAt(at, timeZone) ?? at.slice(0, 10),
+});
+
+/** Until the arrival, because what depends on the port is arranged before it. */
+function evaluatePortOfDischarge(facts: ShipmentExceptionFacts, findings: Findings): void {
+  const { portOfDischargeChange, hasArrived, estimatedArrivalAt, arrivalTimeZone } = facts;
+  if (portOfDischargeChange === null || hasArrived) return;
+  const estimate = estimatedArrivalAt === null ? {} : estimateOf(estimatedArrivalAt, arrivalTimeZone);
+  findings.add("port_of_discharge_changed", "critical", { ...portOfDischargeChange, ...estimate }, null);
+}
+
 function evaluateArrival(
   { estimatedArrivalAt, delayDays, hasArrived }: ArrivalExceptionFacts,
   { arrivalTimeZone, etaChangeCause }: Pick<ShipmentExceptionFacts, "arrivalTimeZone" | "etaChangeCause">,
@@ -198,8 +214,7 @@ function evaluateArrival(
   containerId: string | null,
 ): void {
   if (hasArrived || estimatedArrivalAt === null) return;
-  const estimatedArrivalDate = localDateAt(estimatedArrivalAt, arrivalTimeZone) ?? estimatedArrivalAt.slice(0, 10);
-  const estimate = { estimatedArrivalAt, estimatedArrivalDate };
+  const estimate = estimateOf(estimatedArrivalAt, arrivalTimeZone);
   const overdueDays = findings.daysSince(estimatedArrivalAt);
   if (overdueDays >= limits.overdueDays)
     findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, containerId);
@@ -263,6 +278,7 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
     const { kind, details } = facts.voyageChange;
     findings.add(kind, kind === "rollover" ? "warning" : "critical", details, null);
   }
+  evaluatePortOfDischarge(facts, findings);
   evaluateArrivals(facts, findings);
   evaluateFreshness(facts, now, findings);
   return findings.result();

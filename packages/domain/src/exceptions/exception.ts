@@ -11,6 +11,7 @@ export const exceptionKinds = [
   "customs_hold",
   "hold",
   "missed_transshipment",
+  "port_of_discharge_changed",
   "tracking_request_failed",
   "fee",
   "last_free_day_soon",
@@ -57,8 +58,10 @@ export interface ExceptionDetails {
   readonly estimatedArrivalDate?: LocalDate;
   /** Of the last ETA change whose cause is visible in the reports. */
   readonly etaChangeCause?: EtaChangeCause;
-  /** Where the voyage changed. */
+  /** Where the voyage changed, or the present port of discharge. */
   readonly place?: NamedPlace;
+  /** The port of discharge that was reported first. */
+  readonly previousPlace?: NamedPlace;
   /** The plan that no longer holds. */
   readonly previousVoyage?: PlannedVoyage;
   /** Null: the carrier has not named another vessel. */

@@ -24,4 +24,5 @@ export {
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
 export { moneyText } from "./money-text.ts";
+export { portOfDischargeChange } from "./port-of-discharge-change.ts";
 export { voyageChange } from "./voyage-changes.ts";

@@ -82,9 +82,21 @@ export async function settleChecks(sql: Sql, accountId: string, settled: readonl
 const delayDays = (of: "s" | "c"): string =>
   `round(extract(epoch FROM ${of}.pod_eta_at - ${of}.pod_original_eta_at) / 86400)::int`;
 
-interface ShipmentRow extends Omit<ShipmentExceptionFacts, "voyageChange" | "containers"> {
+/** What the rules make of vessel moves. */
+type DerivedChanges = "voyageChange" | "portOfDischargeChange";
+
+/** UN/LOCODEs. */
+interface PortsOfDischarge {
+  /** As it was reported first. */
+  readonly first: string | null;
+  readonly present: string | null;
+}
+
+interface ShipmentRow extends Omit<ShipmentExceptionFacts, DerivedChanges | "containers"> {
   readonly id: string;
   readonly subjectId: string | null;
+  readonly firstPort: string | null;
+  readonly presentPort: string | null;
 }
 
 const shipmentFacts: Statement = {
@@ -94,6 +106,10 @@ const shipmentFacts: Statement = {
       s.line_tracking_stopped_reason AS "stoppedReason", s.created_at AS "trackedSince", t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
       t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
       s.pod_eta_at AS "estimatedArrivalAt", discharge.time_zone AS "arrivalTimeZone",
+      discharge.locode AS "presentPort",
+      (SELECT f.value->>'locode' FROM field_facts f
+        WHERE f.account_id = s.account_id AND f.subject_id = s.id AND f.field = 'portOfDischarge'
+        ORDER BY f.valid_from LIMIT 1) AS "firstPort",
       s.pod_ata_at IS NOT NULL AND NOT EXISTS (SELECT FROM containers c
         WHERE c.account_id = s.account_id AND c.shipment_id = s.id AND c.pod_eta_at IS NOT NULL
           AND ${ownPodAtaAt} IS NULL) AS "hasArrived",
@@ -156,7 +172,8 @@ const vesselMoves: Statement = {
 /** Facts of one shipment for the rules, and what was observed of its vessels while it is under way. */
 export interface ShipmentToCheck {
   readonly id: string;
-  readonly facts: Omit<ShipmentExceptionFacts, "voyageChange" | "containers"> & {
+  readonly portsOfDischarge: PortsOfDischarge;
+  readonly facts: Omit<ShipmentExceptionFacts, DerivedChanges | "containers"> & {
     readonly containers: readonly Omit<ContainerExceptionFacts, "charges">[];
   };
   readonly vesselMoves: readonly Observation[];
@@ -175,8 +192,9 @@ export async function readShipmentsToCheck(
   const moves = atSea.length === 0 ? [] : await readVesselMoves(sql, accountId, atSea);
   const containersOf = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
   const movesOf = Map.groupBy(moves, ({ subjectId }) => subjectId);
-  return shipments.map(({ id, subjectId, ...facts }) => ({
+  return shipments.map(({ id, subjectId, firstPort: first, presentPort: present, ...facts }) => ({
     id,
+    portsOfDischarge: { first, present },
     facts: {
       ...facts,
       containers: (containersOf.get(id) ?? []).map(

@@ -26,6 +26,7 @@ interface CurrentRow {
   readonly subjectId: string;
   readonly kind: string;
   readonly severity: string;
+  readonly priority: number;
   readonly details: unknown;
   readonly resolvedAt: Instant | null;
 }
@@ -34,7 +35,7 @@ const findCurrent: Statement = {
   name: "exceptions.find-current",
   text: `
     SELECT id, COALESCE(shipment_id, tracking_request_id) AS "scopeId", subject_id AS "subjectId", kind, severity,
-      details, resolved_at AS "resolvedAt"
+      priority, details, resolved_at AS "resolvedAt"
     FROM exceptions WHERE account_id = $1 AND ended_at IS NULL
       AND (shipment_id = ANY($2::uuid[]) OR subject_id = ANY($2::uuid[]))`,
 };
@@ -101,8 +102,11 @@ export async function writeExceptions(
   const added = wanted.filter((one) => !currentByKey.has(key(one.subjectId, one.kind)));
   const changed = wanted.flatMap((one) => {
     const before = currentByKey.get(key(one.subjectId, one.kind));
+    // A new kind changes the priority of others.
     const isSame =
-      before?.severity === one.severity && jsonEqual(before.details, JSON.parse(JSON.stringify(one.details)));
+      before?.severity === one.severity &&
+      before.priority === one.priority &&
+      jsonEqual(before.details, JSON.parse(JSON.stringify(one.details)));
     return before === undefined || isSame ? [] : [{ ...one, id: before.id }];
   });
   const wantedKeys = new Set(wanted.map((one) => key(one.subjectId, one.kind)));
