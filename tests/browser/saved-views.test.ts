@@ -91,7 +91,7 @@ inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
       await page.keyboard.type("reef");
       await page
         .getByRole("dialog")
-        .getByRole("link", { name: /Reefers/ })
+        .getByRole("option", { name: /Reefers/ })
         .first()
         .click();
       await page.waitForURL(/\/shipments\?tag=reefer&sort=arrival&columns=.*&saved=/);

@@ -27,7 +27,7 @@ inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
       await page.keyboard.press("ControlOrMeta+k");
       await page.keyboard.type("sbxdir000123");
       const dialog = page.getByRole("dialog");
-      await dialog.getByRole("link", { name: /SBXDIR000123 Shipment/ }).waitFor();
+      await dialog.getByRole("option", { name: /SBXDIR000123 Shipment/ }).waitFor();
       expect(await visit.accessibilityProblems()).toEqual([]);
       await visit.picture("palette");
       await page.keyboard.press("Enter");
@@ -38,16 +38,28 @@ inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
   );
 
   test(
-    "arrows move through the results, and Escape returns to the page",
+    "arrows highlight a result while typing goes on, and Escape returns to the page",
     async () => {
       const { page } = visit;
       await open("/shipments");
       await page.keyboard.press("ControlOrMeta+k");
       await page.keyboard.type("create a web");
-      const link = page.getByRole("dialog").getByRole("link", { name: "Create a webhook" });
-      await page.getByRole("dialog").getByRole("link").first().and(link).waitFor();
+      const dialog = page.getByRole("dialog");
+      const [field, selected] = [dialog.getByRole("combobox"), dialog.getByRole("option", { selected: true })];
+      const link = dialog.getByRole("option", { name: "Create a webhook", exact: true });
+      await selected.and(link).waitFor();
       await page.keyboard.press("ArrowDown");
-      expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+      await selected.and(dialog.getByRole("option").nth(1)).waitFor();
+      expect(await selected.getAttribute("id")).toBe(await field.getAttribute("aria-activedescendant"));
+      await page.keyboard.press("ArrowUp");
+      await selected.and(link).waitFor();
+      await page.keyboard.press("ArrowUp");
+      await selected.and(dialog.getByRole("option").last()).waitFor();
+      await page.keyboard.type("hook");
+      expect(await field.inputValue()).toBe("create a webhook");
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      await selected.and(link).waitFor();
+      expect(await visit.accessibilityProblems()).toEqual([]);
       await page.keyboard.press("Escape");
       expect(await page.getByRole("dialog").count()).toBe(0);
       expect(new URL(page.url()).pathname).toBe("/shipments");
@@ -59,6 +71,26 @@ inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
       await page.keyboard.type("create a web");
       await link.click();
       await page.waitForURL(/\/developers\/webhooks\/new/);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "Enter opens the highlighted result, and a part of a number is not called the best match",
+    async () => {
+      const { page } = visit;
+      await open("/developers");
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type("SBXDIR0001");
+      const dialog = page.getByRole("dialog");
+      const search = dialog.getByRole("option", { name: "Search containers by customer “SBXDIR0001”" });
+      await search.waitFor();
+      await dialog.getByRole("option", { name: "SBXDIR000123 Shipment", selected: true }).waitFor();
+      expect(await dialog.getByRole("option", { name: /Best match/ }).count()).toBe(0);
+      await page.keyboard.press("ArrowUp");
+      await dialog.getByRole("option", { selected: true }).and(search).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/containers\?customer=SBXDIR0001/);
     },
     timeoutMs,
   );
@@ -92,7 +124,7 @@ inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
         expect(await visit.accessibilityProblems()).toEqual([]);
         await visit.picture(`search-phone-${colorScheme}`);
         await page.keyboard.press("ControlOrMeta+k");
-        await page.getByRole("dialog").getByRole("link").first().waitFor();
+        await page.getByRole("dialog").getByRole("option").first().waitFor();
         await visit.picture(`palette-phone-${colorScheme}`);
       }
     },

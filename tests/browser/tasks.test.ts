@@ -133,7 +133,7 @@ inBrowser("[issue 17] the tasks of an operations person, from home", (running) =
     await goHome();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("connect maersk");
-    await link(page, /^Connect Maersk/).waitFor();
+    await page.getByRole("option", { name: /^Connect Maersk/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Connect and test" }).first().waitFor();
     expect(visit.takeProblems()).toEqual([]);

@@ -45,7 +45,7 @@ function recordEntry(result: SearchResultResource): Html {
   return entry(recordPath(result), attributes.number, notes.filter(Boolean).join(" · "));
 }
 
-/** Opens the best match by the rules of the deep link, which prefer exact numbers. */
+/** Opens which of several records with this number the rules of the deep link prefer. */
 const bestMatch = (typed: string): Html =>
   entry(`/shipments/find?${new URLSearchParams({ q: typed })}`, `Open ${typed}`, "Best match");
 
@@ -55,6 +55,10 @@ const namedEntries = (named: NamedShipments): Html[] => [
   ...(named.kind === "Customer" ? [entry(`/containers?${named.query}`, named.name, "Containers of the customer")] : []),
 ];
 
+/** Whether a record has exactly the number or reference that was typed. */
+const isNumberOf = ({ attributes }: SearchResultResource, typed: string): boolean =>
+  [attributes.number, ...attributes.ref_numbers].some((one) => one.toUpperCase() === typed.toUpperCase());
+
 function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
 }
@@ -62,6 +66,7 @@ function group(title: string, entries: readonly Html[]): Html | null {
 function resultList({ caller, typed, results, views, carriers, named, problem }: SearchPageOptions): Html {
   const pages = destinationsFor(caller, typed);
   const shipments = named.length > 0 && "Shipments by name";
+  const hasBest = results.length > 1 && results.some((result) => isNumberOf(result, typed));
   const found =
     typed !== "" && results.length === 0
       ? shipments || "No number, reference, vessel, port or customer has this text"
@@ -73,7 +78,7 @@ function resultList({ caller, typed, results, views, carriers, named, problem }:
   return html`
     <div class="results" data-results>
       ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}</p>`}
-      ${group("Records", [...(results.length > 1 ? [bestMatch(typed)] : []), ...results.map(recordEntry)])}
+      ${group("Records", [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry)])}
       ${group("Vessels, ports, customers and tags", named.flatMap(namedEntries))}
       ${group(
         "Saved views",

@@ -7,12 +7,12 @@ import { words } from "../testing/words.ts";
 import { destinations } from "./destinations.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
 let visitor: Visitor;
 let stranger: Visitor;
 let shipment: AddedShipment;
 
 beforeAll(async () => {
-  const account = await app.addAccount();
   [visitor, stranger] = [await app.visit(account), await app.visit(await app.addAccount())];
   const values = { number: "FINDME1", refNumbers: ["PO & <b>7</b>"], containers: ["FNDU1000001", "FNDU1000002"] };
   shipment = await addShipment(app.database, account.id, values);
@@ -38,10 +38,16 @@ describe("GET /track/search [issue 17.2.6]", () => {
   test("finds shipments and containers by part of a number, with links to them", async () => {
     const markup = await read("fndu1000002");
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
-    const several = await read("FNDU");
-    expect(several).toContain('href="/shipments/find?q=FNDU"');
-    expect(words(several)).toMatch(/FNDU1000001 Container .*FNDU1000002 Container/);
+    expect(words(await read("FNDU"))).toMatch(/FNDU1000001 Container .*FNDU1000002 Container/);
     expect(words(await read("findme"))).toContain("FINDME1 Shipment");
+  });
+
+  test("offers the best match of several records only for a whole number or reference", async () => {
+    await addShipment(app.database, account.id, { number: "FNDU1000001" });
+    const whole = await read("fndu1000001");
+    expect(whole).toContain('href="/shipments/find?q=fndu1000001"');
+    expect(words(whole)).toContain("Open fndu1000001 Best match");
+    expect(await read("FNDU10000")).not.toContain("Best match");
   });
 
   test("finds by reference, and escapes what was typed and found", async () => {
