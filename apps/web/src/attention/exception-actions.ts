@@ -1,5 +1,6 @@
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { menu } from "../pages/menu.ts";
 
 /** Buttons of the form, by the action that they submit. */
 export const actionLabels = {
@@ -57,15 +58,17 @@ function splitActions(
   // Where a member has taken it, what remains is equally likely.
   const shown = first === "take" || first === "open" ? first : null;
   const behind = shown === null && first !== undefined ? [first, ...others] : others;
-  const menu =
+  const hidden =
     (behind.length > 0 || more) &&
-    html`
-    <details class="row-menu" id="${menuId}" data-closes>
-      <summary aria-label="More actions: ${name}">…</summary>
-      <div class="menu">${behind.length > 0 && form(behind)}${more}</div>
-    </details>`;
-  if (!shown && !menu) return null;
-  return html`<div class="row-actions">${shown && form([shown])}${menu}</div>`;
+    menu({
+      id: menuId,
+      words: "…",
+      label: `More actions: ${name}`,
+      look: "row-menu",
+      content: html`<div class="menu">${behind.length > 0 && form(behind)}${more}</div>`,
+    });
+  if (!shown && !hidden) return null;
+  return html`<div class="row-actions">${shown && form([shown])}${hidden}</div>`;
 }
 
 /**

@@ -5,6 +5,7 @@
 import { actInPlace } from "./act-in-place.ts";
 import { keepAges } from "./ages.ts";
 import { slideThroughChanges } from "./as-of-slider.ts";
+import { closeMenus } from "./close-menus.ts";
 import { filterContainers } from "./container-filter.ts";
 import { copyByButton } from "./copy-button.ts";
 import { openInPlace } from "./in-place.ts";
@@ -17,7 +18,6 @@ import { pickRows } from "./pick-rows.ts";
 import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
-import { closeUserMenu } from "./user-menu.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [
@@ -30,7 +30,7 @@ for (const part of [
   copyByButton,
   offerToShow,
   slideThroughChanges,
-  closeUserMenu,
+  closeMenus,
   showCurrent,
 ]) {
   part(document);

@@ -45,17 +45,5 @@ export function pickRows(page: Document): void {
     count();
   });
   page.addEventListener(updated, count);
-  page.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    const menu = page.activeElement?.closest<HTMLDetailsElement>("details[data-closes][open]");
-    menu?.removeAttribute("open");
-    menu?.querySelector("summary")?.focus();
-  });
-  // One menu of a row is open at a time, until the next click elsewhere.
-  page.addEventListener("click", ({ target }) => {
-    for (const menu of page.querySelectorAll("details[data-closes][open]")) {
-      if (!(target instanceof Node && menu.contains(target))) menu.removeAttribute("open");
-    }
-  });
   count();
 }

@@ -2,24 +2,27 @@ import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { themeForm } from "../theme/theme-form.ts";
 import { timesForm } from "../times/times-form.ts";
+import { menu, menuEntries } from "./menu.ts";
 
-/** The menu of the signed-in member, in the header: a fold-out that works without a script. */
+/** The menu of the signed-in member, in the header. The script adds the shortcuts of the keyboard (browser/keys.ts). */
 export function userMenu({ email, companyName, hasOtherAccounts }: NonNullable<Caller["user"]>): Html {
-  return html`
-    <details class="user-menu">
-      <summary aria-label="${companyName}, your menu"><span>${companyName}</span></summary>
+  return menu({
+    id: "user-menu",
+    words: html`<span>${companyName}</span>`,
+    label: `${companyName}, your menu`,
+    look: "user-menu",
+    content: html`
       <div class="menu">
         <p><strong>${companyName}</strong><br><span class="muted">${email}</span></p>
         ${
           hasOtherAccounts &&
-          html`<p><a href="/account/accounts"
-            aria-label="${companyName}, switch account">Switch account</a></p>`
+          menuEntries(html`<a href="/account/accounts" aria-label="${companyName}, switch account">Switch account</a>`)
         }
         ${timesForm()}
         ${themeForm()}
-        <p class="menu-links"><a href="/account/display">Dates, clock and units</a>
-          <a href="/track/search" aria-keyshortcuts="Control+K Meta+K">Search everything</a></p>
-        <form class="account" method="post" action="/logout"><button class="quiet">Sign out</button></form>
-      </div>
-    </details>`;
+        <div class="menu-entries menu-links"><a href="/account/display">Dates, clock and units</a>
+          <a href="/track/search" aria-keyshortcuts="Control+K Meta+K">Search everything</a></div>
+        <form class="menu-entries" method="post" action="/logout"><button class="quiet">Sign out</button></form>
+      </div>`,
+  });
 }

@@ -1,6 +1,7 @@
 import type { ViewList } from "@svc/domain/saved-views";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { menu } from "../pages/menu.ts";
 import { listAddresses, viewAddress } from "./list-addresses.ts";
 import { withoutView } from "./view-parameters.ts";
 
@@ -61,31 +62,36 @@ function columnsForm({ list, address, saved }: ListViews, words: ColumnLabels, s
       <input type="checkbox" name="columns" value="${column}"${shown.includes(column) && html` checked`}>
       <span>${word}</span></label>`;
   };
-  return html`
-    <details class="popover" id="columns-form" data-closes><summary>Columns</summary>
+  return menu({
+    id: "columns-form",
+    words: "Columns",
+    content: html`
       <form class="menu" action="${path}" data-in-place aria-label="Columns">
         ${hiddenFields(address, ["columns", "saved"])}
         <input type="hidden" name="saved" value="${saved}">
         <div class="fields">${Object.entries(words).map(box)}</div>
         <p><button class="quiet">Show these</button></p>
-      </form></details>`;
+      </form>`,
+  });
 }
 
 function saveForm({ list, address, current }: ListViews): Html {
   const checkbox = (name: string, words: string) =>
     html`<label class="choice"><input type="checkbox" name="${name}" value="yes"><span>${words}</span></label>`;
-  return html`
-    <details class="popover" id="save-view" data-closes>
-      <summary>${current ? "Save as another view" : "Save view"}</summary>
+  return menu({
+    id: "save-view",
+    words: current ? "Save as another view" : "Save view",
+    content: html`
       <form class="menu" method="post" action="/views">
         <input type="hidden" name="list" value="${list}">
         <input type="hidden" name="query" value="${searchOf(address)}">
-        <label for="view-name">Name</label>
-        <input id="view-name" name="name" maxlength="100" required autocomplete="off">
+        <p><label for="view-name">Name</label>
+          <input id="view-name" name="name" maxlength="100" required autocomplete="off"></p>
         ${checkbox("shared", "Share with the account")}
         ${checkbox("default", "Open this list with it")}
         <p><button>Save view</button></p>
-      </form></details>`;
+      </form>`,
+  });
 }
 
 function updateForm(views: ListViews): Html | null {

@@ -1,0 +1,24 @@
+import { type Html, type HtmlValue, html } from "@svc/views";
+
+export interface MenuOptions {
+  /** Of the element, which stays open when the part of the page around it is replaced. */
+  readonly id: string;
+  readonly words: HtmlValue;
+  /** For screen readers, where `words` alone says too little. */
+  readonly label?: string;
+  /** Additional classes, separated by spaces. */
+  readonly look?: string;
+  /** Groups of entries, or a form with the class `menu`. */
+  readonly content: HtmlValue;
+}
+
+/** A button that opens a menu over the page: a fold-out that works without a script (browser/close-menus.ts). */
+export const menu = ({ id, words, label, look, content }: MenuOptions): Html => html`
+  <details class="popover${look && ` ${look}`}" id="${id}" data-closes>
+    <summary${label && html` aria-label="${label}"`}>${words}</summary>
+    ${content}
+  </details>`;
+
+/** Links and buttons of a menu, one per line. */
+export const menuEntries = (entries: HtmlValue, heading: string | null = null): Html =>
+  html`<div class="menu-entries">${heading && html`<p class="muted">${heading}</p>`}${entries}</div>`;
