@@ -23,7 +23,8 @@ function focusSearch(page: Document): void {
 /** Moves the focus between rows of a list; from outside the list to its first or last row. */
 function moveToRow(page: Document, step: 1 | -1): void {
   const rows = [...page.querySelectorAll<HTMLElement>(".row-link")];
-  const at = rows.indexOf(page.activeElement as HTMLElement);
+  const row = page.activeElement?.closest("tr") ?? null;
+  const at = row === null ? -1 : rows.findIndex((link) => row.contains(link));
   const start = step > 0 ? 0 : rows.length - 1;
   const target = rows[at < 0 ? start : at + step];
   target?.focus();
@@ -34,6 +35,16 @@ function moveToRow(page: Document, step: 1 | -1): void {
 function share(page: Document): void {
   const row = page.activeElement?.closest("tr");
   (row ?? page).querySelector<HTMLElement>(row ? "[data-share]" : ".head [data-share]")?.click();
+}
+
+/** Selects the row that has the focus, or clears its selection. */
+function pickRow(page: Document): void {
+  page.activeElement?.closest("tr")?.querySelector<HTMLElement>(".pick[name]")?.click();
+}
+
+/** Moves the focus to what can be done to the selected rows; without a selection this is not visible. */
+function goToRowsBar(page: Document): void {
+  page.querySelector<HTMLElement>(".rows-bar :is(input:not([type=hidden]), [name=action])")?.focus();
 }
 
 interface Command {
@@ -47,6 +58,8 @@ function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
     { keys: ["/"], words: "Go to the search box", run: () => focusSearch(page) },
     { keys: ["j"], words: "Next row", run: () => moveToRow(page, 1) },
     { keys: ["k"], words: "Previous row", run: () => moveToRow(page, -1) },
+    { keys: ["x"], words: "Select the row", run: () => pickRow(page) },
+    { keys: ["."], words: "Go to the actions of the selected rows", run: () => goToRowsBar(page) },
     { keys: ["]"], words: "Next container", run: follow(page, '.boxes [data-step="next"]') },
     { keys: ["["], words: "Container before", run: follow(page, '.boxes [data-step="previous"]') },
     { keys: ["r"], words: "Reload", run: () => location.reload() },
@@ -85,7 +98,8 @@ function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogEle
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog") !== null;
+  target instanceof Element &&
+  target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog") !== null;
 
 export function listenToKeys(page: Document): void {
   let dialog: HTMLDialogElement | undefined;

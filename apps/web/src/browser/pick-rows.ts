@@ -13,7 +13,7 @@ function mark(box: HTMLInputElement, others: readonly HTMLInputElement[]): void 
   box.indeterminate = picked > 0 && picked < others.length;
 }
 
-/** Counts the selected rows of a list, selects all of them, and with Shift those between two. */
+/** Counts the selected rows of a list, selects all of them, with Shift those between two, and clears them. */
 export function pickRows(page: Document): void {
   let last: string | null = null;
 
@@ -43,6 +43,16 @@ export function pickRows(page: Document): void {
       last = box.value;
     }
     count();
+  });
+  // The event precedes the reset. Without a selection the bar, which had the focus, is hidden.
+  page.addEventListener("reset", ({ target }) => {
+    if (!(target instanceof HTMLFormElement) || !target.matches(".rows-bar")) return;
+    setTimeout(() => {
+      count();
+      boxesOf(page)
+        .find(({ value }) => value === last)
+        ?.focus({ preventScroll: true });
+    });
   });
   page.addEventListener(updated, count);
   count();

@@ -16,17 +16,20 @@ export const allRowsBox: Html = html`<input class="pick needs-script" type="chec
   aria-label="Select all on this page">`;
 
 /**
- * The form of the selected rows: a bar that the style sheet shows while a box is checked. `back`: the URL of the list.
- * The submitting button has the name `action`.
+ * The form of the selected rows: a bar over the lower end of the window, which the style sheet shows while a box is
+ * checked. Its reset clears the boxes, which belong to it. `back`: the URL of the list. The submitting button has the
+ * name `action`.
  */
 export function rowsForm(action: string, back: string, controls: HtmlValue): Html {
   return html`
     <form class="rows-bar" id="${formId}" method="post" action="${action}" data-keep-place aria-label="Selected rows">
       <input type="hidden" name="back" value="${back}">
-      <span class="muted" data-picked>Selected rows</span>
+      <button class="quiet" type="reset" aria-label="Clear the selection" title="Clear the selection">×</button>
+      <span class="picked" role="status" data-picked>Selected rows</span>
       ${controls}
     </form>`;
 }
 
-export const rowsButton = (action: string, words: string): Html =>
-  html`<button class="quiet" name="action" value="${action}">${words}</button>`;
+/** `rest`: the end of the name, which narrow windows do not show. */
+export const rowsButton = (action: string, words: string, rest = ""): Html =>
+  html`<button class="quiet" name="action" value="${action}">${words}${rest && html`<span class="rest"> ${rest}</span>`}</button>`;

@@ -13,15 +13,15 @@ import { applyToRows } from "./apply-to-rows.ts";
 import { rowsButton, rowsForm } from "./rows-form.ts";
 import { rowsResultPage } from "./rows-result-page.ts";
 
-/** What is done to the selected shipments: words of the button, and of what was done. */
+/** What is done to the selected shipments: words of what was done, and of the button with the rest of its name. */
 const actions = {
-  add_tag: ["Add tag", "tagged"],
-  remove_tag: ["Remove tag", "without the tag"],
-  set_customer: ["Set customer", "with the customer"],
-  refresh: ["Refresh now", "refreshed"],
-  stop: ["Stop tracking", "no longer tracked"],
-  resume: ["Resume tracking", "tracked again"],
-} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+  add_tag: ["tagged", "Add tag", ""],
+  remove_tag: ["without the tag", "Remove tag", ""],
+  set_customer: ["with the customer", "Set customer", ""],
+  refresh: ["refreshed", "Refresh", "now"],
+  stop: ["no longer tracked", "Stop", "tracking"],
+  resume: ["tracked again", "Resume", "tracking"],
+} as const satisfies Readonly<Record<string, readonly [done: string, words: string, rest: string]>>;
 
 type Action = keyof typeof actions;
 
@@ -31,12 +31,15 @@ export const mayChangeRows = (caller: Caller): boolean => may(caller, "edit_reco
 
 /** The bar of a list whose rows are shipments, or containers of shipments. `back`: the URL of the list. */
 export function shipmentRowsForm(back: string, of: "shipments" | "containers"): Html {
-  const button = (action: Action) => rowsButton(action, actions[action][0]);
+  const button = (action: Action) => {
+    const [, words, rest] = actions[action];
+    return rowsButton(action, words, rest);
+  };
   return rowsForm(
     "/shipments/rows",
     back,
     html`
-      ${of === "containers" && html`<span class="muted">Changes their shipments:</span>`}
+      ${of === "containers" && html`<span class="muted">Their shipments:</span>`}
       <label class="hidden" for="rows-tag">Tag</label>
       <input id="rows-tag" name="tag" maxlength="50" placeholder="Tag" autocomplete="off">
       ${button("add_tag")}${button("remove_tag")}
@@ -50,7 +53,7 @@ export function shipmentRowsForm(back: string, of: "shipments" | "containers"): 
 
 /** "3 shipments tagged." */
 const doneText = (action: Action, count: number): string =>
-  `${count} ${count === 1 ? "shipment" : "shipments"} ${actions[action][1]}.`;
+  `${count} ${count === 1 ? "shipment" : "shipments"} ${actions[action][0]}.`;
 
 /** What `?done=` and `?count=` of the URL of a list say; null: nothing was just done. */
 export function rowsNote(query: Readonly<Record<string, unknown>>): Html | null {

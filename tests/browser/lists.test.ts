@@ -1,0 +1,122 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import type { Page } from "playwright-core";
+import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
+import type { Visit } from "./harness/browser.ts";
+import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
+import { logIn } from "./harness/typing.ts";
+
+const widths = [390, 820, 1440];
+const numbers = ["SBXROL000123", "SBXROL000124", "SBXDIR000123"] as const;
+
+const rowTops = (page: Page): Promise<readonly number[]> =>
+  page.getByRole("row").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+
+const bar = (page: Page) => page.getByRole("form", { name: "Selected rows" });
+
+/** The boxes of rows, without that of all rows. */
+const boxes = (page: Page) => page.getByRole("rowheader").getByRole("checkbox");
+
+inBrowser("lists of shipments, containers and exceptions", (running) => {
+  let visit: Visit;
+
+  const open = (path: string, page = visit.page) => page.goto(`${running.system.runtime().app}${path}`);
+
+  beforeAll(async () => {
+    for (const request_number of numbers) {
+      const request = { request_type: "bill_of_lading", request_number, scac: "SBXL", shipment_tags: ["a long tag"] };
+      await running.system.api.create("/tracking_requests", "tracking_request", {
+        ...{ ...request, ref_numbers: ["PO-2026-000123"] },
+      });
+    }
+    await sailUntil(running.system, "both rollovers are exceptions", async () => {
+      const { body } = await running.system.api.get("/exceptions?filter[kind]=rollover");
+      return body.data.length === 2;
+    });
+    await sandboxClock.pause(running.system);
+    await eventually("every shipment is listed", async () => {
+      const { body } = await running.system.api.get("/shipments");
+      return body.data.length === numbers.length;
+    });
+    visit = await running.signIn();
+  }, timeoutMs);
+
+  test.each(["/shipments", "/containers", "/attention"])(
+    "selecting rows of %s moves no row; the bar is over the lower end of the window",
+    async (path) => {
+      const { page } = visit;
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await open(path);
+        const before = await rowTops(page);
+        await boxes(page).first().click();
+        await boxes(page).nth(1).press("Space");
+        await bar(page).getByText("2 selected").waitFor();
+        expect([width, await rowTops(page)]).toEqual([width, before]);
+        const box = await bar(page).boundingBox();
+        if (!box) throw new Error("The bar is not visible.");
+        expect([width, box.x >= 0, box.x + box.width <= width, box.y + box.height <= 900]).toEqual([
+          ...[width, true, true, true],
+        ]);
+        expect([width, box.height]).toEqual([width, width === 390 ? expect.any(Number) : 50]);
+        await visit.picture(`selected${path.replace("/", "-")}-${width}`);
+        expect(await visit.accessibilityProblems()).toEqual([]);
+        // The last row can be scrolled to above the bar.
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+        const last = await page.getByRole("row").last().boundingBox();
+        expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(box.y);
+      }
+      expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "by keyboard: j, x and . select a row and reach its actions, and the selection is cleared",
+    async () => {
+      const { page } = visit;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await open("/shipments");
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await bar(page).getByText("2 selected").waitFor();
+      await page.keyboard.press(".");
+      await page.keyboard.type("by keyboard");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.locator(".toast").getByText("2 shipments tagged.").waitFor();
+      await boxes(page).first().press("Space");
+      await bar(page).getByRole("button", { name: "Clear the selection" }).press("Enter");
+      await bar(page).waitFor({ state: "hidden" });
+      expect(await boxes(page).first().isChecked()).toBe(false);
+      await eventually("the focus is on the box again", () =>
+        boxes(page)
+          .first()
+          .evaluate((box) => box === document.activeElement),
+      );
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without JavaScript, rows are selected, cleared and changed",
+    async () => {
+      const { app, login } = running.system.runtime();
+      const plain = await running.browser.visit(app, { javaScriptEnabled: false });
+      const { page } = plain;
+      await open("/login?next=/shipments", page);
+      await logIn(page, login);
+      expect(await bar(page).isVisible()).toBe(false);
+      await boxes(page).first().click();
+      await bar(page).getByRole("button", { name: "Clear the selection" }).click();
+      expect(await bar(page).isVisible()).toBe(false);
+      await boxes(page).first().click();
+      await bar(page).getByRole("button", { name: "Refresh now" }).click();
+      await page.getByText("1 shipment refreshed.").waitFor();
+      await plain.close();
+    },
+    timeoutMs,
+  );
+});
