@@ -119,4 +119,44 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
     },
     timeoutMs,
   );
+
+  test(
+    "numbers of shipments are shown whole at every width, and no row replaces a value when it is pointed at",
+    async () => {
+      const { page } = visit;
+      for (const width of [...widths, 1090, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await open("/shipments");
+        const links = page.locator(".row-link");
+        expect(await links.count()).toBe(numbers.length);
+        // Of one line, with all its characters inside the cell.
+        const cut = await links.evaluateAll((all) =>
+          all.filter((link) => {
+            const cell = link.closest("th")?.getBoundingClientRect();
+            const [line, ...more] = link.getClientRects();
+            return more.length > 0 || !cell || !line || line.right > cell.right;
+          }),
+        );
+        expect([width, cut.length]).toEqual([width, 0]);
+        const row = page.getByRole("row").filter({ hasText: numbers[0] });
+        const age = row.locator("time[data-age]");
+        if (width < 1090) continue;
+        const [ageBefore, rowBefore] = [await age.boundingBox(), await row.boundingBox()];
+        await row.hover({ position: { x: 300, y: 10 } });
+        const share = row.getByRole("button", { name: /^Share/ });
+        await eventually("the button is shown", () => share.evaluate((one) => getComputedStyle(one).opacity === "1"));
+        expect([await age.boundingBox(), await row.boundingBox()]).toEqual([ageBefore, rowBefore]);
+        expect(await age.evaluate((one) => getComputedStyle(one).opacity)).toBe("1");
+        const [button, others] = [
+          await share.boundingBox(),
+          await row
+            .locator("td:not(.act):visible")
+            .evaluateAll((cells) => cells.map((one) => one.getBoundingClientRect().right)),
+        ];
+        expect([width, others.every((right) => right <= (button?.x ?? 0))]).toEqual([width, true]);
+      }
+      expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
 });

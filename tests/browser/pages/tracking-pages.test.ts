@@ -207,7 +207,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       await page.mouse.move(0, 0);
       expect(await opacities()).toEqual(["1", "0"]);
       await row.locator(".row-link").focus();
-      expect(await opacities()).toEqual(["0", "1"]);
+      expect(await opacities()).toEqual(["1", "1"]);
       await visit.picture("updated-focus-desktop");
       expect(await visit.accessibilityProblems()).toEqual([]);
       expect(visit.takeProblems()).toEqual([]);

@@ -61,7 +61,7 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
 function table({ caller, page, query, lines, now }: ListPageOptions): Html {
   const { columns } = query;
   const isUsual = columns.length === 0;
-  const hasBoxes = mayChangeRows(caller);
+  const [hasBoxes, mayShare] = [mayChangeRows(caller), may(caller, "share")];
   const matches = new Map(page.meta?.search?.containers.map((container) => [container.shipment_id, container]));
   const lineNames = new Map(lines.map(({ scac, shortName }) => [scac, shortName]));
   const heading = (column: ShipmentColumn) => {
@@ -74,9 +74,13 @@ function table({ caller, page, query, lines, now }: ListPageOptions): Html {
   return listTable({
     look: `dense shipments${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
     caption: `Shipments. Order: ${sortLabels[query.sort]}`,
-    columns: [html`<th scope="col">${hasBoxes && allRowsBox}Shipment</th>`, ...shownColumns(query).map(heading)],
+    columns: [
+      html`<th scope="col">${hasBoxes && allRowsBox}Shipment</th>`,
+      ...shownColumns(query).map(heading),
+      ...(mayShare ? [html`<th class="act" scope="col"><span class="hidden">Actions</span></th>`] : []),
+    ],
     rows: page.data.map((shipment) =>
-      listRow(shipment, { matches, lineNames, query, now, mayShare: may(caller, "share"), hasBox: hasBoxes }),
+      listRow(shipment, { matches, lineNames, query, now, mayShare, hasBox: hasBoxes }),
     ),
   });
 }

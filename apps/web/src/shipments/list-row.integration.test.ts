@@ -91,7 +91,7 @@ test("two references and a tag are shown, and how many more there are", async ()
     refNumbers: Array.from({ length: 30 }, (_, index) => `PO-${index}`),
   });
   await change(id, { tags: ["one", "two", "three"] });
-  expect(await read("/shipments?q=MANY1")).toContain("MANY1 one +2 PO-0, PO-1 +28");
+  expect(await read("/shipments?q=MANY1")).toContain("MANY1 PO-0, PO-1 +28 one +2");
 });
 
 test("the list is narrowed to what changed since a day or a moment", async () => {

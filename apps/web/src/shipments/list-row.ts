@@ -68,7 +68,7 @@ function tagLinks({ tags }: Attributes, query: ListQuery): Html {
   return html`${tags.slice(0, tagsShown).map(link)}${more > 0 && html`<span class="muted" title="${tags.join(", ")}">+${more}</span>`}`;
 }
 
-/** The style sheet shows it in place of the age on hover and focus of the row. */
+/** The style sheet shows it below the age on hover and focus of the row. */
 const exactTime = (at: string | null): Html | null =>
   at === null ? null : html`<span class="exact muted">${shortTimeText(instant(at))}</span>`;
 
@@ -112,7 +112,8 @@ export function listRow(
   const path = `/shipments/${id}${match ? `?container=${match.id}` : ""}`;
   const look = (column: ShipmentColumn) => query.columns.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const customer = attributes.customer_name;
-  const hasColumn = shownColumns(query).includes("customer");
+  const named = shownColumns(query).includes("customer") ? null : customer;
+  const hasExtras = named !== null || attributes.ref_numbers.length + attributes.tags.length > 0;
   const cells: Readonly<Record<ShipmentColumn, () => Html>> = {
     customer: () =>
       customer === null
@@ -124,19 +125,22 @@ export function listRow(
     departure: () => departure(attributes),
     arrival: () => arrivalCell(attributes, shortDriftNote(attributes.delay_days)),
     last_free_day: () => lastFreeDayNote(last_free_day, now, pod_timezone ?? "UTC"),
-    carrier: () => html`${lineNames.get(scac) ?? scac} <span class="muted below">${scac}</span>`,
+    carrier: () => {
+      const name = lineNames.get(scac) ?? scac;
+      return html`<span class="one-line" title="${name}">${name}</span> <span class="muted below">${scac}</span>`;
+    },
     updated: () => updatedCell(last_changed_at, now, exactTime(last_changed_at)),
   };
   return html`
     <tr>
       <th scope="row" data-label="Shipment">
         ${hasBox && rowBox(id, bill_of_lading_number)}
-        <span class="extras"><a class="row-link" href="${path}"><span
-          class="number">${bill_of_lading_number}</span></a>${tagLinks(attributes, query)}</span>
-        <span class="extras">${references(attributes, hasColumn ? null : customer)}${mayShare && shareAtOnce(id, bill_of_lading_number)}</span>
+        <a class="row-link" href="${path}"><span class="number">${bill_of_lading_number}</span></a>
+        ${hasExtras && html`<span class="extras">${references(attributes, named)}${tagLinks(attributes, query)}</span>`}
       </th>
       ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
+      ${mayShare && html`<td class="act">${shareAtOnce(id, bill_of_lading_number)}</td>`}
     </tr>`;
 }
