@@ -1,6 +1,7 @@
 import { instant } from "@svc/domain";
 import { toWireName } from "@svc/jsonapi";
 import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
+import { longTable } from "../pages/long-table.ts";
 import type { ShownChange, ShownContainer } from "../shipments/api-records.ts";
 import { type Fact, ruleText } from "../shipments/field-sources.ts";
 
@@ -65,9 +66,10 @@ export function changeTable(changes: readonly ShownChange[], of: ChangesOf): Htm
       <td data-label="From">${valueText(of, field, previousValue)}</td>
       <td data-label="To">${valueText(of, field, value)}</td>
       <td data-label="Source">${sourceLabels[dataSource]} <span class="muted">${ruleText(rule)}</span></td></tr>`;
-  return listTable({
+  const table = listTable({
     caption: "Changes of the values of the container",
     columns: ["When", "Value", "From", "To", "Source"],
     rows: changes.map(row),
   });
+  return longTable(table, { id: "all-changes", count: changes.length });
 }

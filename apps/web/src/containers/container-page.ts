@@ -11,6 +11,7 @@ import { demurrageCard } from "../demurrage/demurrage-card.ts";
 import { emissionsCard } from "../emissions/emissions-card.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
+import { longTable } from "../pages/long-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
@@ -85,11 +86,12 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
         <span class="muted">${name(event.terminalId)}</span></td>
       <td data-label="Carried by">${name(event.vesselId) ?? "–"} <span class="muted">${event.voyageNumber}</span></td>
       <td data-label="Source">${sourceLabels[event.dataSource]}</td></tr>`;
-  return listTable({
+  const table = listTable({
     caption: "Transport events in order of time",
     columns: ["Event", "Time", "Place", "Carried by", "Source"],
     rows: timeline.map(row),
   });
+  return longTable(table, { id: "all-events", count: timeline.length });
 }
 
 /** `GET /containers/{id}`: all data of one container. */

@@ -3,6 +3,7 @@ import type { EtaAccuracyResource, TransitTimeResource } from "@svc/sdk";
 import { barChart, figuresTable, type Html, html, lineChart, shortTimeText } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
+import { longTable } from "../pages/long-table.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type LaneFilter, laneQuery } from "./lane-query.ts";
 
@@ -22,13 +23,24 @@ export interface PerformancePageOptions {
 const linesShown = 3;
 const barsShown = 8;
 
-const hours = (value: number | null): string => (value === null ? "–" : `${value} h`);
-const days = (value: number | null): string => (value === null ? "–" : `${value} d`);
+/** One decimal in every row, so that figures of a column compare at a glance. */
+const hours = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} h`);
+const days = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} d`);
 
-const laneOf = ({ attributes }: EtaAccuracyResource): string =>
-  `${attributes.port_of_lading_locode ?? "Unknown"} → ${attributes.port_of_discharge_locode}`;
-const codesOf = ({ attributes }: TransitTimeResource): string =>
-  `${attributes.port_of_lading_locode} → ${attributes.port_of_discharge_locode}`;
+/** Names of the ports by UN/LOCODE, from the transit times of the lanes. */
+const portNames = (lanes: readonly TransitTimeResource[]): ReadonlyMap<string, string> =>
+  new Map(
+    lanes.flatMap(({ attributes: of }) => [
+      [of.port_of_lading_locode, of.port_of_lading_name] as const,
+      [of.port_of_discharge_locode, of.port_of_discharge_name] as const,
+    ]),
+  );
+
+/** "Shanghai → Hamburg"; a port without a name by its UN/LOCODE. */
+function laneOf({ attributes: of }: EtaAccuracyResource, names: ReadonlyMap<string, string>): string {
+  const nameOf = (locode: string | null) => (locode === null ? "Unknown" : (names.get(locode) ?? locode));
+  return `${nameOf(of.port_of_lading_locode)} → ${nameOf(of.port_of_discharge_locode)}`;
+}
 const namesOf = ({ attributes }: TransitTimeResource): string =>
   `${attributes.port_of_lading_name} → ${attributes.port_of_discharge_name}`;
 
@@ -53,17 +65,18 @@ function filterForm({ carrier, from, to }: LaneFilter): Html {
 const fileLinks = (query: string): Html =>
   html`<span><a href="${performancePath}.csv${query}">CSV</a> <a href="${performancePath}.xlsx${query}">Excel</a></span>`;
 
-function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
+function accuracyCard({ etaAccuracy, transitTimes, filter }: PerformancePageOptions): Html {
   const [first] = etaAccuracy;
   if (!first)
     return html`<section class="card"><h2>ETA accuracy</h2><p class="muted">No shipment with an ETA has arrived on these lanes yet.</p></section>`;
   const most = etaAccuracy.toSorted((a, b) => b.attributes.estimates - a.attributes.estimates).slice(0, linesShown);
   // The longest lead time first, so that the lines run towards the arrival.
   const buckets = first.attributes.by_lead_time.toReversed();
+  const names = portNames(transitTimes);
   const row = (lane: EtaAccuracyResource) => {
     const { attributes: of } = lane;
     return html`
-      <tr><th scope="row" data-label="Lane">${laneOf(lane)}</th>
+      <tr><th scope="row" data-label="Lane">${laneOf(lane, names)}</th>
         <td data-label="Carrier" class="number">${of.shipping_line_scac}</td>
         <td data-label="Shipments">${of.shipments}</td>
         <td data-label="Mean absolute error">${hours(of.mean_absolute_error_hours)}</td>
@@ -75,29 +88,32 @@ function accuracyCard({ etaAccuracy, filter }: PerformancePageOptions): Html {
         )}</tr>`;
   };
   return html`
-    <section class="card">
+    <section class="card wide-chart">
       <div class="title"><h2>ETA accuracy</h2>
         ${fileLinks(laneQuery(filter, { table: "eta_accuracy" }))}</div>
       <p class="muted">Mean absolute error of the ETA at the port of discharge by lead time, on the
         ${most.length === 1 ? "lane" : `${most.length} lanes`} with the most estimates.</p>
       ${lineChart({
-        words: `Mean absolute error by lead time: ${most.map((lane) => `${laneOf(lane)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
+        words: `Mean absolute error by lead time: ${most.map((lane) => `${laneOf(lane, names)} ${hours(lane.attributes.mean_absolute_error_hours)}`).join(", ")}`,
         series: most.map((lane) => ({
-          name: `${lane.attributes.shipping_line_scac} ${laneOf(lane)}`,
+          name: `${lane.attributes.shipping_line_scac} ${laneOf(lane, names)}`,
           values: lane.attributes.by_lead_time.toReversed().map((each) => each.mean_absolute_error_hours),
         })),
         labels: buckets.map((bucket, index) => (index === 0 ? `${leadTime(bucket)} ahead` : leadTime(bucket))),
         format: (value) => `${value} h`,
       })}
       <p class="muted">A positive bias: vessels arrived later than estimated.</p>
-      ${figuresTable({
-        caption: "ETA accuracy by carrier and lane",
-        columns: [
-          ...["Lane", "Carrier", "Shipments", "Mean absolute error", "Bias", "90 % within"],
-          ...first.attributes.by_lead_time.map((each) => `${leadTime(each)} ahead`),
-        ],
-        rows: etaAccuracy.map(row),
-      })}
+      ${longTable(
+        figuresTable({
+          caption: "ETA accuracy by carrier and lane",
+          columns: [
+            ...["Lane", "Carrier", "Shipments", "Mean absolute error", "Bias", "90 % within"],
+            ...first.attributes.by_lead_time.map((each) => `${leadTime(each)} ahead`),
+          ],
+          rows: etaAccuracy.map(row),
+        }),
+        { id: "all-accuracy", count: etaAccuracy.length },
+      )}
     </section>`;
 }
 
@@ -109,7 +125,7 @@ function timeChart(
 ): Html {
   const rows = lanes.flatMap((lane) => {
     const [value, mark] = read(lane.attributes);
-    return value === null ? [] : [{ label: `${lane.attributes.shipping_line_scac} ${codesOf(lane)}`, value, mark }];
+    return value === null ? [] : [{ label: `${lane.attributes.shipping_line_scac} ${namesOf(lane)}`, value, mark }];
   });
   const shown = rows.slice(0, barsShown);
   return html`
@@ -150,14 +166,17 @@ function transitCard({ transitTimes, filter }: PerformancePageOptions): Html {
         ${timeChart(transitTimes, "Transit time", (of) => [of.median_transit_days, of.p90_transit_days])}
         ${timeChart(transitTimes, "Dwell time at discharge", (of) => [of.median_dwell_days, of.p90_dwell_days])}
       </div>
-      ${figuresTable({
-        caption: "Transit and dwell times by carrier and lane",
-        columns: [
-          ...["Lane", "Carrier", "Shipments", "Transit, median", "Transit, 90 % within"],
-          ...["Containers", "Dwell, median", "Dwell, 90 % within", "Last arrival"],
-        ],
-        rows: transitTimes.map(row),
-      })}
+      ${longTable(
+        figuresTable({
+          caption: "Transit and dwell times by carrier and lane",
+          columns: [
+            ...["Lane", "Carrier", "Shipments", "Transit, median", "Transit, 90 % within"],
+            ...["Containers", "Dwell, median", "Dwell, 90 % within", "Last arrival"],
+          ],
+          rows: transitTimes.map(row),
+        }),
+        { id: "all-transit", count: transitTimes.length },
+      )}
     </section>`;
 }
 

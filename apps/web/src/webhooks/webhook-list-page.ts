@@ -9,7 +9,7 @@ import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 import { deliveryBars, hoursShown } from "./delivery-bars.ts";
-import { eventLabel, stateBadge, stateNote } from "./webhook-text.ts";
+import { eventLabel, stateBadge, stateSince } from "./webhook-text.ts";
 
 const path = "/developers/webhooks";
 
@@ -34,16 +34,16 @@ function failureText(failure: WebhookStatisticsResource["attributes"]["last_fail
 }
 
 function row({ id, attributes }: WebhookResource, { statistics }: WebhookListOptions): Html {
-  const note = stateNote(attributes);
+  const since = stateSince(attributes);
   const own = statistics.find((one) => one.id === id)?.attributes;
   return html`
     <tr>
-      <th scope="row" data-label="Endpoint URL">
-        <a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a></th>
-      <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
+      <th scope="row" data-label="Endpoint URL and events">
+        <a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a>
+        <span class="muted below">${breakable(eventLabel(attributes.events))}</span></th>
+      <td data-label="State">${stateBadge(attributes)}${since && html` <span class="muted">${since}</span>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own?.hours ?? [])}</td>
       <td data-label="Last failure">${failureText(own?.last_failure)}</td>
-      <td data-label="Events">${eventLabel(attributes.events)}</td>
       <td data-label="Created">${exactMoment(attributes.created_at)}</td>
     </tr>`;
 }
@@ -57,7 +57,7 @@ export function webhookListPage(
   const list = listTable({
     look: "names",
     caption: "Webhooks, the newest first",
-    columns: ["Endpoint URL", "State", `Last ${hoursShown} hours`, "Last failure", "Events", "Created"],
+    columns: ["Endpoint URL and events", "State", `Last ${hoursShown} hours`, "Last failure", "Created"],
     rows: page.data.map((webhook) => row(webhook, options)),
   });
   return developersLayout({

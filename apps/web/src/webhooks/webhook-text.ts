@@ -29,6 +29,13 @@ export function stateBadge(webhook: WebhookAttributes): Html {
   return html`<span class="state ${tone}">${words}</span>`;
 }
 
+/** Since when the webhook needs attention, for a list; null when it does not. */
+export function stateSince(webhook: WebhookAttributes): Html | null {
+  if (stateOf(webhook).tone !== "bad") return null;
+  const reason = webhook.deactivated_at !== null && html`, because ${reasonText(webhook.deactivated_reason)}`;
+  return html`${moment(webhook.deactivated_at ?? webhook.failing_since)}${reason}`;
+}
+
 /** An explanation of the state with the action to take; null when the webhook is healthy. */
 export function stateNote(webhook: WebhookAttributes): Html | null {
   const { words } = stateOf(webhook);
