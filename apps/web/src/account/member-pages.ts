@@ -45,7 +45,7 @@ function memberRow(member: Member, { user }: SignedInCaller): Html {
   const isSelf = member.userId === user.userId;
   const actions = html`
     <a href="${path}/${member.userId}/role" aria-label="Change role of ${member.email}">Change role</a>
-    <a href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
+    <a class="danger" href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
   return html`
     <tr>
       <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
@@ -98,8 +98,8 @@ export function membersPage(options: MembersPageOptions): Html {
     caller,
     part: "members",
     notice,
+    heading: `Members of ${caller.user.companyName}`,
     content: html`
-      <h1>Members of ${caller.user.companyName}</h1>
       ${listTable({
         caption: "Members of this account",
         columns: ["Email", "Role", "Since", actionsColumn],
@@ -134,8 +134,8 @@ export function invitedPage(
     title: "Invite created",
     caller,
     part: "members",
+    heading: `Invite for ${email}`,
     content: html`
-      <h1>Invite for ${email}</h1>
       ${secretOnce({ label: "Invite link", value: link, note })}
       <p><a class="button" href="${path}">I have copied it</a></p>`,
   });
@@ -146,8 +146,8 @@ export function memberRolePage(caller: SignedInCaller, member: Member, problems:
     title: "Change role",
     caller,
     part: "members",
+    heading: `Role of ${member.email}`,
     content: html`
-      <h1>Role of ${member.email}</h1>
       <form class="card form" method="post" action="${path}/${member.userId}/role">
         ${formProblem(problems)}
         ${roleChoices(member.role)}
@@ -185,6 +185,7 @@ export function removeMemberPage(
     title: `Remove ${member.email}`,
     caller,
     part: "members",
+    heading: null,
     content: html`
       <section class="narrow card">
         <h1>Remove ${member.email}?</h1>

@@ -7,6 +7,7 @@ import { actionsColumn, type Html, html, listTable } from "@svc/views";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { accountLayout } from "./account-layout.ts";
 import { roleLabels } from "./role-labels.ts";
 
@@ -33,8 +34,7 @@ function ownAccountsPage(caller: SignedInCaller, accounts: readonly OwnAccount[]
     caller,
     part: "accounts",
     content: html`
-      <h1>Your accounts</h1>
-      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${problem && noticeBox("error", problem)}
       ${listTable({
         caption: "Accounts of which you are a member",
         columns: ["Company", "Your role", actionsColumn],

@@ -32,8 +32,8 @@ export function sessionsPage(caller: SignedInCaller, sessions: readonly OpenSess
     caller,
     part: "sessions",
     notice,
+    heading: "Where you are signed in",
     content: html`
-      <h1>Where you are signed in</h1>
       ${listTable({
         caption: "Your sessions, the latest first",
         columns: ["Browser", "Signed in", "Last used", "Expires", actionsColumn],
@@ -53,8 +53,8 @@ export function passwordPage(caller: SignedInCaller, problems: Problems = {}, no
     caller,
     part: "password",
     notice,
+    heading: "Change your password",
     content: html`
-      <h1>Change your password</h1>
       <form class="card form" method="post" action="/account/password">
         ${formProblem(problems)}
         <input type="hidden" name="username" value="${caller.user.email}" autocomplete="username">

@@ -40,8 +40,8 @@ function signInRulesPage({ caller, rules, providers, problems = {}, notice }: Pa
     caller,
     part: "sign-in-rules",
     notice,
+    heading: `Sign-in rules of ${caller.user.companyName}`,
     content: html`
-      <h1>Sign-in rules of ${caller.user.companyName}</h1>
       <form class="card form" method="post" action="${path}">
         ${formProblem(problems)}
         ${checkbox("single_sign_on", "required", rules.requiresSingleSignOn, "Require single sign-on", !isOffered)}

@@ -148,7 +148,6 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
     caller,
     part: "alerts",
     content: html`
-      <h1>${title}</h1>
       <form class="card form alert-form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">

@@ -6,7 +6,7 @@ import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox } from "../forms/choices.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
-import { doneNotice } from "../pages/notice-of.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { filterText, type MailDelivery, mailNote, receiverText, scheduleText } from "./alert-text.ts";
 
@@ -49,7 +49,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
         html`<form class="row-actions" method="post" action="${path}/${id}/state">
         <button class="quiet" formaction="${path}/${id}/test" aria-label="Send a test message of ${name}">Test</button>
         <button class="quiet" name="active" value="${value}" aria-label="${label} ${name}">${label}</button>
-        <a href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></form>`
+        <a class="danger" href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></form>`
       }</td>
     </tr>`;
 }
@@ -58,12 +58,11 @@ function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
   const { name, channel, last_error: error } = attributes;
   const to = channel === "email" ? receiverText(attributes) : `the ${receiverText(attributes)}`;
   if (!isOver) {
-    return html`<p class="notice" role="status">A test message of ${name} is being sent.
-      <a href="">Refresh</a></p>`;
+    return noticeBox("success", html`A test message of ${name} is being sent. <a href="">Refresh</a>`);
   }
   return error === null
-    ? doneNotice(html`The test message of ${name} was accepted for ${to}.`)
-    : html`<p class="problem" role="alert">The test message of ${name} was not sent. ${error}</p>`;
+    ? noticeBox("success", html`The test message of ${name} was accepted for ${to}.`)
+    : noticeBox("error", html`The test message of ${name} was not sent. ${error}`);
 }
 
 function table(
@@ -114,10 +113,9 @@ export function alertListPage(options: {
     part: "alerts",
     notice,
     isPending: test !== null && !test.isOver,
+    aside: mayCreate && html`<a class="button" href="${path}/new">New alert</a>`,
     content: html`
-        <div class="title"><h1>Alerts</h1>
-          ${mayCreate && html`<a class="button" href="${path}/new">New alert</a>`}</div>
-        ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+        ${problem !== undefined && noticeBox("error", problem)}
         ${part("test", test && testNotice(test))}
         ${mailNote(mail)}
         ${part("own", own.length === 0 ? empty : mine)}
@@ -136,6 +134,7 @@ export function deleteAlertPage(caller: SignedInCaller, { id, attributes }: Aler
     title: `Delete ${attributes.name}`,
     caller,
     part: "alerts",
+    heading: null,
     content: html`
       <section class="narrow card">
         <h1>Delete ${attributes.name}?</h1>

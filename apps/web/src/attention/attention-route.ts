@@ -19,6 +19,7 @@ import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { applyToRows } from "../rows/apply-to-rows.ts";
 import { rowsResultPage } from "../rows/rows-result-page.ts";
@@ -162,7 +163,7 @@ export function addAttentionRoute(
     const [done, on, count] = [queryText(request, "done"), queryText(request, "on"), queryText(request, "count")];
     if (/^\d{1,3}$/.test(count)) {
       const words = rowsText(done, Number(count));
-      return words === null ? null : html`<div class="notice done toast" role="status"><p>${words}</p></div>`;
+      return words === null ? null : noticeBox("success", html`<p>${words}</p>`, "toast");
     }
     const exception = isUuid(on) ? await nullIfNotFound(api.exceptions.get(on)) : null;
     return exception && doneNote(exception.data, done, attentionPath(query, query));

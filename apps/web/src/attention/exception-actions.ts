@@ -1,6 +1,7 @@
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { menu } from "../pages/menu.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 
 /** Buttons of the form, by the action that they submit. */
 export const actionLabels = {
@@ -127,5 +128,5 @@ export function doneNote({ id, attributes }: Exception, action: string, back: st
       <input type="hidden" name="back" value="${back}">
       <button class="quiet" name="action" value="${undo}">Undo</button>
     </form>`;
-  return html`<div class="notice done toast" role="status"><p><span class="number">${attributes.number}</span> ${words}.</p>${form}</div>`;
+  return noticeBox("success", html`<p><span class="number">${attributes.number}</span> ${words}.</p>${form}`, "toast");
 }

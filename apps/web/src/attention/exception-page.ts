@@ -10,7 +10,7 @@ import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
-import { doneNotice } from "../pages/notice-of.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
@@ -135,7 +135,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/attention">Needs attention</a> / <span class="number">${attributes.number}</span></p>
-      ${note && doneNotice(note)}
+      ${note && noticeBox("success", note)}
       <div class="title"><h1>${attributes.summary}</h1>
         ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}

@@ -49,7 +49,7 @@ export function keepUpToDate(page: Document): void {
   if (!liveIn(page)) return;
   const voice = Object.assign(page.createElement("p"), { className: "hidden live-news" });
   voice.setAttribute("role", "status");
-  const warning = Object.assign(page.createElement("p"), { className: "notice offline", hidden: true });
+  const warning = Object.assign(page.createElement("p"), { className: "notice is-warning offline", hidden: true });
   warning.setAttribute("role", "status");
   page.body.append(voice, warning);
 

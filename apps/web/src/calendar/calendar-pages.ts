@@ -35,7 +35,7 @@ function row(feed: CalendarFeed): Html {
       <td data-label="Address since">${moment(renewedAt)}</td>
       <td><form class="row-actions" method="post" action="${calendarPath}/${id}/renew">
         <button class="quiet" aria-label="Renew address of ${name}">Renew address</button>
-        <button class="quiet" formaction="${calendarPath}/${id}/delete" aria-label="Delete ${name}">Delete</button>
+        <button class="danger" formaction="${calendarPath}/${id}/delete" aria-label="Delete ${name}">Delete</button>
       </form></td>
     </tr>`;
 }
@@ -88,7 +88,6 @@ export function calendarPage(options: {
     part: "calendar",
     notice,
     content: html`
-      <h1>Calendar</h1>
       <p>A calendar shows arrivals and last free days in Google Calendar, Outlook, Apple Calendar and every other
         program that subscribes to iCalendar addresses: those of the last ${daysBefore} and the next ${daysAfter} days.
         It can only be read. Changes appear when the program reads the address again, after an hour to a day.</p>
@@ -125,7 +124,6 @@ export function madeCalendarPage(caller: Caller, address: string): Html {
     caller,
     part: "calendar",
     content: html`
-      <h1>Calendar address</h1>
       ${secretOnce({
         label: "The address of the calendar",
         value: address,

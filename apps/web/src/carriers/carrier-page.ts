@@ -5,7 +5,8 @@ import { type Caller, may } from "../access/callers.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
-import { doneNotice } from "../pages/notice-of.ts";
+import { noticeBox } from "../pages/notice-box.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
 
@@ -103,7 +104,7 @@ function healthCard({ caller, carrier, now }: CarrierPageOptions): Html | null {
               <button class="quiet" name="active" value="${String(!active)}">
                 ${active ? "Deactivate" : "Activate"}</button>
             </form>
-            <a href="/carriers/${scac}/disconnect">Disconnect</a>
+            <a class="danger" href="/carriers/${scac}/disconnect">Disconnect</a>
           </div>`
       }
     </section>`;
@@ -144,8 +145,11 @@ export const credentialForms = (options: CarrierPageOptions): readonly Html[] | 
 /** What the operator has to do before the carrier can be polled; null: nothing. */
 export const addressNotice = ({ name, entry }: CarrierRecord): Html | null =>
   entry?.has_address === false
-    ? html`<p class="notice">${name} gives each customer its own address. The operator of this service configures it in
-      <code>SVC_CARRIERS</code> before ${name} can be polled.</p>`
+    ? noticeBox(
+        "warning",
+        html`${name} gives each customer its own address. The operator of this service configures it in
+          <code>SVC_CARRIERS</code> before ${name} can be polled.`,
+      )
     : null;
 
 /** `GET /carriers/{scac}`: connect the carrier, test the connection, see its health. */
@@ -165,9 +169,12 @@ export function carrierPage(options: CarrierPageOptions): Html {
     section: "carriers",
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/carriers">Carriers</a> / ${name}</p>
-      <div class="title"><h1>${name} <span class="number muted">${scac}</span></h1>${connectionBadge(carrier)}</div>
-      ${notice && doneNotice(notice)}
+      ${pageHead({
+        heading: html`${name} <span class="number muted">${scac}</span>`,
+        aside: connectionBadge(carrier),
+        path: html`<a href="/carriers">Carriers</a> / ${name}`,
+      })}
+      ${notice && noticeBox("success", notice)}
       ${addressNotice(carrier)}
       <div class="columns">
         <div class="stack">

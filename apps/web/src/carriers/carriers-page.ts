@@ -3,7 +3,8 @@ import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
-import { doneNotice } from "../pages/notice-of.ts";
+import { noticeBox } from "../pages/notice-box.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { type CarrierRecord, unprovedSource } from "./carrier-records.ts";
 import { budgetUsed, connectionBadge, connectionHealth } from "./connection-labels.ts";
@@ -71,8 +72,8 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     section: "carriers",
     jumpBox: true,
     content: html`
-      <div class="title"><h1>Carriers</h1><a href="/carriers/performance">Carrier performance</a></div>
-      ${notice && doneNotice(notice)}
+      ${pageHead({ heading: "Carriers", aside: html`<a href="/carriers/performance">Carrier performance</a>` })}
+      ${notice && noticeBox("success", notice)}
       <p class="muted">Numbers of a carrier are tracked once it is connected. “Not verified” marks a carrier that
         follows its public documents, until a request with your credentials succeeds.</p>
       ${listTable({

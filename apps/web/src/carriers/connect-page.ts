@@ -2,6 +2,8 @@ import type { Instant } from "@svc/domain";
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
+import { noticeBox } from "../pages/notice-box.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { addressNotice, credentialForms } from "./carrier-page.ts";
 import type { CarrierRecord } from "./carrier-records.ts";
 
@@ -22,10 +24,7 @@ export function connectPage({ caller, now, carriers, chosen, awaited }: ConnectP
     html`<a href="/carriers/connect?scac=${scac}"${scac === chosen?.scac && html` aria-current="true"`}>${name}</a>`;
   const form = (carrier: CarrierRecord) => html`
     <h2>${carrier.name} <span class="number muted">${carrier.scac}</span></h2>
-    ${
-      awaited.has(carrier.scac) &&
-      html`<p class="notice">Tracking requests wait for a connection of ${carrier.name}.</p>`
-    }
+    ${awaited.has(carrier.scac) && noticeBox("warning", `Tracking requests wait for a connection of ${carrier.name}.`)}
     ${addressNotice(carrier)}
     <div class="columns"><div class="stack">
       ${credentialForms({ caller, now, carrier, notice: undefined, problems: {} })}</div>
@@ -39,9 +38,11 @@ export function connectPage({ caller, now, carriers, chosen, awaited }: ConnectP
     section: "carriers",
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/carriers">Carriers</a> / Connect</p>
-      <h1>Connect a carrier</h1>
-      ${carriers.length > 0 && html`<nav class="chips" aria-label="Carrier">${carriers.map(link)}</nav>`}
+      ${pageHead({
+        heading: "Connect a carrier",
+        path: html`<a href="/carriers">Carriers</a> / Connect`,
+        tabs: carriers.length > 0 && html`<nav class="chips" aria-label="Carrier">${carriers.map(link)}</nav>`,
+      })}
       ${
         chosen
           ? form(chosen)

@@ -3,6 +3,7 @@ import type { Caller } from "../access/callers.ts";
 import { type DefinedField, definedFieldInputs } from "../custom-fields/defined-fields.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { layout } from "../pages/layout.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
 
 /** `GET /containers/{id}/edit`: the attributes of a container that users may change. */
@@ -23,8 +24,10 @@ export function containerEditPage(options: {
     caller,
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/containers">Containers</a> / <a href="/containers/${id}">${number}</a> / Edit</p>
-      <h1>Edit <span class="number">${number}</span></h1>
+      ${pageHead({
+        heading: html`Edit <span class="number">${number}</span>`,
+        path: html`<a href="/containers">Containers</a> / <a href="/containers/${id}">${number}</a> / Edit`,
+      })}
       ${formProblem(problems)}
       <form class="card form" method="post" action="/containers/${id}/edit">
         ${beforeInputs(present)}

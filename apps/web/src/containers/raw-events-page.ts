@@ -3,6 +3,7 @@ import type { ContainerResource, RawEventResource } from "@svc/sdk";
 import { eventLabel, type Html, html, listTable, localTime, sourceLabels } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 
@@ -69,9 +70,11 @@ export function rawEventsPage(options: RawEventsPageOptions): Html {
     caller,
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> /
-        <a href="/containers/${container.id}">${containerNumber}</a> / Raw carrier events</p>
-      <h1>Raw carrier events of <span class="number">${containerNumber}</span></h1>
+      ${pageHead({
+        heading: html`Raw carrier events of <span class="number">${containerNumber}</span>`,
+        path: html`<a href="/shipments">Shipments</a> /
+          <a href="/containers/${container.id}">${containerNumber}</a> / Raw carrier events`,
+      })}
       <p class="muted">Planned, estimated and actual events as the sources reported them, most recent first.
         A tag names the milestone that the event is, or will be once it is actual.</p>
       ${

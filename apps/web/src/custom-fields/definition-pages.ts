@@ -44,7 +44,7 @@ function row({ id, attributes }: ShownDefinition, mayEdit: boolean): Html {
       <td data-label="Of">${entityLabels[entity]}</td>
       <td data-label="Type">${dataTypeLabels[type]}</td>
       <td data-label="Name in the API"><code>${slug}</code></td>
-      <td>${mayEdit && html`<a href="${definitionsPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>`}</td>
+      <td>${mayEdit && html`<a class="danger" href="${definitionsPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>`}</td>
     </tr>`;
 }
 
@@ -107,7 +107,6 @@ export function definitionFormPage(options: {
     caller,
     part: "custom-fields",
     content: html`
-      <h1>${title}</h1>
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? definitionsPath : `${definitionsPath}/${id}/edit`}">
         <input type="hidden" name="key" value="${key}">

@@ -56,7 +56,6 @@ export function customerFormPage(options: {
     caller,
     part: "customers",
     content: html`
-      <h1>${title}</h1>
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? customersPath : `${customersPath}/${id}/edit`}">
         <input type="hidden" name="key" value="${key}">

@@ -41,8 +41,8 @@ export function recordListPage(
     caller,
     part,
     notice,
+    aside: may(caller, "edit_records") && actions,
     content: html`
-      <div class="title"><h1>${title}</h1> ${may(caller, "edit_records") && actions}</div>
       ${
         rows.length === 0
           ? html`<section class="card empty"><h2>${empty.heading}</h2><p>${empty.text}</p></section>`
@@ -71,6 +71,7 @@ export function deleteRecordPage(
     title: `Delete ${name}`,
     caller,
     part,
+    heading: null,
     content: html`
       <section class="narrow card">
         <h1>Delete ${name}?</h1>

@@ -102,7 +102,6 @@ export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
     caller,
     part: "demurrage",
     content: html`
-      <h1>${title}</h1>
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">

@@ -2,6 +2,7 @@ import { dayMs } from "@svc/domain";
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain/notifications";
 import { type Client, SvcError, type WebhookPerformanceResource, type WebhookResource } from "@svc/sdk";
 import type { PerformancePeriod } from "../webhooks/delivery-charts.ts";
+import { isTroubled } from "../webhooks/webhook-text.ts";
 
 /** Notifications of the last 24 hours by status, each up to the count limit of the API. */
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, { readonly total: number; readonly isExact: boolean }>>;
@@ -14,9 +15,6 @@ export interface IntegrationHealth {
   readonly performance: WebhookPerformanceResource;
   readonly isAnythingTracked: boolean;
 }
-
-const isTroubled = ({ attributes }: WebhookResource): boolean =>
-  attributes.deactivated_at !== null || (attributes.active && attributes.failing_since !== null);
 
 /** Null while the API is unavailable. */
 export async function readHealth(api: Client, period: PerformancePeriod): Promise<IntegrationHealth | null> {
@@ -36,7 +34,7 @@ export async function readHealth(api: Client, period: PerformancePeriod): Promis
     return {
       webhooks: {
         total: webhooks.meta?.page?.total ?? webhooks.data.length,
-        troubled: webhooks.data.filter(isTroubled),
+        troubled: webhooks.data.filter(({ attributes }) => isTroubled(attributes)),
       },
       performance: performance.data,
       lastDay: Object.fromEntries(counts) as DeliveryCounts,

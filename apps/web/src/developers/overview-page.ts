@@ -3,6 +3,7 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusLabel } from "../notifications/notification-table.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { deliveryCharts, type PerformancePeriod } from "../webhooks/delivery-charts.ts";
 import { stateBadge } from "../webhooks/webhook-text.ts";
@@ -92,7 +93,6 @@ export function overviewPage(options: OverviewOptions): Html {
     caller,
     part: "overview",
     content: html`
-      <h1>Developers</h1>
       ${firstSteps(options)}
       ${
         health
@@ -101,7 +101,7 @@ export function overviewPage(options: OverviewOptions): Html {
               health.webhooks.total > 0 &&
               deliveryCharts(health.performance, { path: "/developers", period: options.period })
             }`
-          : html`<p class="notice" role="status">The API is not available: the state of webhooks and notifications is unknown.</p>`
+          : noticeBox("error", "The API is not available: the state of webhooks and notifications is unknown.")
       }
       <section class="card">
         <h2>Addresses</h2>

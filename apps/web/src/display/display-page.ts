@@ -15,7 +15,6 @@ export function displayPage(caller: Caller, preferences: DisplayPreferences, not
     part: "display",
     notice,
     content: html`
-      <h1>Display</h1>
       <form class="card form" method="post" action="${displayPath}">
         <p>For you alone, in every browser. Technical times, such as those of API requests, stay in UTC.</p>
         ${choice({ name: "dateOrder", label: "Dates", chosen: dateOrder, problems: {} }, [

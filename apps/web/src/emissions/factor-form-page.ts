@@ -62,7 +62,6 @@ export function factorFormPage(options: FactorFormPageOptions): Html {
     caller,
     part: "emissions",
     content: html`
-      <h1>${title}</h1>
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">

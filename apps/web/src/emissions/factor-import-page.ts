@@ -30,7 +30,6 @@ export function factorImportPage(options: {
     caller,
     part: "emissions",
     content: html`
-      <h1>Import emission factors</h1>
       ${formProblem(problems)}
       ${faultTable(faults)}
       <form class="card form" method="post" action="${path}" enctype="multipart/form-data">

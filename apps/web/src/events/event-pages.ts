@@ -13,7 +13,6 @@ export function cataloguePage(caller: Caller, apiBaseUrl: string, categories: re
     caller,
     part: "events",
     content: html`
-      <h1>Events</h1>
       <p>Events that webhooks can subscribe to, in the order of a voyage. Each has a sample payload.</p>
       ${categories.map(
         ({ attributes: { name, events } }) => html`
@@ -43,7 +42,6 @@ export function eventPage(
     caller,
     part: "events",
     content: html`
-      <h1>${name}</h1>
       <p>${description}</p>
       <section class="card">
         <h2>Sample</h2>

@@ -1,4 +1,5 @@
 import { type Html, html } from "@svc/views";
+import { noticeBox } from "../pages/notice-box.ts";
 
 /** Validation problems by name of the field; "" for problems of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
@@ -67,5 +68,5 @@ export function fieldProblem(problems: Problems, name: string): Html | null {
 export function formProblem(problems: Problems): Html | null {
   const general = problems[""];
   if (general === undefined && Object.keys(problems).length === 0) return null;
-  return html`<p class="problem" role="alert">${general ?? "Not saved yet: see below what is missing."}</p>`;
+  return noticeBox("error", general ?? "Not saved yet: see below what is missing.");
 }

@@ -133,7 +133,6 @@ export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPage
     part: "inbox",
     notice,
     content: html`
-      <h1>Inbox</h1>
       ${
         inbox
           ? html`<div class="pair">${address(inbox, appUrl, isManager)}
@@ -154,8 +153,8 @@ export function checkedInboxPage(
     title: "Signatures in the inbox",
     caller,
     part: "inbox",
+    heading: "Signatures",
     content: html`
-      <h1>Signatures</h1>
       <p><a href="${inboxPath}">Back to the inbox</a></p>
       ${list(requests, verdicts, may(caller, "manage_webhooks"))}`,
   });

@@ -4,6 +4,7 @@ import { barChart, figuresTable, type Html, html, lineChart, shortTimeText } fro
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
 import { longTable } from "../pages/long-table.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type LaneFilter, laneQuery } from "./lane-query.ts";
 
@@ -194,8 +195,7 @@ export function performancePage(options: PerformancePageOptions): Html {
     section: "carriers",
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/carriers">Carriers</a> / Performance</p>
-      <h1>Carrier performance</h1>
+      ${pageHead({ heading: "Carrier performance", path: html`<a href="/carriers">Carriers</a> / Performance` })}
       <p class="muted">From the shipments of this account; the newest 200 arrivals or estimates of each lane count.</p>
       ${filterForm(filter)}
       ${accuracyCard(options)}

@@ -29,8 +29,8 @@ export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[
     title: "Mail",
     caller,
     part: "alerts",
+    heading: `Mail to ${caller.user.email}`,
     content: html`
-      <h1>Mail to ${caller.user.email}</h1>
       <p class="muted">This installation does not send email. It keeps the newest 200 emails here instead.</p>
       ${part("mails", mails.length === 0 ? none : listTable({ caption: "Mails", columns, rows: mails.map(row) }))}`,
   });
@@ -49,9 +49,9 @@ export function mailPage(caller: SignedInCaller, { subject, from, sentAt, text }
     title: subject || "Mail",
     caller,
     part: "alerts",
+    heading: subject || "No subject",
     content: html`
       <p class="muted"><a href="${path}">Mail</a></p>
-      <h1>${subject || "No subject"}</h1>
       <p class="muted">From ${from} to ${caller.user.email}${sentAt && html`, ${exactMoment(sentAt)}`}</p>
       <div class="card mail-text">${linked(text, appUrl)}</div>`,
   });

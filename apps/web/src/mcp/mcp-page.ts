@@ -55,7 +55,6 @@ export function mcpPage(options: {
     part: "mcp",
     notice,
     content: html`
-      <h1>MCP server</h1>
       <p>AI clients read shipments and containers through it, with the rights of their token. The address is
         <code>${mcpUrl}</code>, the transport Streamable HTTP.</p>
       ${connected.length > 0 && connectedTable(connected, may(caller, "connect_applications"))}

@@ -61,7 +61,6 @@ export function notificationListPage(options: {
     caller,
     part: "notifications",
     content: html`
-      <h1>Notifications</h1>
       ${
         filter.webhookId !== null &&
         html`<p>Of the webhook ${

@@ -5,6 +5,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
@@ -131,12 +132,9 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
     caller,
     part: "notifications",
     notice,
+    aside: part("state", html`<span data-say="state">${badge}</span>`),
     content: html`
-      ${part(
-        "state",
-        html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${badge}</span></div>
-          ${due && html`<p class="notice">Attempt ${number} of ${most}: ${due}.</p>`}`,
-      )}
+      ${part("due", due && noticeBox("neutral", html`Attempt ${number} of ${most}: ${due}.`))}
       <section class="card">${facts(options)}${resendActions(options)}</section>
       <h2>Attempts</h2>
       ${part("attempts", attemptList(options))}

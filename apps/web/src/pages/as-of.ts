@@ -2,6 +2,7 @@ import { type Instant, readInstant } from "@svc/domain";
 import { type Html, html, shortTimeText } from "@svc/views";
 import type { Request } from "express";
 import { queryText } from "../http/read-request.ts";
+import { noticeBox } from "./notice-box.ts";
 
 /** The time of a page, from its address. */
 export interface AskedTime {
@@ -90,13 +91,13 @@ function form(control: AsOfControl): Html {
 /** Shows the record as it was known at a time: a form, links from change to change, and with the script a slider. */
 export function asOfControl(control: AsOfControl): Html {
   const { asOf, problem } = control;
-  const notice = problem !== null && html`<p class="notice" role="status">${problem}</p>`;
+  const notice = problem !== null && noticeBox("error", problem);
   if (asOf === null) {
     return html`${notice}<details class="as-of"${problem !== null && html` open`}>
       <summary>Show an earlier state</summary>${form(control)}</details>`;
   }
   return html`
-    <section class="notice as-of" aria-label="Earlier state">
+    <section class="notice is-warning as-of" aria-label="Earlier state">
       <p><strong>As known on <time datetime="${asOf}">${shortTimeText(asOf)}</time>.</strong>
         Later reports are left out. <a href="${pathAt(control, null)}">Show the present</a></p>
       ${form(control)}

@@ -1,8 +1,9 @@
 import type { MemberAction } from "@svc/domain/members";
-import { type Html, html } from "@svc/views";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { PageOptions, Section } from "./layout.ts";
-import { doneNotice } from "./notice-of.ts";
+import { noticeBox } from "./notice-box.ts";
+import { pageHead } from "./page-head.ts";
 
 /** A page of a section, identified by a name that the section's code uses. */
 type Parts<Name extends string> = readonly (readonly [
@@ -17,6 +18,10 @@ interface PartPage<Name extends string> {
   readonly title: string;
   readonly caller: Caller;
   readonly part: Name;
+  /** Default: the title; null: the content has its own, in a card that asks one question. */
+  readonly heading?: HtmlValue;
+  /** Beside the heading: buttons, or the state of the record. */
+  readonly aside?: HtmlValue;
   readonly content: Html;
   /** Confirms the action that led to this page. */
   readonly notice?: string | undefined;
@@ -26,12 +31,12 @@ interface PartPage<Name extends string> {
 type Groups<Name extends string> = Readonly<Record<string, Parts<Name>>>;
 
 /**
- * The layout of a section with several pages: its navigation, named by `label`, above the content. With several groups
+ * The layout of a section with several pages: its navigation, named by `label`, below the heading. With several groups
  * it is beside the content where there is room, and on a phone a fold-out that says which page is open.
  */
 export function partsFrame<const Name extends string>(section: Section, label: string, groups: Groups<Name>) {
   const isGrouped = Object.keys(groups).length > 1;
-  return ({ title, caller, part, content, notice }: PartPage<Name>): PageOptions => {
+  return ({ title, caller, part, heading = title, aside, content, notice }: PartPage<Name>): PageOptions => {
     const lists = Object.entries<Parts<Name>>(groups).map(([group, parts]) => {
       const links = parts.map(([name, words, path, action = "read"]) => {
         if (!may(caller, action)) return null;
@@ -40,7 +45,9 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       });
       return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
     });
-    const body = html`${notice !== undefined && doneNotice(notice)}
+    const tabs = !isGrouped && html`<nav class="chips" aria-label="${label}">${lists}</nav>`;
+    const body = html`${heading === null ? tabs : pageHead({ heading, aside, tabs })}
+      ${notice !== undefined && noticeBox("success", notice)}
       ${content}`;
     const chosen = Object.values<Parts<Name>>(groups)
       .flat()
@@ -57,9 +64,7 @@ export function partsFrame<const Name extends string>(section: Section, label: s
           <nav class="side" aria-label="${label}">${lists}</nav>
           <div>${body}</div>
         </div>`
-        : html`
-        <nav class="chips" aria-label="${label}">${lists}</nav>
-        ${body}`,
+        : body,
     };
   };
 }

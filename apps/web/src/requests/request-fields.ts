@@ -2,6 +2,7 @@ import type { RequestType } from "@svc/domain/tracking-requests";
 import { toDomainName } from "@svc/jsonapi";
 import type { ApiFault } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "@svc/views";
+import { noticeBox } from "../pages/notice-box.ts";
 import type { CarrierChoice, CarrierMenu } from "./carrier-menu.ts";
 import { requestTypeLabels } from "./request-labels.ts";
 
@@ -40,7 +41,10 @@ export function formProblem(problems: FieldProblems): Html | null {
   const all = problems[""] ?? [];
   return all.length === 0
     ? null
-    : html`<div class="problem" role="alert">${all.map((words) => html`<p>${words}</p>`)}</div>`;
+    : noticeBox(
+        "error",
+        all.map((words) => html`<p>${words}</p>`),
+      );
 }
 
 const problemId = (name: string) => `problem-${name}`;
@@ -66,9 +70,9 @@ export function field(options: {
   return html`
     <div class="field">
       <label for="${name}">${label}</label>
-      ${words.length > 0 && html`<p class="problem" id="${problemId(name)}">${words.join(" ")}</p>`}
-      ${control}
       ${hint && html`<p class="muted" id="hint-${name}">${hint}</p>`}
+      ${control}
+      ${words.length > 0 && html`<p class="problem" id="${problemId(name)}">${words.join(" ")}</p>`}
     </div>`;
 }
 

@@ -4,6 +4,7 @@ import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
+import { type NoticeTone, noticeBox } from "../pages/notice-box.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { retryPath } from "./open-requests.ts";
@@ -20,7 +21,7 @@ export interface RequestsPageOptions {
   /** Part of a number or reference that the list is limited to; empty: all. */
   readonly search: string;
   /** Names the numbers that were just submitted. */
-  readonly note: Html | string | null;
+  readonly note: { readonly tone: NoticeTone; readonly text: Html | string } | null;
   /** A number that was just submitted has no shipment yet. */
   readonly isPending: boolean;
   /** Address of the shipment of the number that was just submitted. */
@@ -96,7 +97,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
     isPending,
     opens,
     content: html`
-      ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
+      ${part("note", note && noticeBox(note.tone, note.text))}
       <nav class="chips" aria-label="State">
         ${link(null, "All")}
         ${trackingRequestStatuses.map((value) => link(value, requestStatusLabels[value]))}

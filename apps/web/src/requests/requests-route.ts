@@ -29,23 +29,27 @@ async function findUnconnected(api: Client, requests: readonly MappedTrackingReq
 /** The request, or the count of requests, that a form just created. */
 async function readCreated(api: Client, created: string): Promise<Created> {
   if (/^\d{1,3}$/.test(created)) {
-    const note = `${created} numbers are requested. The carriers are queried now; the states below follow.`;
-    return { ...nothingCreated, note, isPending: true };
+    const text = `${created} numbers are requested. The carriers are queried now; the states below follow.`;
+    return { ...nothingCreated, note: { tone: "success", text }, isPending: true };
   }
   const request = isUuid(created) ? await nullIfNotFound(api.trackingRequests.get(created, mapped)) : null;
   if (!request) return nothingCreated;
   const { requestNumber: number, shipment, status, scac } = request;
   if (shipment) {
     const opens = `/shipments/${shipment.id}`;
-    return { ...nothingCreated, note: html`${number} is tracked. <a href="${opens}">Open the shipment</a>`, opens };
+    const text = html`${number} is tracked. <a href="${opens}">Open the shipment</a>`;
+    return { ...nothingCreated, note: { tone: "success", text }, opens };
   }
-  if (status === "failed") return { ...nothingCreated, note: `${number}: ${requestStateText(request)}.` };
+  if (status === "failed") {
+    return { ...nothingCreated, note: { tone: "error", text: `${number}: ${requestStateText(request)}.` } };
+  }
   if ((await findUnconnected(api, [request])).has(request.id)) {
-    const note = html`${number} waits: the carrier ${scac ?? ""} is not connected.
+    const text = html`${number} waits: the carrier ${scac ?? ""} is not connected.
       It is queried once you <a href="/carriers/connect?scac=${scac}">connect it</a>.`;
-    return { ...nothingCreated, note };
+    return { ...nothingCreated, note: { tone: "warning", text } };
   }
-  return { ...nothingCreated, note: `${number} is being tracked. The carrier is queried now.`, isPending: true };
+  const text = `${number} is being tracked. The carrier is queried now.`;
+  return { ...nothingCreated, note: { tone: "success", text }, isPending: true };
 }
 
 /**

@@ -4,6 +4,8 @@ import { type Caller, may } from "../access/callers.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
+import { noticeBox } from "../pages/notice-box.ts";
+import { pageHead } from "../pages/page-head.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
 
@@ -58,9 +60,7 @@ function framed({ title, caller, way, content }: TrackingFrame): Html {
   const link = ([name, words, path, action]: (typeof ways)[number]) =>
     may(caller, action) && html`<a href="${path}"${name === way && html` aria-current="true"`}>${words}</a>`;
   return html`
-    <p class="muted"><a href="/shipments">Shipments</a> / ${title}</p>
-    <h1>${title}</h1>
-    <nav class="chips" aria-label="Ways to track">${ways.map(link)}</nav>
+    ${pageHead({ heading: title, tabs: html`<nav class="chips" aria-label="Ways to track">${ways.map(link)}</nav>` })}
     ${content}`;
 }
 
@@ -97,7 +97,7 @@ function candidateChoice(
       <legend>Detected number</legend>
       <p>${kind === "container" ? "A container number" : "A bill of lading or booking number"}, read as
         <span class="number">${validation.parsed_number}</span>.</p>
-      ${validation.reason && html`<p class="notice">${validation.reason}</p>`}
+      ${validation.reason && noticeBox("warning", validation.reason)}
       ${
         line.candidates.length === 0
           ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
@@ -118,10 +118,7 @@ export function trackPage(options: TrackPageOptions): Html {
     way: "one",
     content: html`
       ${formProblem(problems)}
-      ${
-        isDuplicate &&
-        html`<p class="notice" role="status"><a href="${shipmentPath}">Show what is tracked under this number</a></p>`
-      }
+      ${isDuplicate && noticeBox("neutral", html`<a href="${shipmentPath}">Show what is tracked under this number</a>`)}
       <form class="card form" method="post" action="/track">
         ${field({
           name: "number",

@@ -42,7 +42,9 @@ const read = async (path: string): Promise<string> => (await visitor.get(path)).
 
 test("a request whose carrier is not connected says so, after tracking and in the list", async () => {
   const id = await addRequest("MAEU123456789", "MAEU", { dueInHours: 24, wasPolled: false });
-  const created = words(await read(`/tracking-requests?created=${id}`));
+  const markup = await read(`/tracking-requests?created=${id}`);
+  const created = words(markup);
+  expect(markup).toContain('class="notice is-warning"');
   expect(created).toContain("MAEU123456789 waits: the carrier MAEU is not connected.");
   expect(created).toContain("Carrier not connected");
 });
@@ -53,6 +55,7 @@ test("requests that the carrier was polled for, or is polled for soon, only wait
   for (const id of [polled, due]) {
     const markup = await read(`/tracking-requests?created=${id}`);
     expect(words(markup)).toContain("is being tracked. The carrier is queried now.");
+    expect(markup).toContain('class="notice is-success"');
     expect(markup).toMatch(/data-live="[^"]+" data-pending/);
   }
   expect((await read("/tracking-requests")).match(/Carrier not connected/g)).toHaveLength(1);

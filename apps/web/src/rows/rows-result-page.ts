@@ -1,6 +1,7 @@
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout, type Section } from "../pages/layout.ts";
+import { pageHead } from "../pages/page-head.ts";
 import type { RowResults } from "./apply-to-rows.ts";
 
 /** What failed of an action on several rows, and why. `names`: of the records, by id. `done`: of the others. */
@@ -22,7 +23,7 @@ export function rowsResultPage(options: {
     caller,
     section,
     content: html`
-      <h1>Not every row was changed</h1>
+      ${pageHead({ heading: "Not every row was changed" })}
       <section class="card"><p>${done}</p>
         <p class="late">Failed: ${failed.length}</p>
         <ul>${failed.map(item)}</ul>

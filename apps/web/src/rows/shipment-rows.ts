@@ -7,6 +7,7 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
 import { sendPage } from "../http/send-page.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { listPath, readListQuery } from "../shipments/list-query.ts";
 import { refreshShipment } from "../shipments/refresh.ts";
 import { applyToRows } from "./apply-to-rows.ts";
@@ -60,7 +61,7 @@ export function rowsNote(query: Readonly<Record<string, unknown>>): Html | null 
   const action = actionOf(String(query.done));
   const count = String(query.count);
   if (action === null || !/^\d{1,3}$/.test(count)) return null;
-  return html`<div class="notice done toast" role="status"><p>${doneText(action, Number(count))}</p></div>`;
+  return noticeBox("success", html`<p>${doneText(action, Number(count))}</p>`, "toast");
 }
 
 async function changeTags(api: Client, id: string, change: (tags: readonly string[]) => readonly string[]) {

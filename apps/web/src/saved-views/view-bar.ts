@@ -2,6 +2,7 @@ import type { ViewList } from "@svc/domain/saved-views";
 import type { SavedViewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { menu } from "../pages/menu.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { listAddresses, viewAddress } from "./list-addresses.ts";
 import { withoutView } from "./view-parameters.ts";
 
@@ -108,16 +109,13 @@ function updateForm(views: ListViews): Html | null {
 function notes({ current, saved }: ListViews): Html | null {
   if (current === null) {
     const isGone = saved !== "" && saved !== withoutView;
-    return isGone
-      ? html`<p class="notice" role="status">The saved view no longer exists. Its filters are below.</p>`
-      : null;
+    return isGone ? noticeBox("warning", "The saved view no longer exists. Its filters are below.") : null;
   }
   const { outdated_filters: outdated, name } = current.attributes;
   const one = (filter: (typeof outdated)[number]) => html`<li>${filter.name}: “${filter.value}”. ${filter.detail}</li>`;
   return outdated.length === 0
     ? null
-    : html`<div class="notice" role="status"><p>A filter of the view “${name}” is out of date:</p>
-        <ul>${outdated.map(one)}</ul></div>`;
+    : noticeBox("warning", html`<p>A filter of the view “${name}” is out of date:</p><ul>${outdated.map(one)}</ul>`);
 }
 
 /** The saved views of a list, then `chips` with the forms for columns and views beside them. */

@@ -5,6 +5,7 @@ import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "./list-addresses.ts";
 
@@ -39,7 +40,7 @@ function row(view: SavedViewResource, mayEdit: boolean): Html {
         mayEdit &&
         html`<td><span class="row-actions">
           <a href="${path}/${id}/edit" aria-label="Edit ${name}">Edit</a>
-          <a href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></span></td>`
+          <a class="danger" href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></span></td>`
       }
     </tr>`;
 }
@@ -63,7 +64,6 @@ export function viewListPage(options: {
     part: "views",
     notice,
     content: html`
-      <h1>Saved views</h1>
       ${
         views.length === 0
           ? empty
@@ -103,7 +103,6 @@ export function viewFormPage(options: {
     caller,
     part: "views",
     content: html`
-      <h1>${title}</h1>
       <form class="card form" method="post" action="${action}">
         ${formProblem(problems)}
         ${created && html`<input type="hidden" name="list" value="${created.list}">`}
@@ -123,10 +122,11 @@ export function deleteViewPage(caller: SignedInCaller, { id, attributes }: Saved
     title: `Delete ${name}`,
     caller,
     part: "views",
+    heading: null,
     content: html`
       <section class="narrow card">
         <h1>Delete ${name}?</h1>
-        ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+        ${problem !== undefined && noticeBox("error", problem)}
         <p>${shared && "No member of the account will see it any more."} Calendars that are limited to it
           end. Shipments and containers are not changed.</p>
         <form method="post" action="${path}/${id}/delete"><button class="danger">Delete view</button></form>

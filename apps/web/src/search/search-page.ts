@@ -4,6 +4,7 @@ import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
@@ -100,7 +101,7 @@ export function searchPage(options: SearchPageOptions): Html {
     caller,
     section: null,
     content: html`
-      <h1>Search</h1>
+      ${pageHead({ heading: "Search" })}
       <form class="finder" role="search" action="/track/search">
         <div class="search">
           <label class="hidden" for="search">Number, reference, port, vessel, tag, customer or page</label>

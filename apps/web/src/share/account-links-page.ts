@@ -19,7 +19,7 @@ function row({ id, attributes, relationships }: ShareLinkResource, mayRevoke: bo
         mayRevoke &&
         html`<form class="row-actions" method="post" action="/account/share-links/${id}/revoke">
         <a href="${url}" rel="noreferrer" aria-label="Open the page of ${number}">Open</a>
-        <button class="quiet" aria-label="Revoke the link to ${number}">Revoke</button></form>`
+        <button class="danger" aria-label="Revoke the link to ${number}">Revoke</button></form>`
       }</td>
     </tr>`;
 }
@@ -40,7 +40,6 @@ export function accountLinksPage(options: {
     part: "share-links",
     notice,
     content: html`
-      <h1>Share links</h1>
       <p>The public pages of this account. Create one with Share on the page of a shipment.</p>
       ${
         links.length === 0

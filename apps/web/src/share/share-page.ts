@@ -2,7 +2,8 @@ import type { MappedShipment, ShareLinkResource } from "@svc/sdk";
 import { type Html, html, listTable } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
-import { doneNotice } from "../pages/notice-of.ts";
+import { noticeBox } from "../pages/notice-box.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { contentText, creationOf, expiryOf, statusLabels, viewsOf } from "./link-cells.ts";
 
@@ -108,10 +109,11 @@ export function sharePage(options: SharePageOptions): Html {
     caller,
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a>
-        / Share</p>
-      <h1>Share <span class="number">${billOfLadingNumber}</span></h1>
-      ${notice !== undefined && doneNotice(notice)}
+      ${pageHead({
+        heading: html`Share <span class="number">${billOfLadingNumber}</span>`,
+        path: html`<a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a> / Share`,
+      })}
+      ${notice !== undefined && noticeBox("success", notice)}
       <p>A link opens a page that can only be read: route, progress, ETA, containers and their journeys. It needs no
         login, so anyone with the link can open it. Customer, tags, notes and custom fields are never shown.</p>
       ${

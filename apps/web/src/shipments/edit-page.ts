@@ -6,6 +6,7 @@ import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
 import { mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
 import { stopNote } from "./shipment-labels.ts";
 
@@ -38,9 +39,10 @@ export function editPage(options: EditPageOptions): Html {
     caller,
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a>
-        / Edit</p>
-      <h1>Edit <span class="number">${billOfLadingNumber}</span></h1>
+      ${pageHead({
+        heading: html`Edit <span class="number">${billOfLadingNumber}</span>`,
+        path: html`<a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a> / Edit`,
+      })}
       ${formProblem(problems)}
       <form class="card form" method="post" action="/shipments/${id}/edit">
         ${beforeInputs(present)}

@@ -1,5 +1,6 @@
 import type { Freshness } from "@svc/domain/tracking";
 import { type Html, html, localTime } from "@svc/views";
+import { noticeBox } from "../pages/notice-box.ts";
 import type { ShownShipment } from "./api-records.ts";
 
 const warnings: Readonly<Record<Exclude<Freshness, "fresh">, string>> = {
@@ -17,5 +18,5 @@ export function freshnessNote(
     return freshness && answeredAt && html`<p class="muted">Last carrier update ${localTime(answeredAt, "UTC")}.</p>`;
   }
   const last = answeredAt && html` Last reply: ${localTime(answeredAt, "UTC")}.`;
-  return html`<p class="notice" role="status">${warnings[freshness]}${last}</p>`;
+  return noticeBox("warning", html`${warnings[freshness]}${last}`);
 }

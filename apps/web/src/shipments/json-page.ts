@@ -1,6 +1,7 @@
 import { type Html, html } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { layout } from "../pages/layout.ts";
+import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 
@@ -20,8 +21,10 @@ export function jsonPage(options: {
     caller,
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${number}</a> / JSON</p>
-      <h1>JSON of <span class="number">${number}</span></h1>
+      ${pageHead({
+        heading: html`JSON of <span class="number">${number}</span>`,
+        path: html`<a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${number}</a> / JSON`,
+      })}
       <section class="card">
         <p class="muted">The shipment and its containers as JSON from the API.</p>
         ${snippet({ id: "shipment-json", text: JSON.stringify(document, null, 2), of: "the JSON" })}

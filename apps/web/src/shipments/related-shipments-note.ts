@@ -1,5 +1,6 @@
 import type { TrackingSummaryResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { noticeBox } from "../pages/notice-box.ts";
 
 type RelatedShipment = TrackingSummaryResource["attributes"]["related_shipments"][number];
 
@@ -22,8 +23,10 @@ export function relatedShipmentsNote(related: readonly RelatedShipment[]): Html 
     html`${index > 0 && ", "}<a class="number" href="/shipments/${id}">${number}</a>`;
   const search = (reference: string, index: number) =>
     html`${index > 0 && ", "}<a href="/shipments?q=${encodeURIComponent(reference.toWellFormed())}">${reference}</a>`;
-  return html`
-    <p class="notice">${count} other ${related.length === 1 ? "shipment shares" : "shipments share"} ${what}:
+  return noticeBox(
+    "neutral",
+    html`${count} other ${related.length === 1 ? "shipment shares" : "shipments share"} ${what}:
       ${shown.map(link)}.
-      Search for ${references.slice(0, referencesShown).map(search)}.</p>`;
+      Search for ${references.slice(0, referencesShown).map(search)}.`,
+  );
 }

@@ -9,6 +9,7 @@ import { exceptionBand } from "../attention/exception-band.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { answer, isSplit, routeText } from "./answer.ts";
@@ -145,10 +146,7 @@ function notes({ shipment, freshness, stoppedBy, unknownContainer, relatedShipme
   const isOld = stopped !== null || (freshness !== null && freshness !== "fresh");
   return html`
     ${stopped ?? freshnessNote(freshness, shipment)}
-    ${
-      unknownContainer &&
-      html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`
-    }
+    ${unknownContainer && noticeBox("warning", "That container is not part of this shipment; the first one is shown.")}
     ${!(isOld && unknownContainer) && relatedShipmentsNote(relatedShipments)}`;
 }
 

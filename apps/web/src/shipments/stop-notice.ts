@@ -1,4 +1,5 @@
 import { type Html, html, localTime } from "@svc/views";
+import { noticeBox } from "../pages/notice-box.ts";
 import type { ShownShipment } from "./api-records.ts";
 import { stopNote } from "./shipment-labels.ts";
 
@@ -9,5 +10,5 @@ export function stopNotice(shipment: ShownShipment, by: string | null): Html | n
   const at = shipment.lineTrackingStoppedAt && localTime(shipment.lineTrackingStoppedAt, "UTC");
   const words =
     by === null ? html`${note}${at && html` Since ${at}.`}` : html`Tracking stopped by ${by}${at && html`, ${at}`}.`;
-  return html`<p class="notice" role="status">${words}</p>`;
+  return noticeBox("neutral", words);
 }

@@ -100,7 +100,7 @@ export const session = (response: Response): string => cookieOf(response, "svc_s
 export const open = async (cookie: string, path = "/account/sessions") =>
   (await world.app.request(path, { headers: { cookie } })).status;
 export const problemOf = async (response: Response): Promise<string> =>
-  /<p class="problem" role="alert">([^<]*)</.exec(await response.text())?.[1]?.replaceAll("&#39;", "'") ?? "";
+  /<div class="notice is-error" role="alert">([^<]*)</.exec(await response.text())?.[1]?.replaceAll("&#39;", "'") ?? "";
 export const failures = (): string[] =>
   world.app
     .log()

@@ -27,7 +27,7 @@ function row(token: AccountToken, isManager: boolean): Html {
         ${createdBy !== null && html`<span class="muted">by ${createdBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
-      <td>${isManager && html`<a href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`}</td>
+      <td>${isManager && html`<a class="danger" href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`}</td>
     </tr>`;
 }
 
@@ -50,9 +50,8 @@ export function tokensPage(options: {
     caller,
     part: "tokens",
     notice,
+    aside: isManager && html`<a class="button" href="${path}/new">New token</a>`,
     content: html`
-      <div class="title"><h1>API tokens</h1>
-        ${isManager && html`<a class="button" href="${path}/new">New token</a>`}</div>
       ${
         tokens.length > 0
           ? list
@@ -78,7 +77,6 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
     caller,
     part: "tokens",
     content: html`
-      <h1>New API token</h1>
       <form class="card form" method="post" action="${path}">
         ${formProblem(problems)}
         <input type="hidden" name="id" value="${form.id}">
@@ -124,8 +122,8 @@ export function madeTokenPage(
     title: "API token made",
     caller,
     part: "tokens",
+    heading: made.name,
     content: html`
-      <h1>${made.name}</h1>
       ${secretOnce({ label: "The new API token", value: made.token, note: "Only its hash is stored here." })}
       <section class="card">
         <h2>Try it</h2>
@@ -142,6 +140,7 @@ export function revokeTokenPage(caller: Caller, { id, name, hint, lastUsedAt }: 
     title: `Revoke ${name}`,
     caller,
     part: "tokens",
+    heading: null,
     content: html`
       <section class="narrow card">
         <h1>Revoke “${name}”?</h1>

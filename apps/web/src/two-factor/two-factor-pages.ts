@@ -4,6 +4,7 @@ import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { moment } from "../pages/moment.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { qrCode } from "./one-time-passwords.ts";
 
 const path = "/account/two-factor";
@@ -21,11 +22,9 @@ const page = ({ caller, notice }: PageOptions, content: Html): Html =>
     part: "two-factor",
     notice,
     content: html`
-      <h1>Two-factor authentication</h1>
       ${
         caller.user.twoFactor === "missing" &&
-        html`<p class="problem" role="alert">${caller.user.companyName} requires two-factor authentication. Set it up to
-          continue.</p>`
+        noticeBox("warning", `${caller.user.companyName} requires two-factor authentication. Set it up to continue.`)
       }
       ${content}`,
   });

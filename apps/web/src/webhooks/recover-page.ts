@@ -54,6 +54,7 @@ export function recoverPage(options: RecoverPageOptions): Html {
     title: "Resend",
     caller,
     part: "webhooks",
+    heading: null,
     content: html`
       <section class="narrow card">
         <h1>${count.total === 0 ? "Nothing to resend" : "Resend these notifications?"}</h1>

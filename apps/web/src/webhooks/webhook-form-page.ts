@@ -56,7 +56,6 @@ export function webhookFormPage(options: {
     caller,
     part: "webhooks",
     content: html`
-      <h1>${title}</h1>
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">

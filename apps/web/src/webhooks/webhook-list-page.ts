@@ -65,9 +65,8 @@ export function webhookListPage(
     caller,
     part: "webhooks",
     notice,
+    aside: may(caller, "manage_webhooks") && html`<a class="button" href="${path}/new">New webhook</a>`,
     content: html`
-      <div class="title"><h1>Webhooks</h1>
-        ${may(caller, "manage_webhooks") && html`<a class="button" href="${path}/new">New webhook</a>`}</div>
       ${
         page.data.length > 0
           ? list

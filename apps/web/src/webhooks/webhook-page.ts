@@ -13,11 +13,12 @@ import type { Problems } from "../forms/field.ts";
 import { notificationsAddress } from "../notifications/notification-filter.ts";
 import { notificationTable, statusLabel } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { deliveryCharts, type PerformancePeriod } from "./delivery-charts.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
 import { verifyCard } from "./verify-samples.ts";
-import { reasonText, stateBadge, stateNote } from "./webhook-text.ts";
+import { isTroubled, reasonText, stateBadge, stateNote } from "./webhook-text.ts";
 
 export interface WebhookPageOptions {
   readonly caller: Caller;
@@ -53,7 +54,7 @@ function actions({ id, attributes: { active, paused, deactivated_at } }: Webhook
       ${active && setter(id, "active", "false", "Disable")}
       <a href="${path}/edit">Edit</a>
       <a href="${path}/rotate">Rotate secret</a>
-      <a href="${path}/delete">Delete</a>
+      <a class="danger" href="${path}/delete">Delete</a>
     </div>`;
 }
 
@@ -139,9 +140,9 @@ export function webhookPage(options: WebhookPageOptions): Html {
     caller,
     part: "webhooks",
     notice,
+    aside: stateBadge(attributes),
     content: html`
-      <div class="title"><h1>${attributes.url}</h1>${stateBadge(attributes)}</div>
-      ${note && html`<p class="notice">${note}</p>`}
+      ${note && noticeBox(isTroubled(attributes) ? "error" : "neutral", note)}
       ${isManager && actions(webhook)}
       <section>
         <div class="title"><h2>Latest notifications</h2>

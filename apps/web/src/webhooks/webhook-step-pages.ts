@@ -4,6 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { formProblem, type Problems } from "../forms/field.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { verifyCard } from "./verify-samples.ts";
 
@@ -15,8 +16,8 @@ export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookRes
     title: "Secret of the webhook",
     caller,
     part: "webhooks",
+    heading: attributes.url,
     content: html`
-      <h1>${attributes.url}</h1>
       ${secretOnce({
         label: isNew ? "Webhook secret" : "New webhook secret",
         value: attributes.secret ?? "",
@@ -47,6 +48,7 @@ function question(options: {
     title,
     caller,
     part: "webhooks",
+    heading: null,
     content: html`
       <section class="narrow card">
         <h1>${title}</h1>
@@ -96,14 +98,14 @@ export function testResultPage(caller: Caller, webhook: WebhookResource, event: 
     title: "Test",
     caller,
     part: "webhooks",
+    heading: `Test of ${webhook.attributes.url}`,
     content: html`
-      <h1>Test of ${webhook.attributes.url}</h1>
-      <p class="notice" role="status">
-        <span class="state ${result.succeeded ? "good" : "bad"}">
-          ${result.succeeded ? "Received" : "Not received"}</span>
-        <code>${event}</code>${result.status_code !== null && html`, answered with ${result.status_code}`}.
-        ${result.error !== null && html`<br>${result.error}`}
-      </p>
+      ${noticeBox(
+        result.succeeded ? "success" : "error",
+        html`<strong>${result.succeeded ? "Received" : "Not received"}</strong>
+          <code>${event}</code>${result.status_code !== null && html`, answered with ${result.status_code}`}.
+          ${result.error !== null && html`<br>${result.error}`}`,
+      )}
       <p class="actions">
         <a class="button" href="${path}/${webhook.id}">Back to the webhook</a>
       </p>

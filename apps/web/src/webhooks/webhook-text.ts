@@ -29,9 +29,12 @@ export function stateBadge(webhook: WebhookAttributes): Html {
   return html`<span class="state ${tone}">${words}</span>`;
 }
 
+/** Whether deliveries fail or were stopped because they failed. */
+export const isTroubled = (webhook: WebhookAttributes): boolean => stateOf(webhook).tone === "bad";
+
 /** Since when the webhook needs attention, for a list; null when it does not. */
 export function stateSince(webhook: WebhookAttributes): Html | null {
-  if (stateOf(webhook).tone !== "bad") return null;
+  if (!isTroubled(webhook)) return null;
   const reason = webhook.deactivated_at !== null && html`, because ${reasonText(webhook.deactivated_reason)}`;
   return html`${moment(webhook.deactivated_at ?? webhook.failing_since)}${reason}`;
 }
