@@ -15,4 +15,5 @@ export {
   setReaderFormat,
   setReaderZone,
   shortTimeText,
+  timeMarks,
 } from "./local-time.ts";

@@ -24,7 +24,7 @@ export function setReaderFormat(read: () => ReaderFormat): void {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats: with or without the weekday, a day alone, and without the year, alone or with the time. */
-type Form = "full" | "short" | "day" | "mark" | "compact";
+type Form = "full" | "short" | "day" | "mark" | "timedMark" | "compact";
 
 const words = { day: "numeric", month: "short" } as const;
 const digits = { day: "2-digit", month: "2-digit" } as const;
@@ -47,6 +47,7 @@ function partsOf(form: Form, mark: Intl.DateTimeFormatOptions, time: Intl.DateTi
     short: { ...day, ...zoned },
     day: { weekday: "short", ...day },
     mark,
+    timedMark: { ...mark, ...time },
     compact: { weekday: "short", ...mark, ...time },
   };
   return parts[form];
@@ -94,9 +95,18 @@ export const calendarDayText = (of: string): string => formatFor("UTC", "day").f
 /** The same in short, "21 Nov". */
 export const calendarDayMark = (of: string): string => formatFor("UTC", "mark").format(Date.parse(of));
 
+const scaleZone = (timeZone: string | null): string => readerZone() ?? (isZone(timeZone) ? timeZone : "UTC");
+
 /** A day on a scale, "21 Nov", in the zone of the place (UTC when unknown) or the zone that the reader chose. */
 export const dayMark = (at: number, timeZone: string | null): string =>
-  formatFor(readerZone() ?? (isZone(timeZone) ? timeZone : "UTC"), "mark").format(at);
+  formatFor(scaleZone(timeZone), "mark").format(at);
+
+/** Labels of a time axis: days, or "21 Nov, 14:00" where several are on the same day. `ticks`: epoch milliseconds. */
+export function timeMarks(ticks: readonly number[], timeZone: string | null): readonly string[] {
+  const days = ticks.map((at) => dayMark(at, timeZone));
+  if (new Set(days).size === ticks.length) return days;
+  return ticks.map((at) => formatFor(scaleZone(timeZone), "timedMark").format(at));
+}
 
 /** The same as markup, machine-readable and with the zone's name; a dash without a time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {

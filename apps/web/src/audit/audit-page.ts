@@ -7,6 +7,7 @@ import { accountLayout } from "../account/account-layout.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import type { AuditNames } from "./audit-names.ts";
 
 type Attributes = AuditEventResource["attributes"];
 export type AuditSubject = Attributes["subject_type"];
@@ -37,8 +38,22 @@ export function actorText({ actor_type: type, actor_name: name }: Attributes): H
   return type === "api_token" ? html`${words} <span class="tag">API token</span>` : html`${words}`;
 }
 
-/** "fromDay" and "from_day" as "from day". */
-const nameText = (name: string): string => name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
+/** Attributes that the pages call by another name than the API. */
+const labels: Readonly<Record<string, string>> = {
+  customer_id: "customer",
+  definition_id: "custom field",
+  line_tracking_resumed_at: "tracking resumed",
+  line_tracking_stopped_reason: "tracking stopped",
+  member_user_id: "member",
+  owner_user_id: "owner",
+  ref_numbers: "references",
+  request_type: "number type",
+  scac: "carrier",
+  shipment_tags: "tags",
+};
+
+/** The label of an attribute; "fromDay" and "from_day" as "from day". */
+const nameText = (name: string): string => labels[name] ?? name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
 
 /** A time, a day or a code in words; other texts as they are. */
 function textWords(text: string): string {
@@ -68,25 +83,27 @@ const isOwnText = (name: string): boolean => /slug|tag|name|number|note|value/i.
 /** One value of a changed attribute. */
 export const changedValue = (name: string, value: unknown): string => valueText(value, isOwnText(name));
 
-function changeText(changes: Attributes["changes"]): Html {
+function changeText(changes: Attributes["changes"], names: AuditNames): Html {
+  const shown = (name: string, value: unknown): string => names.get(String(value)) ?? changedValue(name, value);
   return html`${Object.entries(changes).map(([name, change], index) => {
     const words = nameText(name);
     const text =
       "is_secret" in change
         ? "changed"
-        : `${change.from === null ? "" : `${changedValue(name, change.from)} → `}${changedValue(name, change.to)}`;
+        : `${change.from === null ? "" : `${shown(name, change.from)} → `}${shown(name, change.to)}`;
     return html`${index > 0 && html`<br>`}<span class="muted">${words}</span> ${text}`;
   })}`;
 }
 
-function row({ attributes }: AuditEventResource): Html {
+function row({ attributes }: AuditEventResource, names: AuditNames): Html {
+  const { subject_name: subject, subject_id: id } = attributes;
   return html`
     <tr>
       <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
       <td data-label="By">${actorText(attributes)}</td>
       <td data-label="Action">${actionText(attributes.action)}</td>
-      <td class="wrap" data-label="Subject">${attributes.subject_name ?? attributes.subject_id}</td>
-      <td class="wrap" data-label="Changes">${changeText(attributes.changes)}</td>
+      <td class="wrap" data-label="Subject">${subject ?? names.get(String(id)) ?? id}</td>
+      <td class="wrap" data-label="Changes">${changeText(attributes.changes, names)}</td>
     </tr>`;
 }
 
@@ -117,17 +134,17 @@ export function auditPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly events: readonly AuditEventResource[];
+  readonly names: AuditNames;
   readonly filter: AuditFilter;
   readonly hasMore: boolean;
 }): Html {
-  const { caller, apiBaseUrl, events, filter, hasMore } = options;
+  const { caller, apiBaseUrl, events, names, filter, hasMore } = options;
   const { subjectType } = filter;
   return accountLayout({
     title: "Audit log",
     caller,
     part: "audit",
     content: html`
-      <h1>Audit log</h1>
       <p class="muted">Who changed what and when, without secrets.</p>
       ${filterForm(filter)}
       ${
@@ -136,7 +153,7 @@ export function auditPage(options: {
           : listTable({
               caption: "Audit events, the newest first",
               columns: ["Time", "By", "Action", "Subject", "Changes"],
-              rows: events.map(row),
+              rows: events.map((event) => row(event, names)),
             })
       }
       ${pageLinks({ number: filter.number, hasMore, addressOf: (number) => auditAddress({ ...filter, number }) })}

@@ -1,20 +1,26 @@
 import { auditSubjects } from "@svc/domain/audit-log";
+import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { readAuditNames } from "./audit-names.ts";
 import { auditPage } from "./audit-page.ts";
 
 const pageSize = 50;
 
 /** `GET /account/audit`, for owners of the account. */
-export function addAuditRoute({ page }: DashboardRoutes, apiBaseUrl: string): void {
+export function addAuditRoute(
+  { page }: DashboardRoutes,
+  { apiBaseUrl, members }: { readonly apiBaseUrl: string; readonly members: MemberEmails },
+): void {
   page("/account/audit", "read_audit_log", async (request, response, caller) => {
     const subjectType = auditSubjects.find((one) => one === queryText(request, "subject")) ?? null;
     const number = readPageNumber(queryText(request, "page"));
     const filter = { subjectType: subjectType ?? undefined };
     const { data: events, links } = await caller.api.auditEvents.list({ filter, page: number, pageSize });
-    const shown = { subjectType, number };
-    sendPage(response, 200, auditPage({ caller, apiBaseUrl, events, filter: shown, hasMore: Boolean(links?.next) }));
+    const names = await readAuditNames(events, caller, members);
+    const [shown, hasMore] = [{ subjectType, number }, Boolean(links?.next)];
+    sendPage(response, 200, auditPage({ caller, apiBaseUrl, events, names, filter: shown, hasMore }));
   });
 }

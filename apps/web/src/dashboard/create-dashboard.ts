@@ -7,6 +7,7 @@ import type { Callers } from "../access/callers.ts";
 import type { LoginLimits } from "../access/login-limits.ts";
 import type { OfferedProvider } from "../access/login-page.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
+import { createMemberEmails } from "../account/member-emails.ts";
 import { addMemberRoutes } from "../account/member-routes.ts";
 import { createMentionSettings } from "../account/mention-settings.ts";
 import { addOwnAccountRoutes } from "../account/own-accounts.ts";
@@ -80,7 +81,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addCustomFieldRoutes(routes, apiBaseUrl);
   if (caughtMailFolder !== undefined) addMailRoutes(routes, caughtMailFolder, options.appUrl);
   addMemberRoutes(routes, options);
-  addAuditRoute(routes, apiBaseUrl);
+  addAuditRoute(routes, { apiBaseUrl, members: createMemberEmails(options.database) });
   addOwnAccountRoutes(routes, options);
   addTwoFactorRoutes(routes, options);
   addSignInRuleRoutes(routes, options);

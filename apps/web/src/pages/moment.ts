@@ -1,6 +1,8 @@
 import { instant, msBetween } from "@svc/domain";
-import { type Html, html } from "@svc/views";
+import { type Html, html, shortTimeText } from "@svc/views";
 import { relativeTime } from "./relative-time.ts";
+
+const utcText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 
 /**
  * A timestamp relative to `now` (epoch milliseconds), with the exact UTC time as its title. The script updates the text
@@ -8,9 +10,8 @@ import { relativeTime } from "./relative-time.ts";
  */
 export function moment(at: string | null, now: number = Date.now()): Html {
   if (at === null) return html`<span class="muted">never</span>`;
-  const utc = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
   const words = relativeTime(msBetween(instant(now), instant(at)));
-  return html`<time datetime="${at}" title="${utc}" data-age="${now}">${words}</time>`;
+  return html`<time datetime="${at}" title="${utcText(at)}" data-age="${now}">${words}</time>`;
 }
 
 /**
@@ -19,7 +20,7 @@ export function moment(at: string | null, now: number = Date.now()): Html {
  */
 export const withoutAges = (markup: string): string => markup.replace(/ data-age="\d+">[^<]*/g, ">");
 
-/** To the second, in UTC. */
+/** A timestamp in the reader's zone and form, "24 Dec 2026, 17:08 UTC", with the second in UTC as its title. */
 export function exactMoment(at: string): Html {
-  return html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 19)} UTC</time>`;
+  return html`<time datetime="${at}" title="${utcText(at)}">${shortTimeText(instant(at))}</time>`;
 }

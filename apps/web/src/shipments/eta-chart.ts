@@ -9,6 +9,7 @@ import {
   localTime,
   localTimeText,
   plotWidth,
+  timeMarks,
 } from "@svc/views";
 import type { ShownChange, ShownShipment } from "./api-records.ts";
 
@@ -89,7 +90,7 @@ function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Sh
     words,
     height: size.height,
     levels: [...new Set(labelled(y, 2))].map((value) => ({ y: y.at(value), text: dayMark(value, zone) })),
-    labels: labelled(x, x.to - x.from > 4 * dayMs ? 4 : 2).map((value) => dayMark(value, zone)),
+    labels: timeMarks(labelled(x, x.to - x.from > 4 * dayMs ? 4 : 2), zone),
     curves: html`${actual !== null && html`<path class="actual" d="M0 ${y.at(actual)}H${plotWidth}"/>`}
       <path class="steps" d="${steps.join("")}H${plotWidth}"/>`,
     points: html`${dots}`,

@@ -1,6 +1,6 @@
 import { dayMs, type Instant, instant } from "@svc/domain";
 import type { WebhookPerformanceResource } from "@svc/sdk";
-import { dayMark, type Html, html, lineChart, listTable, shortTimeText } from "@svc/views";
+import { type Html, html, lineChart, listTable, shortTimeText, timeMarks } from "@svc/views";
 
 export const performancePeriods = ["day", "week"] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
@@ -33,11 +33,10 @@ function charts(intervals: readonly Interval[], total: Figures, period: string):
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (!first || !last) return html``;
   const [startMs, endMs] = [Date.parse(first.started_at), Date.parse(last.ended_at)];
-  // A label for every quarter would name the two days of the last 24 hours twice.
+  // Times of day need more room than days.
   const parts = endMs - startMs > 4 * dayMs ? 4 : 2;
-  const labels = Array.from({ length: parts + 1 }, (_, index) =>
-    dayMark(startMs + ((endMs - startMs) * index) / parts, null),
-  );
+  const ticks = Array.from({ length: parts + 1 }, (_, index) => startMs + ((endMs - startMs) * index) / parts);
+  const labels = timeMarks(ticks, null);
   const latency = percentiles.map(([name, key]) => `${name} ${milliseconds(total[key])}`).join(", ");
   return html`
     <div class="pair">

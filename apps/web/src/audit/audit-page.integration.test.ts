@@ -1,0 +1,35 @@
+import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+
+test("the audit log names customers and members instead of their ids, and times as other pages do", async () => {
+  const account = await app.addAccount();
+  const owner = await app.visit(account);
+  const { id } = await addShipment(app.database, account.id, { number: "AUDITED1" });
+  const edit = { references: "PO-1", tags: "", note: "", customer: "Kite Imports" };
+  await owner.post(`/shipments/${id}/edit`, edit);
+  const { userId } = await app.database.prisma.membership.findFirstOrThrow({ where: { accountId: account.id } });
+  const { email } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: userId } });
+  const unknown = uuidV7.next();
+  const event = { accountId: account.id, actorType: "operator", createdAt: new Date("2026-12-24T17:08:10Z") };
+  const changes = { owner_user_id: { from: unknown, to: userId } };
+  await app.database.prisma.auditEvent.createMany({
+    data: [
+      { ...event, action: "exception.updated", subjectType: "exception", subjectName: "hold", changes },
+      { ...event, action: "member.updated", subjectType: "member", subjectId: userId, changes: {} },
+    ],
+  });
+
+  const seen = words(await (await owner.get("/account/audit")).text());
+  expect(seen).toMatch(/AUDITED1 .*customer Kite Imports/);
+  expect(seen).toContain("references none → PO-1");
+  expect(seen).toContain(
+    `24 Dec 2026, 17:08 UTC Operator of the service Exception: updated hold owner ${unknown} → ${email}`,
+  );
+  expect(seen).toContain(`Member: updated ${email}`);
+});
