@@ -1,6 +1,7 @@
 import { instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import { withArrivalOf } from "@svc/domain/shipments";
+import type { ExceptionResource } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";

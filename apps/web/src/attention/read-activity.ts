@@ -34,6 +34,7 @@ const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
   rollover: voyage,
   arrival_overdue: ["pod_eta_at"],
   eta_delay: ["pod_eta_at"],
+  port_of_discharge_changed: ["pod_eta_at"],
   not_returned: [],
   carrier_silent: [],
   tracking_request_failed: [],

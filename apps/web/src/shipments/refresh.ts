@@ -6,7 +6,7 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { pageBefore } from "../http/page-before.ts";
 import { queryText } from "../http/read-request.ts";
-import { doneNotice } from "../pages/notice-of.ts";
+import { noticeBox } from "../pages/notice-box.ts";
 import type { ShownShipment } from "./api-records.ts";
 
 const noContainer = "The carrier has not reported a container yet.";
@@ -33,7 +33,7 @@ export function refreshButton(caller: Caller, shipment: ShownShipment): Html | n
     </form>`;
 }
 
-const warning = (words: string): Html => html`<p class="notice" role="status">${words}</p>`;
+const warning = (words: string): Html => noticeBox("warning", words);
 
 /** Epoch seconds, from which the rate limit allows the next request. */
 function waitText(until: number): string {
@@ -46,7 +46,7 @@ function waitText(until: number): string {
 export function refreshNotice(request: Request, { shippingLineName, shippingLineScac }: ShownShipment): Html | null {
   const outcome = queryText(request, "refresh");
   const carrier = shippingLineName ?? shippingLineScac;
-  if (outcome === "polled") return doneNotice(`${carrier} is polled now. Its reply appears on this page.`);
+  if (outcome === "polled") return noticeBox("success", `${carrier} is polled now. Its reply appears on this page.`);
   if (outcome === "no_container") return warning(noContainer);
   if (outcome === "stopped") return warning("The carrier was not polled: tracking of this shipment was stopped.");
   return /^\d{10}$/.test(outcome) ? warning(waitText(Number(outcome))) : null;
