@@ -6,6 +6,7 @@ import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 240_000;
@@ -171,6 +172,39 @@ withBrowser("the map of all voyages [issue 9]", () => {
         .waitFor();
       await page.getByRole("link", { name: "As a list" }).click();
       await page.waitForURL(/\/containers\?number=SBXSPL000701/);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "a search that finds one container centres the map on it and opens it, at every width",
+    async () => {
+      const { features } = await positions();
+      const number = features.find(isSailing)?.properties.containers[0]?.number ?? "";
+      const visit = await openMap({ reducedMotion: "reduce" });
+      const { page } = visit;
+      await drawn(visit);
+      await typeInto(page.getByLabel("Container, bill of lading or booking number"), number);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/number=/);
+      const card = page.locator("#selected");
+      await card.getByRole("link", { name: number }).waitFor();
+      expect(await card.getByRole("link", { name: /^SBXU/ }).count()).toBe(1);
+      await drawn(visit);
+      await page.waitForTimeout(1_500);
+      // The mark in the middle of the map is the vessel.
+      const box = await page.locator(".map-canvas canvas").boundingBox();
+      await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+      await page
+        .locator(".map-tip:visible")
+        .getByText(/^SBX [A-Z]+ · /)
+        .waitFor();
+      await lookAt(visit, "map-found");
+      await card.getByRole("link", { name: "Close" }).click();
+      await card.waitFor({ state: "detached" });
+      expect(page.url()).toContain(`number=${number}`);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

@@ -3,7 +3,7 @@ import { type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
 import { containerStatusLabel } from "../shipments/shipment-labels.ts";
 import { figuresOf, isAtSea, isLate, type MapContainer, type MapPlace } from "./map-facts.ts";
-import { mapPath } from "./map-query.ts";
+import { mapPath, nothingSelected } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
 
 /** Rows of a card: more are in the list of containers. */
@@ -73,7 +73,7 @@ function card(filters: ContainerQuery, title: string, content: Html, port: strin
   return html`
     <section class="card map-card" id="selected" aria-labelledby="selected-title">
       <div class="card-head"><h2 id="selected-title">${title}</h2>
-        <a class="button quiet" href="${mapPath(filters)}">Close</a></div>
+        <a class="button quiet" href="${mapPath(filters, filters.number && nothingSelected)}">Close</a></div>
       ${content}
       ${list && html`<p><a href="${list}">List of containers that call at ${port}</a></p>`}
     </section>`;

@@ -10,7 +10,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { containersText, mapCard, numbers, stateMarks } from "./map-card.ts";
 import { groupsOf, type PlaceGroup, worldPlace } from "./map-facts.ts";
-import { type MapQuery, mapPath, positionsApiPath } from "./map-query.ts";
+import { type MapQuery, mapPath, positionsApiPath, selectionOf } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
 
 /** The positions from the API, or the reason why there are none. */
@@ -91,9 +91,11 @@ const notEnabled = html`
   <section class="card empty"><h2>The map is a paid feature</h2>
     <p>Routes and positions of containers are a paid feature that this account does not have.</p></section>`;
 
-function mapOf(positions: ContainerPositionsDocument, query: MapQuery): Html {
+function mapOf(positions: ContainerPositionsDocument, asked: MapQuery): Html {
   const { features } = positions;
-  const { filters, at } = query;
+  const { filters } = asked;
+  const at = selectionOf(asked, features);
+  const query = { filters, at };
   if (features.length === 0) return html`${part("map", html`${summary(positions, filters)}${empty}`)}`;
   const { atSea, ashore } = groupsOf(features);
   const placed = positions.meta.containers_total - positions.meta.containers_without_position;

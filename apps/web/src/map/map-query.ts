@@ -9,9 +9,12 @@ import { listCall } from "../pages/same-from-api.ts";
 /** Query of the URL of the map: the filters of the list of containers, and what is selected. */
 export interface MapQuery {
   readonly filters: ContainerQuery;
-  /** The id of a place, or "to-" and the UN/LOCODE of the next port of vessels; empty: nothing. */
+  /** The id of a place, or "to-" and the UN/LOCODE of the next port of vessels; empty: nothing was selected. */
   readonly at: string;
 }
+
+/** Selects nothing, also where a search would select what it found. */
+export const nothingSelected = "none";
 
 const isSelection = (value: unknown): value is string => typeof value === "string" && /^[\w-]{1,80}$/.test(value);
 
@@ -19,6 +22,12 @@ const isSelection = (value: unknown): value is string => typeof value === "strin
 export function readMapQuery(query: Readonly<Record<string, unknown>>): MapQuery {
   return { filters: readContainerQuery(query), at: isSelection(query.at) ? query.at : "" };
 }
+
+/** What is selected: a search for a number that finds one place selects it, until the reader selects otherwise. */
+export const selectionOf = ({ filters, at }: MapQuery, places: readonly { readonly id: string }[]): string => {
+  const [only, ...others] = places;
+  return at === "" && filters.number !== "" && only !== undefined && others.length === 0 ? only.id : at;
+};
 
 /** URL of the map, with what is selected. */
 export function mapPath(filters: ContainerQuery, at = "", page = "/map"): string {

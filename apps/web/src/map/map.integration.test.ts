@@ -93,6 +93,22 @@ describe("the map [issue 9]", () => {
     expect(words(await read("/map?at=2000016-CNSHA-USLAX"))).not.toContain("Close");
   });
 
+  test("selects the place that a search for a number finds, until it is closed", async () => {
+    const found = await read("/map?number=sbxu%200000019");
+    expect(words(found)).toContain("From Shanghai to Rotterdam");
+    expect(found).toContain('data-at="2000016-CNSHA-NLRTM"');
+    expect(words(found)).toContain("SBXU0000019 On ship 5 d late");
+    expect(words(found)).not.toContain("SBXU0000024");
+    const close = /<a class="button quiet" href="([^"]+)">Close<\/a>/.exec(found)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const closed = await read(close);
+    expect([close, closed.includes('id="selected"')]).toEqual([expect.stringContaining("number=sbxu"), false]);
+    expect(words(await read("/map?number=SBXU0000030"))).toContain("Place of the last event");
+    expect(words(await read("/map?number=SBXU0000045"))).toContain("1 has no position yet");
+    expect(await read("/map?number=SBXU0000045")).not.toContain('id="selected"');
+    // One place, but no search.
+    expect(await read("/map?view=late")).not.toContain('id="selected"');
+  });
+
   test("its script gets numbers of places without containers, and no account sees those of another", async () => {
     const places = await (await visitor.get("/map/places.json?number=SBXU0000019")).json();
     expect(places).toEqual({

@@ -119,11 +119,15 @@ async function startMap(page: Document): Promise<void> {
     mark();
     const isOther = shown.address !== before.address;
     if (!isOther && shown.at !== before.at) showSelected();
-    if ((await refresh()) && isOther) fit(true);
+    if (!(await refresh()) || !isOther) return;
+    // A search that found one place has selected it.
+    if (!showSelected()) fit(true);
   };
-  const showSelected = () => {
+  /** Returns false if nothing of the map is selected. */
+  const showSelected = (): boolean => {
     const center = places.features.find(({ properties }) => properties.id === shown.at)?.geometry.coordinates;
     if (center) map.easeTo({ center, zoom: Math.max(map.getZoom(), 4) });
+    return center !== undefined;
   };
 
   const zoomInto = async ({ properties, geometry }: MapGeoJSONFeature): Promise<void> => {
