@@ -5,6 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
+import { lookAt } from "./harness/look-at.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 
 const widths = [390, 820, 1440];
@@ -32,7 +33,7 @@ const tasks: readonly Task[] = [
   {
     name: "About to hit the last free day",
     clicks: 1,
-    steps: (page) => [link(page, "Last free day soon")],
+    steps: (page) => [link(page, "Last free day this week")],
     done: (page) => page.getByRole("heading", { name: "Containers", level: 1 }),
   },
   {
@@ -98,6 +99,20 @@ inBrowser("[issue 17] the tasks of an operations person, from home", (running) =
     expect(visit.takeProblems()).toEqual([]);
   });
 
+  test("the containers of today and of this week are one click away at every width, and say whose days they are", async () => {
+    await goHome();
+    const { page } = visit;
+    await lookAt(visit, "attention-last-free-day");
+    await page.setViewportSize({ width: 390, height: 900 });
+    await link(page, "Last free day today").click();
+    const days = "Days of the clock of the place of pickup; the week ends on Sunday";
+    await page.locator("main").getByText(days).waitFor();
+    await link(page, "Last free day this week").click();
+    await page.waitForURL(/view=last_free_day_this_week/);
+    await lookAt(visit, "containers-this-week");
+    expect(visit.takeProblems()).toEqual([]);
+  });
+
   test("Export: one click saves a workbook", async () => {
     await goHome();
     const { page } = visit;
@@ -118,7 +133,8 @@ inBrowser("[issue 17] the tasks of an operations person, from home", (running) =
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate(() => document.activeElement?.textContent?.trim() ?? ""));
     }
-    const shortcuts = ["Late containers", "Last free day soon", "Export containers", "Connect a carrier", "New alert"];
+    const lastFreeDays = ["Last free day today", "Last free day this week"];
+    const shortcuts = ["Late containers", ...lastFreeDays, "Export containers", "Connect a carrier", "New alert"];
     expect(reached.filter((text) => shortcuts.includes(text))).toEqual(shortcuts);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Create alert" }).waitFor();

@@ -134,6 +134,7 @@ const overviewFilters: Required<OverviewFilters> = {
   availableForPickup: true,
   lastFreeDayBefore: text,
   lastFreeDayAfter: text,
+  lastFreeDay: "this_week",
   lastFreeDayWithinDays: 1,
   notReturnedForDays: 1,
   emptyReturned: false,

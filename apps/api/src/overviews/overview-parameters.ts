@@ -1,5 +1,6 @@
 import { containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
+import { lastFreeDayPeriods } from "@svc/domain/overviews";
 import { readSearchQuery } from "@svc/domain/search";
 import { overviewStatuses } from "@svc/domain/shipments";
 import {
@@ -7,6 +8,7 @@ import {
   ids,
   localDate,
   moment,
+  oneChoice,
   oneOf,
   oneText,
   type ParameterValues,
@@ -79,6 +81,14 @@ const filters = {
     "filter[last_free_day_after]",
     "Last free day, as a local date, later than this, and not picked up yet.",
   ),
+  lastFreeDay: {
+    ...oneChoice(
+      "filter[last_free_day]",
+      "Last free day today, or from today until Sunday, on the clock of the place of pickup, and not picked up yet.",
+      lastFreeDayPeriods,
+    ),
+    required: false,
+  },
   lastFreeDayWithinDays: wholeNumber(
     "filter[last_free_day_within_days]",
     "Last free day over or at most so many days away, on the clock of the place of pickup, and not picked up yet. `0`: today.",

@@ -166,10 +166,13 @@ function pages({ query, items, total }: ContainerListOptions): Html | null {
 
 const numbers = new Intl.NumberFormat("en-GB");
 
+const lastFreeDayClock = " · Days of the clock of the place of pickup; the week ends on Sunday";
+
 function count({ total, query }: ContainerListOptions): Html {
   const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
+  const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   return html`
-    <div class="table-head"><p class="muted" role="status">${words}</p>
+    <div class="table-head"><p class="muted" role="status">${words}${clock}</p>
       ${exportMenu((ending) => containersPath(query, {}, ending))}</div>`;
 }
 

@@ -73,6 +73,7 @@ describe("the list of containers", () => {
 
   test.each([
     ["view=last_free_day", ["GRDU1000001", "GRDU1000003"]],
+    ["view=last_free_day_today", []],
     ["view=holds", ["GRDU1000002"]],
     ["view=available", ["GRDU1000003"]],
     ["view=fees", ["GRDU1000001"]],
@@ -92,6 +93,20 @@ describe("the list of containers", () => {
     ["view=x&sort=x&page=x&tracking=x&status=x", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
   ])("%s", async (query, expected) => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
+  });
+
+  test("has views of the last free day today and this week, and says whose days they are", async () => {
+    const set = (pickupLfd: Date) =>
+      app.database.prisma.container.updateMany({ where: { number: "GRDU1000002" }, data: { pickupLfd } });
+    await set(inDays(0));
+    for (const view of ["today", "this_week"]) {
+      const markup = await read(`/containers?view=last_free_day_${view}`);
+      expect(markup).toContain("GRDU1000002");
+      expect(markup).not.toContain("GRDU1000001");
+      expect(words(markup)).toContain("Days of the clock of the place of pickup; the week ends on Sunday");
+    }
+    await set(inDays(10));
+    expect(await read("/attention")).toContain('href="/containers?view=last_free_day_this_week"');
   });
 
   test("leaves out what was returned empty until asked for, and sorts by the last free day that is shown", async () => {

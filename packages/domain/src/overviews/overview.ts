@@ -5,6 +5,10 @@ import type { RecordOf } from "../records/field-table.ts";
 import { overviewStatuses, stopReasons } from "../shipments/index.ts";
 import { freshnesses } from "../tracking/index.ts";
 
+/** Days of the clock of the place of pickup; the week is what remains of it, until Sunday. */
+export const lastFreeDayPeriods = ["today", "this_week"] as const;
+export type LastFreeDayPeriod = (typeof lastFreeDayPeriods)[number];
+
 const text = z.string().nullable();
 const time = z.iso.datetime().nullable();
 const timeZone = text.describe("IANA time zone name");

@@ -16,6 +16,8 @@ export function arrivalBetween(
 
 /** Predefined filters of containers. */
 export const containerConditions = [
+  "last_free_day_today",
+  "last_free_day_this_week",
   "last_free_day",
   "holds",
   "available",
@@ -72,6 +74,10 @@ export const hidesReturned = (filters: {
 /** The filters of the list of containers that a condition stands for. */
 export function conditionFilters(condition: ContainerCondition) {
   switch (condition) {
+    case "last_free_day_today":
+      return { lastFreeDay: "today" } as const;
+    case "last_free_day_this_week":
+      return { lastFreeDay: "this_week" } as const;
     case "last_free_day":
       return { lastFreeDayWithinDays: soonDays };
     case "holds":

@@ -1,5 +1,6 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { ContainerStatus } from "@svc/domain/containers";
+import type { LastFreeDayPeriod } from "@svc/domain/overviews";
 import { type ShipmentOverviewStatus, type StopReason, unknownArrival } from "@svc/domain/shipments";
 import type { Condition } from "../lists/list-rows.ts";
 import { containerTable } from "./overview-tables.ts";
@@ -42,6 +43,8 @@ export interface SharedOverviewFilters {
   /** Local date at the place of pickup, YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string;
   readonly lastFreeDayAfter?: string;
+  /** Today, or from today until Sunday, on the clock of the place of pickup. */
+  readonly lastFreeDay?: LastFreeDayPeriod;
   /** Number of days from today on the clock of the place of pickup, at most; what is over matches, too. */
   readonly lastFreeDayWithinDays?: number;
   /** Minimum number of days since gate-out full, without an empty return. */
@@ -106,6 +109,13 @@ const isNotPickedUp = "(o.pod_full_out_at IS NULL AND o.final_destination_full_o
 const isWithinDays = (p: string): string => `${isNotPickedUp} AND o.last_free_day <=
   ((${p}::text[])[1]::timestamptz AT TIME ZONE o.last_free_day_timezone)::date + (${p}::text[])[2]::int`;
 
+/** The value: the current time and the period. Weeks end on Sunday. */
+function isInPeriod(p: string): string {
+  const today = `(${p}::text[])[1]::timestamptz AT TIME ZONE o.last_free_day_timezone`;
+  return `${isNotPickedUp} AND o.last_free_day BETWEEN (${today})::date AND (${today})::date
+    + CASE (${p}::text[])[2] WHEN 'today' THEN 0 ELSE 7 - extract(isodow FROM ${today})::int END`;
+}
+
 /** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */
 function containerConditions(filters: Filters, now: Instant): Condition[] {
   const conditions: Condition[] = [];
@@ -124,6 +134,7 @@ function containerConditions(filters: Filters, now: Instant): Condition[] {
   addFlag("availableForPickup", "o.available_for_pickup IS TRUE");
   add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND ${isNotPickedUp}`);
   add("lastFreeDayAfter", filters.lastFreeDayAfter, (p) => `o.last_free_day > ${p}::date AND ${isNotPickedUp}`);
+  add("lastFreeDay", [now, filters.lastFreeDay], isInPeriod);
   const within = filters.lastFreeDayWithinDays === undefined ? null : [now, String(filters.lastFreeDayWithinDays)];
   add("lastFreeDayWithinDays", within, isWithinDays);
   const takenOut = filters.notReturnedForDays === undefined ? null : addMs(now, -filters.notReturnedForDays * dayMs);

@@ -37,6 +37,8 @@ export interface OverviewFilters {
   /** YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string | undefined;
   readonly lastFreeDayAfter?: string | undefined;
+  /** On the clock of the place of pickup; `this_week`: from today until Sunday. */
+  readonly lastFreeDay?: "today" | "this_week" | undefined;
   readonly lastFreeDayWithinDays?: number | undefined;
   readonly notReturnedForDays?: number | undefined;
   readonly emptyReturned?: boolean | undefined;
