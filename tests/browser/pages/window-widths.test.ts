@@ -7,10 +7,13 @@ import { openUserMenu } from "../harness/typing.ts";
 
 const height = 844;
 /** As narrow as a desktop's window at 400 %, and on both sides of each width at which the style changes. */
-const widths = [320, 390, 640, 641, 768, 960, 961, 1024, 1151, 1152, 1280];
-/** The narrowest at which the list is a table, and at which it has all its columns. */
+const widths = [320, 390, 640, 641, 768, 960, 961, 1024, 1088, 1089, 1151, 1152, 1280, 1360, 1361, 1440];
+/** The narrowest at which the list is a table, and at which it has 7, 9 or 10 columns. */
 const tableFrom = 768;
-const allColumnsFrom = 1089;
+const columnsAt = (width: number): number => {
+  if (width < 1089) return 7;
+  return width < 1361 ? 9 : 10;
+};
 const rows = 50;
 
 inBrowser("pages in windows of every width", (running) => {
@@ -125,7 +128,7 @@ inBrowser("pages in windows of every width", (running) => {
   test.each(widths.filter((width) => width >= tableFrom))(
     "%d wide: the cells of the list stand below their headings",
     async (width) => {
-      const columns = width >= allColumnsFrom ? 9 : 6;
+      const columns = columnsAt(width);
       await open("list", width);
       await visit.picture(`list-${width}`);
       const lefts = await visit.page.evaluate(() =>

@@ -9,19 +9,17 @@ export const hasShownColumns = ({ query }: Request): boolean => query.file === "
 
 /** The files of a list. `pathOf`: the address of the file with an ending, filtered and sorted as the list. */
 export function exportMenu(pathOf: (ending: ".csv" | ".xlsx") => string): Html {
-  const link = (path: string, words: Html) => html`<a href="${path}" download>${words}</a>`;
+  const link = (path: string, kind: string, columns: string) =>
+    html`<a href="${path}" download>${kind}<span class="hidden">, ${columns}</span></a>`;
   const shown = (path: string) => `${path}${path.includes("?") ? "&" : "?"}${shownColumns}`;
-  const ofShown = html`<span class="hidden">, columns shown</span>`;
-  const toAll = html`<span class="hidden">Export </span>`;
-  const ofAll = [link(pathOf(".xlsx"), html`${toAll}Excel`), link(pathOf(".csv"), html`${toAll}CSV`)];
+  const [excel, csv] = [pathOf(".xlsx"), pathOf(".csv")];
+  const ofShown = [link(shown(excel), "Excel", "columns shown"), link(shown(csv), "CSV", "columns shown")];
+  const ofAll = [link(excel, "Excel", "all columns"), link(csv, "CSV", "all columns")];
   return menu({
     id: "export-menu",
     words: "Export",
     content: html`<div class="menu">
-      ${menuEntries(
-        [link(shown(pathOf(".xlsx")), html`Excel${ofShown}`), link(shown(pathOf(".csv")), html`CSV${ofShown}`)],
-        "Columns shown",
-      )}
+      ${menuEntries(ofShown, "Columns shown")}
       ${menuEntries(ofAll, "All columns")}
     </div>`,
   });
