@@ -55,12 +55,14 @@ function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
   const shown = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
   return html`
     <nav class="chips" aria-label="Status and owner">
-      ${exceptionStatuses.map(ofStatus)}
-      ${link({ owner: null }, query.owner === null, "All owners")}
-      ${link({ owner: "me" }, query.owner === "me", "Mine")}
-      ${link({ owner: "none" }, query.owner === "none", "No owner")}
+      <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(ofStatus)}</span>
+      <span class="group"><span class="muted">Owner</span>
+        ${link({ owner: null }, query.owner === null, "All owners")}
+        ${link({ owner: "me" }, query.owner === "me", "Mine")}
+        ${link({ owner: "none" }, query.owner === "none", "No owner")}</span>
     </nav>
     <nav class="chips" aria-label="Kind">
+      <span class="muted">Kind</span>
       ${link({ kind: null }, query.kind === null, "All kinds", total)}
       ${shown.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
     </nav>`;

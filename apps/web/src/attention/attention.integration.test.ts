@@ -58,8 +58,8 @@ describe("exceptions that need attention", () => {
 
   test("counts each kind, and each count filters the list", async () => {
     const seen = words(await read("/attention"));
-    expect(seen).toContain("Open 3 Snoozed 0 Resolved 0");
-    expect(seen).toContain("All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
+    expect(seen).toContain("Status Open 3 Snoozed 0 Resolved 0 Owner All owners Mine No owner");
+    expect(seen).toContain("Kind All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
     expect(await numbersOn("/attention?kind=customs_hold")).toEqual(["URGU1000003"]);
     expect(words(await read("/attention?kind=rollover"))).toContain("No exceptions match");
     expect(await numbersOn("/attention?kind=lost&owner=whoever&page=x")).toHaveLength(3);

@@ -173,7 +173,8 @@ function count({ total, query }: ContainerListOptions): Html {
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   return html`
     <div class="table-head"><p class="muted" role="status">${words}${clock}</p>
-      ${exportMenu((ending) => containersPath(query, {}, ending))}</div>`;
+      <div class="tools"><a class="button quiet" href="${mapPath(query)}">On the map</a>
+        ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }
 
 const nothing = html`
@@ -199,11 +200,10 @@ export function containerListPage(options: ContainerListOptions): LivePage {
           listState(query),
           items.map(({ attributes }) => attributes.customer_name),
         )}
-        <a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(
         options.views,
-        { words: columnLabels, shown: shownColumns(query.columns) },
+        { words: columnLabels, shown: shownColumns(query.columns), wide: query.columns.length === 0 ? wideColumns : new Set() },
         html`<nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>`,
       )}
       ${unknownPortNote(query.port)}

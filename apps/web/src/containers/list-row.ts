@@ -88,11 +88,12 @@ export function containerRow(
     attributes;
   const { last_event, last_changed_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
+  const isSaidByStatus = last_event === status;
   const late = delay(attributes, now);
   const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds })}
-        ${last_event && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
+        ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),

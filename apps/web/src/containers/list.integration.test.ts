@@ -152,6 +152,26 @@ describe("the list of containers", () => {
     ]);
   });
 
+  test("does not repeat the status as the last event", async () => {
+    const other = await app.addAccount();
+    const containers = ["GRDU6000001", "GRDU6000002"];
+    const { id, containerIds } = await addShipment(app.database, other.id, { number: "GRIDR", containers });
+    await app.database.prisma.container.updateMany({
+      where: { number: "GRDU6000001" },
+      data: { currentStatus: "available" },
+    });
+    const at = { occurredAt: new Date("2026-07-06T10:00:00Z"), createdAt: new Date(), dataSource: "terminal" };
+    await app.database.prisma.transportEvent.create({
+      data: {
+        ...{ ...at, accountId: other.id, id: uuidV7.next(), shipmentId: id, containerId: containerIds[0] ?? "" },
+        ...{ event: "available", milestoneKey: "available" },
+      },
+    });
+    const seen = words(await (await (await app.visit(other)).get("/containers?sort=number")).text());
+    expect(seen).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
+    expect(seen).toMatch(/GRDU6000002 GRIDR On ship Vessel departed Shanghai/);
+  });
+
   test("ends the route where the arrival is, with its time on the clock of that place", async () => {
     const { prisma } = app.database;
     const inland = await app.addAccount();

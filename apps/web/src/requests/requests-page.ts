@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
+import { failedReasonText, type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -41,19 +41,23 @@ const requestsPath = (status: TrackingRequestStatus | null, search: string, page
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
+/** Of the marks of requests that have not failed. */
+const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
+
 function state(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html | string {
   const { requestNumber, scac, status, failedReason } = request;
   if (isUnconnected) {
-    return html`<span class="late">Carrier not connected</span>
+    return html`<span class="state bad">Carrier not connected</span>
       ${may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`}`;
   }
   const words = requestStateText(request);
   if (failedReason === "duplicate") {
-    return html`${words} <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
+    return html`<span class="state calm">${words}</span> <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
   }
-  if (status !== "failed") return words;
+  if (status !== "failed") return html`<span class="state ${stateLooks[status] ?? ""}">${words}</span>`;
+  const reason = failedReason && failedReasonText[failedReason];
   const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`;
-  return html`<span class="late">${words}</span> ${retry}`;
+  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry}`;
 }
 
 /** "PO-1, PO-2 +28 more", with all references in the title. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
@@ -35,6 +36,30 @@ async function post(path: string, form: Readonly<Record<string, string>>, files:
 
 const requests = (number: string) =>
   app.database.prisma.trackingRequest.findMany({ where: { accountId: account.id, requestNumber: number } });
+
+test("the state of a request is a mark in the list, with the reason of a failure beside it", async () => {
+  const createdAt = new Date();
+  const base = { accountId: account.id, requestType: "bill_of_lading", scac: "SBXL", createdAt, updatedAt: createdAt };
+  const states = {
+    STATE1: { status: "created" },
+    STATE2: { status: "failed", failedReason: "not_found" },
+    STATE3: { status: "tracking_stopped" },
+    STATE4: { status: "pending" },
+  };
+  await app.database.prisma.trackingRequest.createMany({
+    data: Object.entries(states).map(([requestNumber, state]) => ({
+      ...{ ...base, ...state, id: uuidV7.next(), requestNumber, normalizedNumber: requestNumber },
+    })),
+  });
+  const { markup } = await read("/tracking-requests?number=STATE");
+  const marks = [...markup.matchAll(/<span class="state ([^"]*)">([^<]*)<\/span>([^<]*)/g)];
+  expect(marks.map(([, look, text, reason]) => `${look} ${text} ${reason?.trim()}`.trim()).toSorted()).toEqual([
+    "Waiting for carrier data",
+    "bad Failed the carrier does not know this number",
+    "calm Tracking stopped",
+    "good Tracked",
+  ]);
+});
 
 describe("tracking one number", () => {
   test("what the number may be is shown ranked, the best chosen", async () => {

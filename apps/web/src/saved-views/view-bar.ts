@@ -56,12 +56,20 @@ const hiddenFields = (address: string, except: readonly string[]): Html[] =>
     .filter(([name]) => !except.includes(name))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-function columnsForm({ list, address, saved }: ListViews, words: ColumnLabels, shown: readonly string[]): Html {
+interface ListColumns {
+  readonly words: ColumnLabels;
+  readonly shown: readonly string[];
+  /** Those that narrow windows leave out. */
+  readonly wide: ReadonlySet<string>;
+}
+
+function columnsForm({ list, address, saved }: ListViews, { words, shown, wide }: ListColumns): Html {
   const { path } = listAddresses[list];
   const box = ([column, word]: [string, string]) => {
+    const note = wide.has(column) && html` <span class="muted narrow-only">in wide windows</span>`;
     return html`<label class="choice">
       <input type="checkbox" name="columns" value="${column}"${shown.includes(column) && html` checked`}>
-      <span>${word}</span></label>`;
+      <span>${word}${note}</span></label>`;
   };
   return menu({
     id: "columns-form",
@@ -119,16 +127,12 @@ function notes({ current, saved }: ListViews): Html | null {
 }
 
 /** The saved views of a list, then `chips` with the forms for columns and views beside them. */
-export function viewBar(
-  views: ListViews | null,
-  columns: { readonly words: ColumnLabels; readonly shown: readonly string[] } | null,
-  chips: Html | null = null,
-): Html | null {
+export function viewBar(views: ListViews | null, columns: ListColumns | null, chips: Html | null = null): Html | null {
   if (!views) return chips;
   const isPlain = searchOf(views.address) === "";
   const tools = html`
     <div class="tools">
-      ${columns && columnsForm(views, columns.words, columns.shown)}
+      ${columns && columnsForm(views, columns)}
       ${views.mayEdit && (!isPlain || views.views.length > 0) && saveForm(views)}
     </div>`;
   return html`

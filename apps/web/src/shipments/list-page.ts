@@ -26,7 +26,7 @@ import {
   readListQuery,
   sortLabels,
 } from "./list-query.ts";
-import { columnLabels, listRow, type ShipmentColumn, shownColumns } from "./list-row.ts";
+import { columnLabels, listRow, type ShipmentColumn, shownColumns, wideColumns } from "./list-row.ts";
 
 export interface ListPageOptions {
   readonly caller: Caller;
@@ -171,7 +171,7 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
     meta?.search?.is_complete === false && " Only the newest matches are shown: type more of the number to see others.";
   return html`
     <div class="table-head"><p class="muted" role="status">${words}.${short}${rest}</p>
-      ${exportMenu((ending) => listPath(query, {}, ending))}</div>`;
+      <div class="tools">${exportMenu((ending) => listPath(query, {}, ending))}</div></div>`;
 }
 
 export function listPage(options: ListPageOptions): LivePage {
@@ -186,7 +186,7 @@ export function listPage(options: ListPageOptions): LivePage {
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query) }, statuses)}
+      ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query), wide: query.columns.length === 0 ? wideColumns : new Set() }, statuses)}
       ${activeFilters(query)}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${unknownPortNote(query.port)}

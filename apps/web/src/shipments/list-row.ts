@@ -28,7 +28,7 @@ export const columnLabels = {
 export type ShipmentColumn = keyof typeof columnLabels;
 
 /** Narrow screens leave them out, unless columns are chosen. */
-const wideColumns: ReadonlySet<ShipmentColumn> = new Set(["departure", "carrier", "updated"]);
+export const wideColumns: ReadonlySet<ShipmentColumn> = new Set(["departure", "carrier", "updated"]);
 
 export const shownColumns = ({ columns }: Pick<ListQuery, "columns">): readonly ShipmentColumn[] =>
   (Object.keys(columnLabels) as ShipmentColumn[]).filter((column) =>
