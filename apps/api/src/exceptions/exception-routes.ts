@@ -8,7 +8,7 @@ import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overv
 import { freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, texts } from "@svc/jsonapi/query";
 import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
-import { planMentionMails } from "@svc/persistence/mentions";
+import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
@@ -150,7 +150,7 @@ const editException = defineRoute({
     "Gives it an owner or a note, snoozes it until a time, resolves or reopens it. A resolved exception stays resolved while its " +
     "condition lasts; should the condition end and return, another exception is opened. Subscribed webhooks receive " +
     "`exception.resolved` when it is resolved, and `exception.opened` when it is reopened. A note with `@` before a member's " +
-    "e-mail address notifies that member by e-mail, once.",
+    "e-mail address notifies that member by e-mail, once. So does an owner who is not the one who edits it.",
   tag,
   scope: "write",
   action: "handle_exceptions",
@@ -160,7 +160,8 @@ const editException = defineRoute({
     const { services, caller, params, body, ifVersions, traceparent } = exchange;
     const { accountId } = caller;
     const { status, owner, note, snoozed_until: snoozed } = body.attributes;
-    const ownerUserId = owner == null ? owner : await memberId(services, accountId, owner);
+    const newOwner = owner == null ? owner : await findMember(services, accountId, owner);
+    const ownerUserId = newOwner == null ? newOwner : newOwner.userId;
     const snoozedUntil = snoozed == null ? snoozed : instant(snoozed);
     const members = status === undefined ? [] : await services.members.list(accountId);
     const mentioned = await mentionable(services, accountId, note);
@@ -186,6 +187,10 @@ const editException = defineRoute({
         authorUserId: caller.userId,
         members: mentioned,
       });
+      if (settings.sendsMail && newOwner != null && newOwner.userId !== present.ownerUserId) {
+        const { userId: authorUserId } = caller;
+        await planAssignmentMail(sql, accountId, { exception: edited, owner: newOwner, authorUserId });
+      }
       const wasResolved = present.resolvedAt !== null;
       const isResolved = edited.resolvedAt !== null;
       await notifyExceptions(sql, accountId, {
@@ -202,9 +207,9 @@ const editException = defineRoute({
   },
 });
 
-async function memberId(services: Services, accountId: string, email: string): Promise<string> {
+async function findMember(services: Services, accountId: string, email: string): Promise<Member> {
   const member = (await services.members.list(accountId)).find(isMemberNamed(email));
-  if (member) return member.userId;
+  if (member) return member;
   throw TrackingError.of(
     "invalid",
     `No member of this account has the e-mail address ${JSON.stringify(email)}.`,

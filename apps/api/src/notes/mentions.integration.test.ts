@@ -107,6 +107,46 @@ describe.each(["shipment", "exception"] as const)("mentions in the note of a %s 
   });
 });
 
+describe("an assigned exception", () => {
+  const assign = (id: string, owner: string | null) =>
+    api.request(`/exceptions/${id}`, {
+      method: "PATCH",
+      body: { data: { type: "exception", id, attributes: { owner } } },
+    });
+  const assigned = async () => {
+    const text = `SELECT u.email, m.exception_ids AS ids FROM mention_mails m
+      JOIN users u ON u.id = m.user_id AND m.account_id = $1 ORDER BY u.email`;
+    return (await api.database.pool.query<{ email: string; ids: string[] }>(text, [api.account.id])).rows;
+  };
+
+  test("is mailed to its new owner, with others that the same member assigns meanwhile", async () => {
+    const subjectId = await insertShipment(api.database, api.account.id);
+    const other = await insertException(api.database, api.account.id, { shipmentId: subjectId, subjectId });
+    await Promise.all([assign(ids.exception, "ann@example.com"), assign(other, "ann@example.com")]);
+    await assign(ids.exception, "ANN@example.com");
+    const [mail, ...others] = await assigned();
+    expect([mail?.email, mail?.ids.toSorted(), others]).toEqual([
+      "Ann@example.com",
+      [ids.exception, other].toSorted(),
+      [],
+    ]);
+  });
+
+  test("is not mailed to the one who assigns it, to no owner, nor to one who disabled these mails", async () => {
+    await assign(ids.exception, "author@example.com");
+    await assign(ids.exception, null);
+    const receive = (receives: boolean) =>
+      api.database.pool.query("UPDATE memberships SET mention_mails = $2 WHERE account_id = $1", [
+        api.account.id,
+        receives,
+      ]);
+    await receive(false);
+    await assign(ids.exception, "ben@example.com");
+    await receive(true);
+    expect(await assigned()).toEqual([]);
+  });
+});
+
 test("without configured mail nothing is planned", async () => {
   const silent = await startTestApi({ sendsMail: false });
   try {

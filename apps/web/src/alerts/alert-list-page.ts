@@ -75,12 +75,12 @@ function table(
   return listTable({ caption, columns, rows: alerts.map((one) => row(one, hasReceiver, mayManage)) });
 }
 
-/** A viewer has no alerts, but can be mentioned. */
+/** A viewer has no alerts, but can be mentioned and assigned to. */
 function mentionForm(receives: boolean): Html {
   return html`
-    <form class="card form" method="post" action="${path}/mentions" aria-label="Mentions">
-      <h2>Mentions</h2>
-      ${checkbox("receives", "yes", receives, "Mail me when a note mentions my address")}
+    <form class="card form" method="post" action="${path}/mentions" aria-label="Mentions and assignments">
+      <h2>Mentions and assignments</h2>
+      ${checkbox("receives", "yes", receives, "Mail me when a note mentions me or an exception is assigned to me")}
       <p class="actions"><button class="quiet">Save</button></p>
     </form>`;
 }
@@ -90,7 +90,7 @@ export function alertListPage(options: {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
   readonly mail: MailDelivery;
-  /** Whether the member gets a mail when a note mentions them. */
+  /** Whether the member gets a mail when a note mentions them or an exception is assigned to them. */
   readonly receivesMentions: boolean;
   readonly own: readonly AlertSubscriptionResource[];
   readonly others: readonly AlertSubscriptionResource[];

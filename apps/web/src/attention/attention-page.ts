@@ -10,7 +10,7 @@ import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
-import { actionLabels } from "./exception-actions.ts";
+import { actionLabels, assignControls } from "./exception-actions.ts";
 import { leastOfGroup } from "./exception-groups.ts";
 import { statusLabels } from "./exception-labels.ts";
 import { exceptionRows, type QueueOptions } from "./exception-rows.ts";
@@ -39,11 +39,13 @@ function table(options: AttentionPageOptions): Html {
     }`;
 }
 
-function selectedRows({ caller, query }: AttentionPageOptions): Html | null {
+function selectedRows({ caller, query, members }: AttentionPageOptions): Html | null {
   if (!may(caller, "handle_exceptions")) return null;
   const actions = query.status === "open" ? (["take", "snooze", "resolve"] as const) : (["open"] as const);
   const buttons = actions.map((action) => rowsButton(action, actionLabels[action]));
-  return rowsForm("/attention/rows", attentionPath(query, query), buttons);
+  const colleagues = members.filter((member) => member !== caller.user.email);
+  const assign = query.status === "open" && colleagues.length > 0 && assignControls("rows-owner", colleagues);
+  return rowsForm("/attention/rows", attentionPath(query, query), html`${buttons}${assign}`);
 }
 
 function filters({ query, kinds, statuses }: AttentionPageOptions): Html {

@@ -37,12 +37,14 @@ const pageSize = 50;
 const notices = {
   take: "Assigned to you.",
   take_over: "Assigned to you.",
+  assign: "Assigned.",
+  assign_over: "Assigned.",
   release: "Without an owner again.",
   snooze: "Snoozed for a day.",
   resolve: "Resolved.",
   open: "Open again.",
   save: "Saved.",
-} as const satisfies Record<ExceptionAction | "take_over" | "release" | "save", string>;
+} as const satisfies Record<ExceptionAction | "take_over" | "assign" | "assign_over" | "release" | "save", string>;
 
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
@@ -64,9 +66,12 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   };
 }
 
-/** The edit that a button submits; null for an unknown action. */
-function editOf(action: string, email: string, now: Instant): ExceptionEdit | null {
+/** The edit that a button submits; null for an unknown action, or where no member is chosen. */
+function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
+  const action = form.text("action");
+  const owner = form.text("owner");
   if (action === "take") return { owner: email };
+  if (action === "assign" && owner !== "") return { owner };
   if (action === "release") return { owner: null };
   if (action === "snooze") return { snoozedUntil: addMs(now, dayMs) };
   if (action === "resolve") return { status: "resolved" };
@@ -97,7 +102,13 @@ const withDone = (path: string, parameters: Readonly<Record<string, string>>): s
 
 /** "3 exceptions resolved." */
 function rowsText(action: string, count: number): string | null {
-  const words = { take: "assigned to you", snooze: "snoozed for a day", resolve: "resolved", open: "open again" };
+  const words = {
+    take: "assigned to you",
+    assign: "assigned",
+    snooze: "snoozed for a day",
+    resolve: "resolved",
+    open: "open again",
+  };
   if (!Object.hasOwn(words, action)) return null;
   return `${count} ${count === 1 ? "exception" : "exceptions"} ${words[action as keyof typeof words]}.`;
 }
@@ -171,14 +182,15 @@ export function addAttentionRoute(
 
   routes.page("/attention", "read", async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
-    const [{ views, redirectTo }, found, cost, note] = await Promise.all([
+    const [{ views, redirectTo }, found, cost, note, emails] = await Promise.all([
       readListViews(request, caller, "exceptions"),
       readPage(caller, query),
       readCostOfDelay(caller.api, query, caller.user.email),
       readNote(request, caller, query),
+      members.list(caller.accountId),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
-    const shown = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note };
+    const shown = { caller, apiBaseUrl, now: clock.now(), query, views, cost, note, members: emails };
     sendLivePage(request, response, attentionPage({ ...shown, ...found }));
   });
 
@@ -191,7 +203,7 @@ export function addAttentionRoute(
     const action = form.text("action");
     const back = new URL(localPath(form.text("back"), "/attention"), "http://localhost");
     const path = attentionPath(...sameQuery(back.searchParams));
-    const edit = editOf(action, caller.user.email, clock.now());
+    const edit = editOf(form, caller.user.email, clock.now());
     const ids = form.all("id");
     if (edit === null || ids.length === 0) return response.redirect(303, path);
     const results = await applyToRows(ids, (id) => caller.api.exceptions.update(id, edit));
@@ -239,10 +251,12 @@ export function addAttentionRoute(
     const id = idOf(request);
     let done = form.text("action");
     if (done === "save") return saveOverChanges(() => save(id, response, caller, form));
-    const edit = editOf(done, caller.user.email, clock.now());
+    const edit = editOf(form, caller.user.email, clock.now());
+    if (edit === null) done = "";
     try {
-      const wasOwned = done === "take" && (await readException(caller, id)).exception.attributes.owner !== null;
-      if (wasOwned) done = "take_over";
+      const isAssignment = done === "take" || done === "assign";
+      const wasOwned = isAssignment && (await readException(caller, id)).exception.attributes.owner !== null;
+      if (wasOwned) done = `${done}_over`;
       if (edit !== null) await caller.api.exceptions.update(id, edit);
     } catch (error) {
       const problem = refusalOf(error, id);

@@ -201,3 +201,27 @@ test("saving an exception over a colleague's note names it, and keeps the owner 
   const saved = await app.database.prisma.exception.findFirst({ where: { id: ids.over } });
   expect([saved?.note, saved?.ownerUserId === null]).toEqual(["Truck booked", chosen === ""]);
 });
+
+test("rows are assigned to another member, one or several at once", async () => {
+  const colleague = await app.addMember(account, "operator");
+  const ownersOf = async () => {
+    const rows = await app.database.prisma.exception.findMany({ where: { id: { in: [ids.hold, ids.soon] } } });
+    return new Set(rows.map(({ ownerUserId }) => ownerUserId));
+  };
+  await visitor.post(`/attention/${ids.hold}`, { action: "release" });
+  expect(await read("/attention")).toContain(`<option>${colleague.email}</option>`);
+  const form = { action: "assign", owner: colleague.email, back: "/attention" };
+  const one = await visitor.post(`/attention/${ids.hold}`, form);
+  const shown = words(await read(one.headers.get("location") ?? ""));
+  expect(shown).toContain(`URGU1000003 assigned to ${colleague.email}. Undo`);
+  const over = await visitor.post(`/attention/${ids.hold}`, { ...form, owner: account.email });
+  expect(words(await read(over.headers.get("location") ?? ""))).not.toContain("Undo");
+  const none = await visitor.post(`/attention/${ids.hold}`, { ...form, owner: "" });
+  expect(await read(none.headers.get("location") ?? "")).not.toContain('class="notice done');
+  const several = await visitor.post("/attention/rows", { ...form, id: [ids.hold, ids.soon] });
+  expect(words(await read(several.headers.get("location") ?? ""))).toContain("2 exceptions assigned.");
+  const { id: userId } = await app.database.prisma.user.findFirstOrThrow({ where: { email: colleague.email } });
+  expect(await ownersOf()).toEqual(new Set([userId]));
+  const stranger = await visitor.post(`/attention/${ids.hold}`, { ...form, owner: "stranger@example.com" });
+  expect(stranger.status).toBe(422);
+});

@@ -30,6 +30,14 @@ const button = (action: ExceptionAction, name: string): Html =>
 
 const nameOf = ({ attributes: { summary, number } }: Exception): string => `${summary}, ${number}`;
 
+/** Gives an exception to another member. `id`: of the select. */
+export const assignControls = (id: string, members: readonly string[]): Html => html`
+  <span class="assign"><label class="hidden" for="${id}">Assign to</label>
+    <select id="${id}" name="owner"><option value="">Assign to …</option>${members.map(
+      (email) => html`<option>${email}</option>`,
+    )}</select>
+    <button class="quiet" name="action" value="assign">Assign</button></span>`;
+
 const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]): Html => html`
     <form class="row-actions" method="post" action="/attention/${id}" data-keep-place>
       <input type="hidden" name="back" value="${back}">${content}
@@ -48,14 +56,16 @@ function splitActions(
   [first, ...others]: readonly ExceptionAction[],
   options: {
     /** The form of some of the actions. */
-    readonly form: (actions: readonly ExceptionAction[]) => Html;
+    readonly form: (actions: readonly ExceptionAction[], assign: Html | null) => Html;
     readonly menuId: string;
     /** Of the row, for screen readers. */
     readonly name: string;
     readonly more: Html | null;
+    /** Gives it to a colleague; null: there is none. */
+    readonly assign: Html | null;
   },
 ): Html | null {
-  const { form, menuId, name, more } = options;
+  const { form, menuId, name, more, assign } = options;
   // Where a member has taken it, what remains is equally likely.
   const shown = first === "take" || first === "open" ? first : null;
   const behind = shown === null && first !== undefined ? [first, ...others] : others;
@@ -66,51 +76,69 @@ function splitActions(
       words: "…",
       label: `More actions: ${name}`,
       look: "row-menu",
-      content: html`<div class="menu">${behind.length > 0 && form(behind)}${more}</div>`,
+      content: html`<div class="menu">${(behind.length > 0 || assign) && form(behind, assign)}${more}</div>`,
     });
   if (!shown && !hidden) return null;
-  return html`<div class="row-actions">${shown && form([shown])}${hidden}</div>`;
+  return html`<div class="row-actions">${shown && form([shown], null)}${hidden}</div>`;
 }
 
-/**
- * The actions of a row. `email`: of the member; null: may not change it. `back`: URL of the list, with the row that is
- * in place of this one as its fragment.
- */
-export function rowActions(one: Exception, email: string | null, back: string, more: Html | null): Html | null {
+interface RowOptions {
+  /** Of the member; null: may not change it. */
+  readonly email: string | null;
+  /** URL of the list, with the row that is in place of this one as its fragment. */
+  readonly back: string;
+  /** What else is behind "…". */
+  readonly more: Html | null;
+  /** To whom it may be assigned. */
+  readonly members: readonly string[];
+}
+
+/** Controls to assign what is open to one of the others. */
+function assignTo(items: readonly Exception[], { email, members }: RowOptions): Html | null {
+  const [first] = items;
+  const owners = new Set(items.map(({ attributes }) => attributes.owner));
+  const colleagues = members.filter((member) => member !== email && !(owners.size === 1 && owners.has(member)));
+  const isOpen = first?.attributes.status === "open";
+  return email !== null && isOpen && colleagues.length > 0 ? assignControls(`owner-${first.id}`, colleagues) : null;
+}
+
+export function rowActions(one: Exception, options: RowOptions): Html | null {
+  const { email, back, more } = options;
   const name = nameOf(one);
-  const form = (actions: readonly ExceptionAction[]) => formOf(one, back, buttons(actions, name));
-  return splitActions(email === null ? [] : actionsOf(one, email), { form, menuId: `more-${one.id}`, name, more });
+  const form = (actions: readonly ExceptionAction[], assign: Html | null) =>
+    formOf(one, back, html`${buttons(actions, name)}${assign}`);
+  const actions = email === null ? [] : actionsOf(one, email);
+  return splitActions(actions, { form, menuId: `more-${one.id}`, name, more, assign: assignTo([one], options) });
 }
 
 /** The actions of a row that stands for several exceptions, for all that allow them. As `rowActions`. */
 export function groupActions(
   items: readonly [Exception, ...Exception[]],
-  options: {
-    readonly email: string | null;
-    readonly back: string;
-    readonly more: Html | null;
+  options: RowOptions & {
     /** Of the row, for screen readers. */
     readonly name: string;
   },
 ): Html | null {
   const { email, back, more, name } = options;
   const allowed = items.map((one) => ({ id: one.id, actions: email === null ? [] : actionsOf(one, email) }));
-  const form = (actions: readonly ExceptionAction[]) => html`
+  const form = (actions: readonly ExceptionAction[], assign: Html | null) => html`
     <form class="row-actions" method="post" action="/attention/rows" data-keep-place>
       <input type="hidden" name="back" value="${back}">
       ${allowed.map(
         ({ id, actions: own }) =>
           actions.some((action) => own.includes(action)) && html`<input type="hidden" name="id" value="${id}">`,
       )}
-      ${buttons(actions, name)}
+      ${buttons(actions, name)}${assign}
     </form>`;
   const actions = actionNames.filter((action) => allowed.some((one) => one.actions.includes(action)));
-  return splitActions(actions, { form, menuId: `more-${items[0].id}`, name, more });
+  return splitActions(actions, { form, menuId: `more-${items[0].id}`, name, more, assign: assignTo(items, options) });
 }
 
 const doneWords: Readonly<Record<string, readonly [words: string, undo: string | null]>> = {
   take: ["assigned to you", "release"],
   take_over: ["assigned to you", null],
+  assign: ["assigned to", "release"],
+  assign_over: ["assigned to", null],
   snooze: ["snoozed for a day", "open"],
   resolve: ["resolved", "open"],
   open: ["open again", null],
@@ -121,6 +149,7 @@ const doneWords: Readonly<Record<string, readonly [words: string, undo: string |
 export function doneNote({ id, attributes }: Exception, action: string, back: string): Html | null {
   if (!Object.hasOwn(doneWords, action)) return null;
   const [words = "", undo = null] = doneWords[action] ?? [];
+  const assigned = action.startsWith("assign") && attributes.owner !== null ? ` ${attributes.owner}` : "";
   const form =
     undo &&
     html`
@@ -128,5 +157,5 @@ export function doneNote({ id, attributes }: Exception, action: string, back: st
       <input type="hidden" name="back" value="${back}">
       <button class="quiet" name="action" value="${undo}">Undo</button>
     </form>`;
-  return noticeBox("success", html`<p><span class="number">${attributes.number}</span> ${words}.</p>${form}`, "toast");
+  return noticeBox("success", html`<p><span class="number">${attributes.number}</span> ${words}${assigned}.</p>${form}`, "toast");
 }

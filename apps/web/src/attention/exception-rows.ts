@@ -21,6 +21,8 @@ export interface QueueOptions {
   readonly items: readonly ExceptionResource[];
   /** Shipments of the exceptions, by id. */
   readonly shipments: ReadonlyMap<string, ShipmentResource>;
+  /** Email addresses of the members. */
+  readonly members: readonly string[];
 }
 
 /** Path of the page of the shipment, container or tracking request that the exception is about. */
@@ -79,7 +81,12 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
     note,
     owner,
     since: since(one, now),
-    actions: rowActions(one, mayHandle ? caller.user.email : null, back, shareOf(one, caller)),
+    actions: rowActions(one, {
+      email: mayHandle ? caller.user.email : null,
+      back,
+      more: shareOf(one, caller),
+      members: options.members,
+    }),
     id: rowId(one),
     box: mayHandle ? rowBox(one.id, `${summary}, ${number}`) : null,
   };
@@ -92,6 +99,7 @@ function rowOfGroup(group: ExceptionGroup, options: QueueOptions): ExceptionRow 
     email: may(caller, "handle_exceptions") ? caller.user.email : null,
     back: attentionPath(query, query),
     more: shareOf(first, caller),
+    members: options.members,
     itemPath: subjectPath,
   });
   return { ...row, context: context(shipments.get(group.shipmentId)), since: since(first, now), id: rowId(first) };

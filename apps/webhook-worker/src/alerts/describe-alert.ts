@@ -2,7 +2,7 @@ import type { AlertContent, AlertEntry } from "@svc/domain/alerts";
 import type { ExceptionKind } from "@svc/domain/exceptions";
 
 /** One exception, with the address of its page. */
-interface DescribedEntry extends Pick<AlertEntry, "number" | "summary" | "cause" | "severity"> {
+export interface DescribedEntry extends Pick<AlertEntry, "number" | "summary" | "cause" | "severity"> {
   readonly url: string;
 }
 
@@ -27,7 +27,7 @@ const exceptions = (count: number): string => (count === 1 ? "1 exception" : `${
 const kindLabel = (kind: ExceptionKind): string => kind.replaceAll("_", " ");
 
 /** Control characters would end the line of a header. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 200);
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 200);
 
 function subjectOf({ reason, open, openCount, resolvedCount, newCount }: AlertContent, name: string): string {
   const [only] = open;
@@ -56,6 +56,11 @@ function leadOf({ reason, openCount, resolvedCount, newCount }: AlertContent, co
   return `${companyName} has ${exceptions(openCount)} open${isNew}.`;
 }
 
+export const describeEntry = (
+  { id, number, summary, cause, severity }: AlertEntry,
+  appUrl: string,
+): DescribedEntry => ({ number, summary, cause, severity, url: `${appUrl}/attention/${id}` });
+
 /**
  * @param maximum entries of each section.
  * @param appUrl of the web application, without a slash at its end.
@@ -65,10 +70,7 @@ export function describeAlert(
   { name, companyName, appUrl, maximum }: { name: string; companyName: string; appUrl: string; maximum: number },
 ): AlertText {
   const section = (title: string, entries: readonly AlertEntry[], count: number) => {
-    const shown = entries.slice(0, maximum).map(({ id, number, summary, cause, severity }) => ({
-      ...{ number, summary, cause, severity },
-      url: `${appUrl}/attention/${id}`,
-    }));
+    const shown = entries.slice(0, maximum).map((one) => describeEntry(one, appUrl));
     return { title, entries: shown, omitted: count - shown.length };
   };
   const { open, openCount, resolved, resolvedCount, countByKind } = content;

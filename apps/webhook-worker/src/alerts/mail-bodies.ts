@@ -1,5 +1,5 @@
 import { escapeText, htmlDocument } from "../mail/html-document.ts";
-import type { AlertText } from "./describe-alert.ts";
+import type { AlertText, DescribedEntry } from "./describe-alert.ts";
 
 interface Footer {
   readonly name: string;
@@ -10,16 +10,25 @@ interface Footer {
 const reasonLine = ({ name, companyName }: Footer): string =>
   `You receive this because of the alert "${name}" of ${companyName}.`;
 
+/** The lines of one exception in the plain text part. */
+export const plainEntry = ({ number, summary, cause, severity, url }: DescribedEntry): string[] => [
+  `${severity === "critical" ? "[critical] " : ""}${number}: ${summary}`,
+  ...(cause === null ? [] : [cause]),
+  url,
+];
+
+export const htmlEntry = ({ number, summary, cause, severity, url }: DescribedEntry): string => {
+  const mark = severity === "critical" ? '<strong style="color:#b42318">Critical</strong> ' : "";
+  const why = cause === null ? "" : `<br><span style="color:#475467">${escapeText(cause)}</span>`;
+  return `<li style="margin:0 0 12px">${mark}<a href="${escapeText(url)}">${escapeText(number)}</a>: ${escapeText(summary)}${why}</li>`;
+};
+
 /** The plain text part. */
 export function plainBody({ lead, counts, sections, queueUrl }: AlertText, footer: Footer): string {
   const lines = [lead, ...(counts.length > 0 ? ["", ...counts] : [])];
   for (const { title, entries, omitted } of sections) {
     lines.push("", `${title}:`);
-    for (const { number, summary, cause, severity, url } of entries) {
-      lines.push("", `${severity === "critical" ? "[critical] " : ""}${number}: ${summary}`);
-      if (cause !== null) lines.push(cause);
-      lines.push(url);
-    }
+    for (const entry of entries) lines.push("", ...plainEntry(entry));
     if (omitted > 0) lines.push("", `and ${omitted} more`);
   }
   lines.push(
@@ -37,11 +46,7 @@ export function plainBody({ lead, counts, sections, queueUrl }: AlertText, foote
 /** The HTML part, with every text escaped and nothing loaded from elsewhere. */
 export function htmlBody({ subject, lead, counts, sections, queueUrl }: AlertText, footer: Footer): string {
   const parts = sections.map(({ title, entries, omitted }) => {
-    const items = entries.map(({ number, summary, cause, severity, url }) => {
-      const mark = severity === "critical" ? '<strong style="color:#b42318">Critical</strong> ' : "";
-      const why = cause === null ? "" : `<br><span style="color:#475467">${escapeText(cause)}</span>`;
-      return `<li style="margin:0 0 12px">${mark}<a href="${escapeText(url)}">${escapeText(number)}</a>: ${escapeText(summary)}${why}</li>`;
-    });
+    const items = entries.map(htmlEntry);
     const rest = omitted > 0 ? `<p>and ${omitted} more</p>` : "";
     return `<h2 style="font-size:16px">${escapeText(title)}</h2><ul style="padding-left:20px">${items.join("")}</ul>${rest}`;
   });

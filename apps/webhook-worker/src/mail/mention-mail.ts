@@ -1,17 +1,16 @@
 import type { ClaimedMentionMail } from "@svc/persistence/mentions";
+import { oneLine } from "../alerts/describe-alert.ts";
 import { escapeText, htmlDocument } from "./html-document.ts";
 import type { Mail } from "./mailer.ts";
 
 const paths = { shipment: "shipments", exception: "attention" } as const;
-const subjectMax = 200;
 
 /** The mail to a member whom a note mentions. None of the texts of the note is markup. */
 export function mentionMail(mail: ClaimedMentionMail, appUrl: string): Pick<Mail, "subject" | "text" | "html"> {
   const { authorEmail, companyName, subjectType, subjectId, subjectName, note } = mail;
   const author = authorEmail ?? "An API token";
   const what = subjectType === "shipment" ? `shipment ${subjectName}` : `an exception of ${subjectName}`;
-  // Control characters would end the line of a header.
-  const subject = `${author} mentioned you: ${what}`.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, subjectMax);
+  const subject = oneLine(`${author} mentioned you: ${what}`);
   const lead = `${author} mentioned you in the note of ${what} (${companyName}):`;
   const url = `${appUrl}/${paths[subjectType]}/${subjectId}`;
   const reason = `You receive this because you are a member of ${companyName} and the note mentions your address.`;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import { createMemberRepository } from "@svc/persistence/members";
-import { planMentionMails } from "@svc/persistence/mentions";
+import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import { createAlertRig, soon } from "../testing/alert-rig.ts";
@@ -113,4 +113,47 @@ test("nothing is sent to a member who has disabled these mails meanwhile [issue 
   start();
   await settled();
   expect(mails.mailsTo(member.email)).toEqual([]);
+});
+
+describe("assignments", () => {
+  const assign = async (member: Member, authorUserId: string | null, ids: readonly string[]) => {
+    await rig.query("UPDATE exceptions SET owner_user_id = $2 WHERE id = ANY($1::uuid[])", ids, member.userId);
+    for (const id of ids) {
+      await planAssignmentMail(database.sql, member.accountId, {
+        ...{ exception: { id, number: "MAEU1" }, authorUserId },
+        owner: { userId: member.userId, receivesMentionMails: true },
+      });
+    }
+    await rig.query("UPDATE mention_mails SET next_attempt_at = now()");
+  };
+
+  test("several are one mail, with those that the member still has", async () => {
+    const [member, author] = [await rig.newAccount("Nord & Sons"), await rig.newAccount()];
+    const [first = "", second = "", third = ""] = await rig.open(member, ["ASG1", "ASG2", "ASG3"]);
+    await assign(member, author.userId, [first, second, third]);
+    await rig.query("UPDATE exceptions SET owner_user_id = NULL WHERE id = $1", third);
+    start();
+    await settled();
+    const [mail, ...others] = mails.mailsTo(member.email);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe(`${author.email} assigned 2 exceptions to you`);
+    expect(mail?.text).toContain(`[critical] ASG1: On hold: freight\n${appUrl}/attention/${first}`);
+    expect(mail?.text).toContain("ASG2");
+    expect(mail?.text).not.toContain("ASG3");
+    expect(mail?.html).toContain("Nord &amp; Sons");
+    expect(mail?.html).toContain(`href="${appUrl}/attention/${second}"`);
+  });
+
+  test("one is named in the subject, and one that is taken back is not mailed", async () => {
+    const [member, other] = [await rig.newAccount(), await rig.newAccount()];
+    const [only = ""] = await rig.open(member, ["ASG4"]);
+    const [undone = ""] = await rig.open(other, ["ASG5"]);
+    await assign(member, null, [only]);
+    await assign(other, null, [undone]);
+    await rig.query("UPDATE exceptions SET owner_user_id = NULL WHERE id = $1", undone);
+    start();
+    await settled();
+    expect(mails.mailsTo(member.email)[0]?.subject).toBe("An API token assigned to you: ASG4: On hold: freight");
+    expect(mails.mailsTo(other.email)).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
 import type { Database } from "@svc/persistence";
-import { claimMentionMails, settleMentionMail } from "@svc/persistence/mentions";
+import { readAssignedEntries } from "@svc/persistence/alerts";
+import { type ClaimedMentionMail, claimMentionMails, settleMentionMail } from "@svc/persistence/mentions";
 import type { Logger, WatchedLoop } from "@svc/service-kit";
+import { assignmentMail } from "./assignment-mail.ts";
 import type { Mailer } from "./mailer.ts";
 import { mentionMail } from "./mention-mail.ts";
 import { sendClaimedMails } from "./send-claimed-mails.ts";
@@ -19,13 +21,25 @@ export interface MentionMailsOptions {
   readonly everyMs?: number;
 }
 
-/** Sends the mails to members whom notes mention. */
+/** Sends the mails to members whom notes mention, and to whom exceptions were assigned. */
 export function startMentionMails(options: MentionMailsOptions): { stop(): Promise<void> } {
   const { database, mailer, appUrl, logger, watched, everyMs = sentEveryMs } = options;
+
+  /** Null: the member has none of the exceptions any more. */
+  const compose = async (mail: ClaimedMentionMail) => {
+    const { exceptionIds } = mail;
+    if (exceptionIds === null) return mentionMail(mail, appUrl);
+    const entries = await readAssignedEntries(database.sql, { ...mail, exceptionIds });
+    return entries.length === 0 ? null : assignmentMail(mail, entries, appUrl);
+  };
+
   return sendClaimedMails({
     ...{ name: "mention_mail", everyMs, logger, watched },
     claim: () => claimMentionMails(database.sql),
-    send: (mail) => mailer.send({ id: mail.id, to: mail.email, ...mentionMail(mail, appUrl) }),
+    send: async (mail) => {
+      const composed = await compose(mail);
+      return composed && mailer.send({ id: mail.id, to: mail.email, ...composed });
+    },
     settle: (mail, problem) => settleMentionMail(database.sql, mail, problem),
     fieldsOf: ({ accountId }) => ({ account_id: accountId }),
   });

@@ -134,6 +134,25 @@ const toEntry = ({ details, ...row }: EntryRow): AlertEntry => ({
   cause: exceptionCause({ kind: row.kind, details }),
 });
 
+const listAssigned: Statement = {
+  name: "alerts.list-assigned",
+  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL AND x.owner_user_id = $3")} ${mostUrgent}`,
+};
+
+/** Those of the exceptions that the member still has, as a message lists them. */
+export async function readAssignedEntries(
+  sql: Sql,
+  {
+    accountId,
+    userId,
+    exceptionIds,
+  }: Readonly<Record<"accountId" | "userId", string>> & {
+    readonly exceptionIds: readonly string[];
+  },
+): Promise<AlertEntry[]> {
+  return (await sql.rows<EntryRow>(listAssigned, [accountId, exceptionIds, userId])).map(toEntry);
+}
+
 const total = (counts: readonly { readonly count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 

@@ -8,5 +8,5 @@ export {
   type AlertSettings,
   createAlertSubscriptionRepository,
 } from "./alert-subscription-repository.ts";
-export { composeNextAlert } from "./compose-alerts.ts";
+export { composeNextAlert, readAssignedEntries } from "./compose-alerts.ts";
 export { findAlertByToken, unsubscribeAlert } from "./unsubscribe.ts";

@@ -7,7 +7,7 @@ export interface Member {
   readonly email: string;
   readonly role: MemberRole;
   readonly joinedAt: Instant;
-  /** Whether the member gets a mail when a note mentions them. */
+  /** Whether the member gets a mail when a note mentions them or an exception is assigned to them. */
   readonly receivesMentionMails: boolean;
 }
 

@@ -43,9 +43,42 @@ export async function planMentionMails(
   await sql.execute(insert, [accountId, receivers, authorUserId, subject.type, subject.id, subject.name, after]);
 }
 
+/** Assignments within this time are one mail. */
+const assignmentsWithin = "20 seconds";
+
+const insertAssignment: Statement = {
+  name: "mention-mails.insert-assignment",
+  text: `
+    INSERT INTO mention_mails (account_id, user_id, author_user_id, subject_type, subject_id, subject_name, note,
+      exception_ids, next_attempt_at, created_at)
+    VALUES ($1, $2, $3, 'exception', $4, $5, '', ARRAY[$4::uuid], now() + interval '${assignmentsWithin}', now())
+    ON CONFLICT (account_id, user_id, author_user_id) WHERE exception_ids IS NOT NULL AND attempts = 0
+    DO UPDATE SET exception_ids = mention_mails.exception_ids || EXCLUDED.exception_ids`,
+};
+
+/** Plans a mail to the new owner of an exception who wants it and is not the author. Call it in the transaction. */
+export async function planAssignmentMail(
+  sql: AccountSql,
+  accountId: string,
+  {
+    exception,
+    owner,
+    authorUserId,
+  }: {
+    readonly exception: { readonly id: string; readonly number: string };
+    readonly owner: Pick<Member, "userId" | "receivesMentionMails">;
+    /** Null: unknown, as of a note. */
+    readonly authorUserId: string | null;
+  },
+): Promise<void> {
+  if (!owner.receivesMentionMails || owner.userId === authorUserId) return;
+  await sql.execute(insertAssignment, [accountId, owner.userId, authorUserId, exception.id, exception.number]);
+}
+
 export interface ClaimedMentionMail {
   readonly accountId: string;
   readonly id: string;
+  readonly userId: string;
   readonly email: string;
   readonly companyName: string;
   /** Null: an API token, or a user who was deleted. */
@@ -54,6 +87,8 @@ export interface ClaimedMentionMail {
   readonly subjectId: string;
   readonly subjectName: string;
   readonly note: string;
+  /** Assigned to the member; null: a note mentions them. */
+  readonly exceptionIds: readonly string[] | null;
   /** Counted from 1. */
   readonly attempt: number;
 }
@@ -81,9 +116,9 @@ const claim: Statement = {
       UPDATE mention_mails m SET attempts = m.attempts + 1,
         next_attempt_at = clock_timestamp() + $2::int * interval '1 millisecond'
       FROM due WHERE m.account_id = due.account_id AND m.id = due.id RETURNING m.*)
-    SELECT m.account_id AS "accountId", m.id, u.email, account.company_name AS "companyName",
+    SELECT m.account_id AS "accountId", m.id, m.user_id AS "userId", u.email, account.company_name AS "companyName",
       author.email AS "authorEmail", m.subject_type AS "subjectType", m.subject_id AS "subjectId",
-      m.subject_name AS "subjectName", m.note, m.attempts AS attempt
+      m.subject_name AS "subjectName", m.note, m.exception_ids AS "exceptionIds", m.attempts AS attempt
     FROM claimed m JOIN accounts account ON account.id = m.account_id JOIN users u ON u.id = m.user_id
     LEFT JOIN users author ON author.id = m.author_user_id`,
 };

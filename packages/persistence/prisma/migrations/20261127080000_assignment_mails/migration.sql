@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "mention_mails" ADD COLUMN "exception_ids" UUID[];
