@@ -161,7 +161,7 @@ withBrowser("the map of all voyages [issue 9]", () => {
       await page.getByRole("link", { name: "Close" }).focus();
       await page.keyboard.press("Enter");
       await page.locator("#selected").waitFor({ state: "detached" });
-      await typeInto(page.getByLabel("Container, bill of lading or booking number"), "SBXSPL000701");
+      await typeInto(page.getByLabel("Container, bill of lading, booking or reference"), "SBXSPL000701");
       await page.keyboard.press("Enter");
       await page.waitForURL(/number=SBXSPL000701/);
       const filtered = (await system.api.get("/container_positions?filter[number]=SBXSPL000701")).body;

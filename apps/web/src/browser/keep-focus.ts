@@ -32,7 +32,10 @@ export function replaceInHand(old: HTMLElement, fresh: HTMLElement, before: Hand
   const again = focused && counterpart(focused, old, fresh);
   const selection = isText(focused) && ([focused.selectionStart, focused.selectionEnd] as const);
   old.replaceWith(fresh);
-  again?.focus({ preventScroll: true });
+  // A closed panel has it no longer in view, as that of filters after they are applied.
+  const panel = again?.closest("details:not([open])");
+  const visible = again?.matches("summary") ? again : (panel?.querySelector<HTMLElement>(":scope > summary") ?? again);
+  visible?.focus({ preventScroll: true });
   if (!selection || !isText(focused) || !isText(again)) return;
   if (focused !== before.focused || focused.value !== before.typed) again.value = focused.value;
   if (again.value === focused.value) again.setSelectionRange(...selection);

@@ -6,6 +6,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import { exportMenu } from "../exports/export-menu.ts";
 import { mapPath } from "../map/map-query.ts";
+import { type FilterChip, filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -41,6 +42,10 @@ export interface ContainerListOptions {
   readonly note: Html | null;
 }
 
+type TextFilter = {
+  [Key in keyof ContainerQuery]: string extends ContainerQuery[Key] ? Key : never;
+}[keyof ContainerQuery];
+
 const option = (value: string, words: string, isChosen: boolean): Html =>
   html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
 
@@ -52,13 +57,8 @@ export function filterForm(
   listState: Html | null,
   customers: readonly (string | null)[] = [],
 ): Html {
-  const { view, tracking, status, returned, number, carrier, port, vessel, customer, tag } = query;
+  const { view, tracking, status, returned, number, reference, carrier, port, vessel, customer, tag } = query;
   const { last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
-  const days = [last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days];
-  const isOpen =
-    status !== null ||
-    returned !== null ||
-    [carrier, port, vessel, customer, tag, ...days].some((value) => value !== "");
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const day = (name: string, label: string, value: string) =>
@@ -70,12 +70,12 @@ export function filterForm(
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
       ${listState}
       <div class="search">
-        <label class="hidden" for="number">Container, bill of lading or booking number</label>
-        <input id="number" name="number" type="search" maxlength="100" value="${number}" aria-keyshortcuts="/"
-          placeholder="Container, bill of lading or booking number">
+        <label class="hidden" for="number">Container, bill of lading, booking or reference</label>
+        <input id="number" name="number" type="search" maxlength="100" value="${number || reference}"
+          aria-keyshortcuts="/" placeholder="Container, bill of lading, booking or reference">
         <button class="quiet">Search</button>
       </div>
-      <details class="filters"${isOpen && html` open`}>
+      <details class="filters">
         <summary>Filter</summary>
         <div class="fields">
           <p><label for="f-status">Status</label><select id="f-status" name="status">
@@ -104,6 +104,35 @@ export function filterForm(
         ${customerSuggestions(customers)}
       </details>
     </form>`;
+}
+
+/** `pathOf`: the URL of the page with other filters. */
+export function activeFilters(query: ContainerQuery, pathOf: (query: ContainerQuery) => string): Html | null {
+  const { status, tracking, returned, late_days } = query;
+  const text = (key: TextFilter, name: string) =>
+    query[key] !== "" && { name, value: query[key], without: pathOf({ ...query, [key]: "" }) };
+  const chips: (FilterChip | false | null)[] = [
+    text("number", "Number"),
+    text("reference", "Reference"),
+    status && { name: "Status", value: containerStatusLabel(status), without: pathOf({ ...query, status: null }) },
+    text("carrier", "Carrier"),
+    text("port", "Port"),
+    text("vessel", "Vessel"),
+    text("customer", "Customer"),
+    text("tag", "Tag"),
+    tracking !== "active" && {
+      name: "Tracking",
+      value: trackingChoices[tracking],
+      without: pathOf({ ...query, tracking: "active" }),
+    },
+    text("last_free_day_from", "Last free day from"),
+    text("last_free_day_to", "Last free day to"),
+    text("arrival_from", "Arrival from"),
+    text("arrival_to", "Arrival to"),
+    late_days !== "" && { name: "Late", value: `${late_days} d or more`, without: pathOf({ ...query, late_days: "" }) },
+    returned && { name: "Returned empty", value: "Shown", without: pathOf({ ...query, returned: null }) },
+  ];
+  return filterChips(chips.flatMap((chip) => chip || []));
 }
 
 const listState = ({ columns, saved, sortBy, descending }: ContainerQuery): Html => html`
@@ -177,8 +206,15 @@ function count({ total, query }: ContainerListOptions): Html {
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }
 
-const nothing = html`
-  <section class="card empty"><h2>No containers match these filters</h2>
+/** What was searched for a number that no container has, and where to search more. */
+export const searchedNote = (number: string): Html => html`
+  <p>Searched: whole container, bill of lading and booking numbers, and references of containers and shipments, within
+    the filters above.</p>
+  <p><a href="/track/search?${String(new URLSearchParams({ q: number }))}">Search everything for “${number}”</a></p>`;
+
+const nothing = ({ number }: ContainerQuery): Html => html`
+  <section class="card empty"><h2>No containers match ${number === "" ? "these filters" : `“${number}”`}</h2>
+    ${number !== "" && searchedNote(number)}
     <p><a href="/containers?saved=${withoutView}">Show all tracked containers</a></p></section>`;
 
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
@@ -206,10 +242,11 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         { words: columnLabels, shown: shownColumns(query.columns), wide: query.columns.length === 0 ? wideColumns : new Set() },
         html`<nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>`,
       )}
+      ${activeFilters(query, containersPath)}
       ${unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(query, { page: query.page }), "containers")}
-      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing} ${pages(options)}`)}
+      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing(query)} ${pages(options)}`)}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query) }])}`,
   });
 }

@@ -52,6 +52,8 @@ export interface ContainerQuery {
   readonly returned: "any" | null;
   /** A container, bill of lading or booking number, as typed. */
   readonly number: string;
+  /** A reference of the container or its shipment, as typed: what a number that no container has turned out to be. */
+  readonly reference: string;
   /** SCAC, as typed. */
   readonly carrier: string;
   /** UN/LOCODE, or a name that no port was found for. */
@@ -99,6 +101,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     status: containerStatuses.find((status) => status === query.status) ?? null,
     returned: query.returned === "any" ? "any" : null,
     number: readText(query.number, 100).trim(),
+    reference: readText(query.reference, 100).trim(),
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),
@@ -144,14 +147,15 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
 }
 
 export function containerFiltersOf(query: ContainerQuery) {
-  const { view, tracking, status, number, carrier, port, vessel, customer, tag } = query;
+  const { view, tracking, status, number, reference, carrier, port, vessel, customer, tag } = query;
   return {
-    // A number finds its container in any state.
-    ...(number === "" && hidesReturned(query) && { emptyReturned: false }),
+    // A number or reference finds its containers in any state.
+    ...(number === "" && reference === "" && hidesReturned(query) && { emptyReturned: false }),
     ...(view !== "all" && conditionFilters(view)),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
     ...(status && { status: [status] }),
     ...(number !== "" && { number: [normalizeContainerNumber(number)] }),
+    ...(reference !== "" && { refNumber: [...new Set([reference, reference.toUpperCase()])] }),
     ...(carrier !== "" && { carrier: [carrier] }),
     ...(isLocode(port) && { port: [port] }),
     ...(vessel !== "" && { vessel: [vessel] }),

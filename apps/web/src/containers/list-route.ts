@@ -4,10 +4,11 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { findPort, isLocode } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
+import { byReference } from "./find-reference.ts";
 import { containerListPage } from "./list-page.ts";
 import { containerFiltersOf, containersPath, pageSize, readContainerQuery, sortText } from "./list-query.ts";
 
-/** `GET /containers?view=&tracking=&status=&number=&carrier=&port=&customer=&tag=&sort=&columns=&saved=&page=`. */
+/** `GET /containers?view=&tracking=&status=&number=&reference=&carrier=&port=&customer=&tag=&sort=&columns=&saved=&page=`. */
 export function addContainerListRoute(
   routes: DashboardRoutes,
   options: { readonly apiBaseUrl: string; readonly clock: Clock },
@@ -31,6 +32,8 @@ export function addContainerListRoute(
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
+    const referring = data.length === 0 && query.page === 1 ? await byReference(caller.api, query) : null;
+    if (referring) return response.redirect(302, containersPath(referring));
     const total = meta?.page?.total ?? null;
     sendLivePage(
       request,

@@ -33,7 +33,9 @@ beforeAll(async () => {
     pickupLfd: inDays(10),
     holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
   });
-  await set("GRDU1000003", { pickupLfd: inDays(1), availableForPickup: true, availabilityKnown: true });
+  await set("GRDU1000003", {
+    ...{ pickupLfd: inDays(1), availableForPickup: true, availabilityKnown: true, refNumbers: ["REF-4711"] },
+  });
   await set("GRDU2000001", { pickupLfd: inDays(-9), podFullOutAt: new Date() });
   await app.database.prisma.shipment.updateMany({
     where: { billOfLadingNumber: "GRID2" },
@@ -52,6 +54,27 @@ const numbersIn = (markup: string) =>
 const found = ["GRDU1000001", "GRDU1000002", "GRDU1000003"];
 
 describe("the list of containers", () => {
+  test("the field for numbers finds references of a container and its shipment, in any state", async () => {
+    const answer = await visitor.get("/containers?number=ref-4711&sort=number");
+    expect(answer.headers.get("location")).toBe("/containers?reference=ref-4711&sort=number");
+    const markup = await read("/containers?reference=ref-4711&sort=number");
+    expect(numbersIn(markup)).toEqual(["GRDU1000003"]);
+    expect(markup).toContain('value="ref-4711"');
+    expect(numbersIn(await read("/containers?reference=%3DHYPERLINK(1)&sort=number"))).toEqual(found);
+    const nothing = words(await read("/containers?number=NOSUCH-1"));
+    expect(nothing).toContain("No containers match “NOSUCH-1” Searched: whole container");
+  });
+
+  test("filters that are on are links that remove them, below a closed panel", async () => {
+    const markup = await read("/containers?status=on_ship&tag=urgent&late_days=3&sort=number");
+    expect(markup).toContain('<details class="filters">');
+    expect(words(markup)).toContain(
+      "Remove the filter Status: On ship × Remove the filter Tag: urgent × Remove the filter Late: 3 d or more ×",
+    );
+    expect(markup).toContain('href="/containers?status=on_ship&amp;late_days=3&amp;sort=number"');
+    expect(await read("/shipments?carrier=SBXL")).toContain('<details class="filters">');
+  });
+
   test("the filter by port takes a name, and says when no port has it", async () => {
     const byName = await visitor.get("/containers?port=hambur&sort=number");
     expect(byName.headers.get("location")).toBe("/containers?port=DEHAM&sort=number");

@@ -2,7 +2,7 @@ import type { ContainerPositionsDocument } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { worldMap } from "@svc/views/world-map";
 import { assetPath } from "../asset-files.ts";
-import { filterForm } from "../containers/list-page.ts";
+import { activeFilters, filterForm, searchedNote } from "../containers/list-page.ts";
 import { type ContainerQuery, containersPath, views } from "../containers/list-query.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
@@ -82,8 +82,9 @@ function summary({ meta }: ContainerPositionsDocument, filters: ContainerQuery):
       <a href="${containersPath(filters)}">As a list</a></p>`;
 }
 
-const empty = html`
-  <section class="card empty"><h2>No containers on the map</h2>
+const empty = ({ number }: ContainerQuery): Html => html`
+  <section class="card empty"><h2>No containers ${number === "" ? "on the map" : `match “${number}”`}</h2>
+    ${number !== "" && searchedNote(number)}
     <p>Containers appear here from their first event until they are picked up.</p>
     <p><a href="/map">Remove all filters</a></p></section>`;
 
@@ -96,7 +97,7 @@ function mapOf(positions: ContainerPositionsDocument, asked: MapQuery): Html {
   const { filters } = asked;
   const at = selectionOf(asked, features);
   const query = { filters, at };
-  if (features.length === 0) return html`${part("map", html`${summary(positions, filters)}${empty}`)}`;
+  if (features.length === 0) return html`${part("map", html`${summary(positions, filters)}${empty(filters)}`)}`;
   const { atSea, ashore } = groupsOf(features);
   const placed = positions.meta.containers_total - positions.meta.containers_without_position;
   const words = [
@@ -130,6 +131,7 @@ export function mapPage(options: MapPageOptions): LivePage {
     content: html`
       <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
+      ${activeFilters(filters, mapPath)}
       ${positions === "not_enabled" ? notEnabled : mapOf(positions, query)}
       ${sameFromApi(apiBaseUrl, [{ path: positionsApiPath(filters), mediaType: "application/json" }])}`,
   });

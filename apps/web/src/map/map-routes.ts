@@ -1,4 +1,5 @@
 import { type ContainerPositionsDocument, FeatureNotEnabledError } from "@svc/sdk";
+import { byReference } from "../containers/find-reference.ts";
 import { containerFiltersOf } from "../containers/list-query.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { allowMapScript } from "../http/send-page.ts";
@@ -6,7 +7,7 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { placeTitle } from "./map-card.ts";
 import { figuresOf, isAtSea, type MapPlace } from "./map-facts.ts";
 import { mapPage, type PositionsOfPage } from "./map-page.ts";
-import { type MapQuery, readMapQuery } from "./map-query.ts";
+import { type MapQuery, mapPath, readMapQuery } from "./map-query.ts";
 
 async function readPositions({ api }: SignedInCaller, { filters }: MapQuery): Promise<PositionsOfPage> {
   try {
@@ -43,6 +44,9 @@ export function addMapRoutes(routes: DashboardRoutes, apiBaseUrl: string): void 
       readPositions(caller, query),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
+    const isEmpty = positions !== "not_enabled" && positions.meta.containers_total === 0;
+    const referring = isEmpty ? await byReference(caller.api, query.filters) : null;
+    if (referring) return response.redirect(302, mapPath(referring));
     allowMapScript(response);
     sendLivePage(request, response, mapPage({ caller, apiBaseUrl, query, positions, lines: lines.items }));
   });

@@ -60,6 +60,8 @@ describe("the map [issue 9]", () => {
 
   test("says so when there are no containers", async () => {
     expect(words(await read("/map"))).toContain("No containers on the map");
+    const unknown = words(await read("/map?number=NOSUCH-1"));
+    expect(unknown).toContain("No containers match “NOSUCH-1” Searched: whole container");
   });
 
   test("shows where the containers are as a map and as lists, and how many have no position yet", async () => {
@@ -107,6 +109,13 @@ describe("the map [issue 9]", () => {
     expect(await read("/map?number=SBXU0000045")).not.toContain('id="selected"');
     // One place, but no search.
     expect(await read("/map?view=late")).not.toContain('id="selected"');
+  });
+
+  test("a reference in the field for numbers shows its containers", async () => {
+    const data = { refNumbers: ["OPS-PO-1"] };
+    await app.database.prisma.shipment.updateMany({ where: { accountId: account.id }, data });
+    const found = await visitor.get("/map?number=ops-po-1");
+    expect(found.headers.get("location")).toBe("/map?reference=ops-po-1");
   });
 
   test("its script gets numbers of places without containers, and no account sees those of another", async () => {

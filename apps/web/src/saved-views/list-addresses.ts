@@ -30,7 +30,7 @@ export const listAddresses: Readonly<Record<ViewList, ListAddress>> = {
   containers: {
     path: "/containers",
     words: "All containers",
-    addressOf: (query, saved) => containersPath({ ...readContainerQuery(query), number: "", saved }),
+    addressOf: (query, saved) => containersPath({ ...readContainerQuery(query), number: "", reference: "", saved }),
     parameterOf: (filter) => (filter === "condition" ? "view" : filter),
   },
   exceptions: {

@@ -2,17 +2,9 @@ import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
+import { filterChips } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
-import {
-  arrivalLabels,
-  defaultSort,
-  isFiltered,
-  type ListQuery,
-  listPath,
-  pageSizes,
-  sortLabels,
-  trackingLabels,
-} from "./list-query.ts";
+import { arrivalLabels, type ListQuery, listPath, pageSizes, sortLabels, trackingLabels } from "./list-query.ts";
 import { statusLabels } from "./shipment-labels.ts";
 
 const option = (value: string, words: string, chosen: boolean): Html =>
@@ -48,8 +40,6 @@ export function searchForm(
 ): Html {
   const { typed, status, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter } = query;
   const { sort, pageSize, columns, saved } = query;
-  const isNarrowed = isFiltered({ ...query, status: null });
-  const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
   return html`
     <form class="finder" role="search" action="/shipments" data-in-place>
       <div class="search">
@@ -61,7 +51,7 @@ export function searchForm(
         ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
         <button class="quiet">Search</button>
       </div>
-      <details class="filters"${more && html` open`}>
+      <details class="filters">
         <summary>Filter and sort</summary>
         <div class="fields">
           ${choice("carrier", "Carrier", [
@@ -132,8 +122,5 @@ export function activeFilters(query: ListQuery): Html | null {
     tracking !== null && ["Tracking", trackingLabels[tracking], { tracking: null }],
   ];
   const chips = parts.flatMap((part) => (part ? [part] : []));
-  if (chips.length === 0 && !isFiltered(query)) return null;
-  const chip = ([name, value, without]: readonly [string, string, Partial<ListQuery>]) =>
-    html`<li><a href="${listPath(query, without)}"><span class="hidden">Remove the filter</span> ${name}: ${value} <span aria-hidden="true">×</span></a></li>`;
-  return chips.length === 0 ? null : html`<ul class="active" aria-label="Filters that are on">${chips.map(chip)}</ul>`;
+  return filterChips(chips.map(([name, value, without]) => ({ name, value, without: listPath(query, without) })));
 }
