@@ -5,27 +5,31 @@ import { containerFiltersOf, readContainerQuery, sortText } from "../containers/
 import { shownColumns as shownContainerColumns } from "../containers/list-row.ts";
 import { apiFiltersOf, readListQuery } from "../shipments/list-query.ts";
 import { shownColumns as shownShipmentColumns } from "../shipments/list-row.ts";
+import { readerZone } from "../times/reader-zone.ts";
 import { hasShownColumns } from "./export-menu.ts";
 import { containerFileColumns, shipmentFileColumns } from "./file-columns.ts";
 import { headings } from "./headings.ts";
 import { moneyOf } from "./money-columns.ts";
 import { sendRows } from "./send-rows.ts";
+import { shownContainer, shownShipment } from "./shown-row.ts";
 
 /** A container has the references of its shipment, too, which may be its own. */
 const withoutDoubles = (references: readonly string[]): string[] => [...new Set(references)];
 
 /**
  * `/shipments.csv`, `/containers.csv` and both as `.xlsx`: all rows of the list as its page filters and sorts it.
- * `?file=shown`: with the columns of the page.
+ * `?file=shown`: with the columns of the page, in its words and on its clocks.
  */
 export const exportRoutes = (clock: Clock) => ({
   async shipments(request: Request, response: Response, { api }: ApiCaller): Promise<void> {
     const query = readListQuery(request.query);
     const filter = apiFiltersOf(query, clock.now());
     const rows = await api.exports.shipmentOverviews({ filter, sort: query.sort });
+    const zone = readerZone();
     const columns = shipmentFileColumns(hasShownColumns(request) ? shownShipmentColumns(query) : null);
     async function* fileRows() {
-      for await (const row of rows) yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers) };
+      for await (const row of rows)
+        yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...shownShipment(row, zone) };
     }
     await sendRows(request, response, { name: "shipments", columns, headings, rows: fileRows() });
   },
@@ -33,9 +37,11 @@ export const exportRoutes = (clock: Clock) => ({
   async containers(request: Request, response: Response, { api }: ApiCaller): Promise<void> {
     const query = readContainerQuery(request.query);
     const rows = await api.exports.containerOverviews({ filter: containerFiltersOf(query), sort: sortText(query) });
+    const zone = readerZone();
     const columns = containerFileColumns(hasShownColumns(request) ? shownContainerColumns(query.columns) : null);
     async function* fileRows() {
-      for await (const row of rows) yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...moneyOf(row) };
+      for await (const row of rows)
+        yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...moneyOf(row), ...shownContainer(row, zone) };
     }
     await sendRows(request, response, { name: "containers", columns, headings, rows: fileRows() });
   },

@@ -13,15 +13,15 @@ const route: readonly FileColumn[] = [
 
 /** The columns of a file that have what a column of the list shows. */
 const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>> = {
-  status: ["status", "last_event"],
+  status: ["status_text", "last_event_text"],
   route,
   last_free_day: ["last_free_day"],
   pickup: [
     ...(["available_for_pickup", "holds", "fees"] as const),
     ...moneyColumns("fees", "terminal_demurrage", "rule_demurrage", "rule_detention"),
-    ...(["pickup_appointment_at", "full_out_at"] as const),
+    ...(["pickup_appointment_local", "full_out_local", "pickup_time_zone"] as const),
   ],
-  arrival: ["arrival_at"],
+  arrival: ["arrival_local", "arrival_time_zone"],
   delay: ["delay_days"],
   carrier: ["shipping_line_scac"],
   updated: ["last_changed_at"],
@@ -29,11 +29,11 @@ const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>>
 
 const shipmentColumns: Readonly<Record<ShipmentColumn, readonly FileColumn[]>> = {
   customer: [],
-  status: ["status", "tracking_stopped_reason"],
+  status: ["status_text", "tracking_stopped_text"],
   route,
   containers: ["containers_total", "container_numbers"],
-  departure: ["pol_etd_at", "pol_atd_at"],
-  arrival: ["arrival_at", "delay_days"],
+  departure: ["departure_estimated_local", "departure_actual_local", "departure_time_zone"],
+  arrival: ["arrival_local", "arrival_time_zone", "delay_days"],
   last_free_day: ["last_free_day"],
   carrier: ["shipping_line_scac"],
   updated: ["last_changed_at"],

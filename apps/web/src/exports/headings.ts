@@ -1,5 +1,6 @@
 import { columnHeadings } from "@svc/jsonapi/exports";
 import type { MoneyColumn } from "./money-columns.ts";
+import type { ShownColumn } from "./shown-row.ts";
 
 const moneyHeadings: Readonly<Record<MoneyColumn, string>> = {
   fees_amount: "Terminal fees",
@@ -12,5 +13,19 @@ const moneyHeadings: Readonly<Record<MoneyColumn, string>> = {
   rule_detention_currency_code: "Currency of detention by own rules",
 };
 
+const shownHeadings: Readonly<Record<ShownColumn, string>> = {
+  status_text: "Status",
+  last_event_text: "Latest milestone",
+  tracking_stopped_text: "Reason for the stop",
+  arrival_local: "Arrival, actual or estimated (local)",
+  arrival_time_zone: "Time zone of the arrival",
+  departure_estimated_local: "Estimated departure (local)",
+  departure_actual_local: "Actual departure (local)",
+  departure_time_zone: "Time zone of the departure",
+  pickup_appointment_local: "Pickup appointment (local)",
+  full_out_local: "Picked up (local)",
+  pickup_time_zone: "Time zone of the pickup",
+};
+
 /** Headings of the columns of lists in a workbook. */
-export const headings = { ...columnHeadings, ...moneyHeadings };
+export const headings = { ...columnHeadings, ...moneyHeadings, ...shownHeadings };

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { cellText, csvLine } from "@svc/jsonapi/exports";
 import type { Request, Response } from "express";
 import { type CellValue, type ColumnDef, writeXlsxStream } from "hucre/xlsx";
+import { localShape } from "./shown-row.ts";
 
 /** Rows of a file, which are read as the client takes the file. */
 interface RowFile {
@@ -45,7 +46,7 @@ const textMax = 32_767;
 const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 
-const holdsTimes = (column: string): boolean => column.endsWith("_at");
+const holdsTimes = (column: string): boolean => /_(?:at|local)$/.test(column);
 const holdsDays = (column: string): boolean => /(?:^|_)(?:day|date)$/.test(column);
 
 /** Characters that XML 1.0 does not have. */
@@ -53,13 +54,15 @@ const holdsDays = (column: string): boolean => /(?:^|_)(?:day|date)$/.test(colum
 const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /**
- * A value as a cell. Dates have no zone in a workbook: times are in UTC, as in CSV. Texts are cells of the type text,
+ * A value as a cell. Dates have no zone in a workbook: times are in UTC, as in CSV, or local to a zone that another
+ * column names. Texts are cells of the type text,
  * which are never run as a formula, whatever they begin with.
  */
 function cell(column: string, value: unknown): CellValue {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "number" || typeof value === "boolean") return value;
   const text = cellText(value);
+  if (holdsTimes(column) && localShape.test(text)) return new Date(`${text.replace(" ", "T")}:00Z`);
   const isDate = (holdsTimes(column) && instantShape.test(text)) || (holdsDays(column) && dayShape.test(text));
   return isDate ? new Date(text) : text.toWellFormed().replace(noXml, "").slice(0, textMax);
 }

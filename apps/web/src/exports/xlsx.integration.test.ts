@@ -111,6 +111,25 @@ describe("[issue 17] the Excel file of a list", () => {
     ]);
   });
 
+  test("has the words of the page, and the times of its clocks with their zones", async () => {
+    const { head, rows } = await workbook("/containers.xlsx?file=shown&columns=status,arrival&sort=number");
+    expect(head.slice(4)).toEqual([
+      "Status",
+      "Latest milestone",
+      "Arrival, actual or estimated (local)",
+      "Time zone of the arrival",
+    ]);
+    const local = new Date("2026-07-05T12:00:00Z");
+    expect(rows[0]?.slice(4)).toEqual(["On ship", "Vessel departed", local, "Europe/Berlin"]);
+    const [, shipment = []] = await csv("/shipments.csv?file=shown&columns=status,departure,arrival");
+    const departure = ["", "2026-06-02 12:00", "Asia/Shanghai"];
+    expect(shipment.slice(4)).toEqual([...["In transit", ""], ...departure, "2026-07-05 12:00", "Europe/Berlin", "3"]);
+    const headers = { cookie: `${visitor.cookie}; svc_times=UTC` };
+    const inUtc = { ...visitor, get: (path: string) => app.request(path, { headers }) };
+    const { rows: ofUtc } = await workbook("/containers.xlsx?file=shown&columns=arrival&sort=number", inUtc);
+    expect(ofUtc[0]?.slice(4)).toEqual([new Date("2026-07-05T10:00:00Z"), "UTC"]);
+  });
+
   test("has fees as numbers with their currency, which has no sum where there are several", async () => {
     const columns = ["fees_amount", "fees_currency_code", "terminal_demurrage_amount"] as const;
     const { head, rows } = await workbook("/containers.xlsx?sort=number");

@@ -16,7 +16,7 @@ export const statusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
 export const containerStatusLabel = (status: ContainerStatus): string =>
   status === "new" ? "At origin" : eventLabel(status);
 
-const stopReasonLabels: Readonly<Record<StopReason, string>> = {
+export const stopReasonLabels: Readonly<Record<StopReason, string>> = {
   all_containers_terminated: "all containers returned",
   past_arrival_window: "no movement long after arrival",
   past_full_out_window: "no return long after pickup",

@@ -1,0 +1,63 @@
+import { zoneOffsetMs } from "@svc/domain";
+import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
+import { eventLabel } from "@svc/views";
+import { containerStatusLabel, statusLabels, stopReasonLabels } from "../shipments/shipment-labels.ts";
+
+type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
+
+/** Times on the clock of a zone, as "2027-03-24 21:25", and the IANA name of the zone. */
+type LocalColumn = "arrival" | "departure_estimated" | "departure_actual" | "pickup_appointment" | "full_out";
+export type ShownColumn =
+  | `${LocalColumn}_local`
+  | "arrival_time_zone"
+  | "departure_time_zone"
+  | "pickup_time_zone"
+  | "status_text"
+  | "last_event_text"
+  | "tracking_stopped_text";
+
+/** The local date and time to the minute, which a workbook has as a date. */
+export const localShape = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/;
+
+function localText(at: string | null, zone: string): string | null {
+  if (at === null) return null;
+  const epochMs = Date.parse(at);
+  const local = new Date(epochMs + (zoneOffsetMs(zone, epochMs) ?? 0)).toISOString();
+  return `${local.slice(0, 10)} ${local.slice(11, 16)}`;
+}
+
+/** Where the arrival of a row is, as in its cell of the list. */
+const arrivalZone = ({ destination_ata_at, destination_eta_at, destination_timezone, pod_timezone }: Row) =>
+  (destination_ata_at ?? destination_eta_at) === null ? pod_timezone : (destination_timezone ?? pod_timezone);
+
+/** The arrival on the clock of its place. `zone`: that the reader chose for all times; null: none. */
+function sharedCells(row: Row, zone: string | null) {
+  const arrival = zone ?? arrivalZone(row) ?? "UTC";
+  return { arrival_local: localText(row.arrival_at, arrival), arrival_time_zone: row.arrival_at && arrival };
+}
+
+export function shownContainer(row: ContainerOverviewExportRow, zone: string | null) {
+  const { last_event, pickup_appointment_at, full_out_at, pod_timezone } = row;
+  const pickup = zone ?? pod_timezone ?? "UTC";
+  return {
+    ...sharedCells(row, zone),
+    status_text: containerStatusLabel(row.status),
+    last_event_text: last_event && eventLabel(last_event),
+    pickup_appointment_local: localText(pickup_appointment_at, pickup),
+    full_out_local: localText(full_out_at, pickup),
+    pickup_time_zone: (pickup_appointment_at ?? full_out_at) && pickup,
+  };
+}
+
+export function shownShipment(row: ShipmentOverviewExportRow, zone: string | null) {
+  const { pol_etd_at, pol_atd_at, pol_timezone, tracking_stopped_reason: reason } = row;
+  const departure = zone ?? pol_timezone ?? "UTC";
+  return {
+    ...sharedCells(row, zone),
+    status_text: statusLabels[row.status],
+    tracking_stopped_text: reason && stopReasonLabels[reason],
+    departure_estimated_local: localText(pol_etd_at, departure),
+    departure_actual_local: localText(pol_atd_at, departure),
+    departure_time_zone: (pol_etd_at ?? pol_atd_at) && departure,
+  };
+}
