@@ -157,5 +157,9 @@ export function doneNote({ id, attributes }: Exception, action: string, back: st
       <input type="hidden" name="back" value="${back}">
       <button class="quiet" name="action" value="${undo}">Undo</button>
     </form>`;
-  return noticeBox("success", html`<p><span class="number">${attributes.number}</span> ${words}${assigned}.</p>${form}`, "toast");
+  return noticeBox(
+    "success",
+    html`<p><span class="number">${attributes.number}</span> ${words}${assigned}.</p>${form}`,
+    "toast",
+  );
 }

@@ -239,7 +239,11 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(
         options.views,
-        { words: columnLabels, shown: shownColumns(query.columns), wide: query.columns.length === 0 ? wideColumns : new Set() },
+        {
+          words: columnLabels,
+          shown: shownColumns(query.columns),
+          wide: query.columns.length === 0 ? wideColumns : new Set(),
+        },
         html`<nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>`,
       )}
       ${activeFilters(query, containersPath)}
