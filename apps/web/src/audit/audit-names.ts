@@ -26,7 +26,7 @@ async function namesOf(ids: ReadonlySet<string>, find: Find): Promise<readonly (
   return found.flatMap(([id, name]) => (name === null ? [] : [[id, name] as const]));
 }
 
-/** Names of the customers, members and custom fields that changes name by their id; those that were deleted have none. */
+/** Names of the customers, members and custom fields that changes have by their id; deleted ones have none. */
 export async function readAuditNames(
   events: readonly AuditEventResource[],
   { api, accountId }: SignedInCaller,

@@ -38,22 +38,25 @@ export function actorText({ actor_type: type, actor_name: name }: Attributes): H
   return type === "api_token" ? html`${words} <span class="tag">API token</span>` : html`${words}`;
 }
 
-/** Attributes that the pages call by another name than the API. */
+/** Attributes that the pages call by another name than the API, by its words. */
 const labels: Readonly<Record<string, string>> = {
-  customer_id: "customer",
-  definition_id: "custom field",
-  line_tracking_resumed_at: "tracking resumed",
-  line_tracking_stopped_reason: "tracking stopped",
-  member_user_id: "member",
-  owner_user_id: "owner",
-  ref_numbers: "references",
-  request_type: "number type",
+  "customer id": "customer",
+  "definition id": "custom field",
+  "line tracking resumed at": "tracking resumed",
+  "line tracking stopped reason": "tracking stopped",
+  "member user id": "member",
+  "owner user id": "owner",
+  "ref numbers": "references",
+  "request type": "number type",
   scac: "carrier",
-  shipment_tags: "tags",
+  "shipment tags": "tags",
 };
 
 /** The label of an attribute; "fromDay" and "from_day" as "from day". */
-const nameText = (name: string): string => labels[name] ?? name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
+function nameText(name: string): string {
+  const words = name.replace(/_|(?=[A-Z])/g, " ").toLowerCase();
+  return labels[words] ?? words;
+}
 
 /** A time, a day or a code in words; other texts as they are. */
 function textWords(text: string): string {

@@ -9,7 +9,8 @@ import { containerListPage } from "./list-page.ts";
 import { containerFiltersOf, containersPath, pageSize, readContainerQuery, sortText } from "./list-query.ts";
 
 /**
- * `GET /containers?view=&tracking=&status=&number=&reference=&carrier=&port=&customer=&tag=&sort=&columns=&saved=&page=`.
+ * `GET /containers?view=&tracking=&status=&number=&reference=&carrier=&port=&customer=&tag=&sort=&columns=&saved=
+ * &page=`.
  */
 export function addContainerListRoute(
   routes: DashboardRoutes,

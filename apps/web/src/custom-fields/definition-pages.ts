@@ -44,7 +44,8 @@ function row({ id, attributes }: ShownDefinition, mayEdit: boolean): Html {
       <td data-label="Of">${entityLabels[entity]}</td>
       <td data-label="Type">${dataTypeLabels[type]}</td>
       <td data-label="Name in the API"><code>${slug}</code></td>
-      <td>${mayEdit && html`<a class="danger" href="${definitionsPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>`}</td>
+      <td>${mayEdit && html`<a class="danger"
+        href="${definitionsPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>`}</td>
     </tr>`;
 }
 

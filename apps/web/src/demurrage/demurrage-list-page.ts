@@ -47,7 +47,8 @@ function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean):
       <td data-label="Valid">${validity}</td>
       <td data-label="Days">${daysText(rule)}</td>
       <td data-label="Per day">${tierText(rule)}</td>
-      <td>${mayEdit && html`<a class="danger" href="${path}/${id}/delete" aria-label="Delete ${rule.name}">Delete</a>`}</td>
+      <td>${mayEdit && html`<a class="danger"
+        href="${path}/${id}/delete" aria-label="Delete ${rule.name}">Delete</a>`}</td>
     </tr>`;
 }
 

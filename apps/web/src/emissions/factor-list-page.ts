@@ -38,7 +38,8 @@ function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolea
       <td data-label="Applies to">${scopeText(factor)}</td>
       <td data-label="Departure">${validity}</td>
       <td data-label="Source">${factor.source}</td>
-      <td>${mayEdit && html`<a class="danger" href="${path}/${id}/delete" aria-label="Delete ${factor.name}">Delete</a>`}</td>
+      <td>${mayEdit && html`<a class="danger"
+        href="${path}/${id}/delete" aria-label="Delete ${factor.name}">Delete</a>`}</td>
     </tr>`;
 }
 

@@ -23,7 +23,8 @@ export function messagePage(options: {
         <h1>${title}</h1>
         <p>${text}</p>
         ${retryPath !== undefined && html`<p><a class="button" href="${retryPath}">Try again</a></p>`}
-        <p class="actions"><a class="button quiet" href="/">Home</a> <a class="button quiet" href="/shipments">All shipments</a></p>
+        <p class="actions"><a class="button quiet" href="/">Home</a>
+          <a class="button quiet" href="/shipments">All shipments</a></p>
         ${requestId && html`<p class="muted request-id">Request <code>${requestId}</code></p>`}
       </section>`,
   });

@@ -101,7 +101,7 @@ function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOpt
     <p class="big-fact">${lastFreeDayFact(next, next.podTimezone ?? zone, now)}</p>`;
 }
 
-/** Of a shipment whose tracking stopped before it arrived: none is expected, or its estimate is not updated any more. */
+/** Of a shipment whose tracking stopped before it arrived: its estimate is not updated any more. */
 function withoutArrival(shipment: ShownShipment): Html | null {
   const { lineTrackingStoppedReason: reason, lineTrackingStoppedAt: stoppedAt } = shipment;
   if (reason === "booking_cancelled") return html`<p class="big">Booking cancelled</p>`;

@@ -177,6 +177,7 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
 export function listPage(options: ListPageOptions): LivePage {
   const { caller, query, page, counts, lines, requests } = options;
   const rows = page.data.length > 0 ? table(options) : nothing(options);
+  const wide = query.columns.length === 0 ? wideColumns : new Set<ShipmentColumn>();
   const statuses = part("statuses", statusLinks(query, counts));
   return livePage({
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
@@ -186,7 +187,7 @@ export function listPage(options: ListPageOptions): LivePage {
       <div class="list-head"><h1>Shipments</h1>
         ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query), wide: query.columns.length === 0 ? wideColumns : new Set() }, statuses)}
+      ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query), wide }, statuses)}
       ${activeFilters(query)}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${unknownPortNote(query.port)}

@@ -67,7 +67,7 @@ export interface ListQuery {
 const cursorShape = /^[\w-]{20,400}$/;
 /** The customer is usually beside the references, below the number. */
 export const usualColumns = viewOptions.shipments.columns.filter((column) => column !== "customer");
-export const defaultSort: ListSort = "-created_at";
+const defaultSort: ListSort = "-created_at";
 
 /** Maximum length of the search text that is shown again; no number or reference is as long. */
 const longestTyped = 1_000;

@@ -27,7 +27,8 @@ function row(token: AccountToken, isManager: boolean): Html {
         ${createdBy !== null && html`<span class="muted">by ${createdBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
-      <td>${isManager && html`<a class="danger" href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`}</td>
+      <td>${isManager && html`<a class="danger"
+        href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`}</td>
     </tr>`;
 }
 

@@ -73,8 +73,8 @@ function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "am
 
 /**
  * The price of a container that waits or is not returned. What the terminal reports as demurrage or as a total takes
- * the place of what the rules charge; other fees, such as an exam, are added to it. The price of a day has the source of
- * the demurrage: a rule knows that of the next day, reports only how much the demurrage grew.
+ * the place of what the rules charge; other fees, such as an exam, are added to it. The price of a day has the source
+ * of the demurrage: a rule knows that of the next day, reports only how much the demurrage grew.
  * A price of a day in a currency in which nothing is charged is left out.
  * @param charges those that run.
  */

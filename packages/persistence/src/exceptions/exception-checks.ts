@@ -103,7 +103,8 @@ const shipmentFacts: Statement = {
   name: "exceptions.shipment-facts",
   text: `
     SELECT s.id, s.subject_id AS "subjectId", s.line_tracking_stopped_at AS "stoppedAt",
-      s.line_tracking_stopped_reason AS "stoppedReason", s.created_at AS "trackedSince", t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
+      s.line_tracking_stopped_reason AS "stoppedReason", s.created_at AS "trackedSince",
+      t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
       t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
       s.pod_eta_at AS "estimatedArrivalAt", discharge.time_zone AS "arrivalTimeZone",
       discharge.locode AS "presentPort",

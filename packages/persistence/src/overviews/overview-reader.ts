@@ -126,7 +126,8 @@ const findPolled: Statement = {
   text: `
     SELECT s.id, s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince",
       t.progress - 'locations' AS progress, t.last_succeeded_at AS "lastSucceededAt",
-      COALESCE(t.unchanged_polls, 0) AS "unchangedPolls", t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince"
+      COALESCE(t.unchanged_polls, 0) AS "unchangedPolls", t.last_changed_at AS "lastChangedAt",
+      t.not_found_since AS "notFoundSince"
     FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
     WHERE s.account_id = $1 AND s.line_tracking_stopped_at IS NULL ORDER BY s.created_at DESC,
       s.id DESC LIMIT ${judgedAtMost}`,
@@ -223,7 +224,8 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
       // The order makes PostgreSQL use the index; with the limit alone it would read the table until it has enough.
       const countUpTo = (status: string, most: number): string => `
         SELECT '${status}' AS value, count(*)::int AS count FROM (SELECT 1 FROM ${source.table} AS o
-          WHERE ${where} AND ${source.statusIs(status)} ORDER BY o.created_at DESC, o.id DESC LIMIT ${most + 1}) AS capped`;
+          WHERE ${where} AND ${source.statusIs(status)}
+          ORDER BY o.created_at DESC, o.id DESC LIMIT ${most + 1}) AS capped`;
       const groupsText =
         by === "status" && upTo !== undefined
           ? source.statuses.map((status) => countUpTo(status, upTo)).join(" UNION ALL ")
