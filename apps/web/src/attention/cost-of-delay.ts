@@ -54,7 +54,7 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
   return { containers, summed: exceptions.length, unknown, snoozed, sums: sumsOf(exceptions) };
 }
 
-/** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day", with snoozed ones. Null: none is. */
+/** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
 export function costLine({ containers, summed, unknown, snoozed, sums }: CostOfDelay, path: string): Html | null {
   if (containers === 0) return null;
   const sum = ({ currencyCode, amount, perDay }: CurrencySum) => {

@@ -8,7 +8,7 @@ import { actionsColumn, type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
-import { deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
+import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 import { choice } from "../forms/choices.ts";
 import { field, formProblem, type Problems, textArea } from "../forms/field.ts";
 import { dataTypeLabels, offeredDataTypes } from "./defined-fields.ts";
@@ -44,8 +44,7 @@ function row({ id, attributes }: ShownDefinition, mayEdit: boolean): Html {
       <td data-label="Of">${entityLabels[entity]}</td>
       <td data-label="Type">${dataTypeLabels[type]}</td>
       <td data-label="Name in the API"><code>${slug}</code></td>
-      <td>${mayEdit && html`<a class="danger"
-        href="${definitionsPath}/${id}/delete" aria-label="Delete ${name}">Delete</a>`}</td>
+      <td>${mayEdit && deleteLink(`${definitionsPath}/${id}`, name)}</td>
     </tr>`;
 }
 

@@ -53,6 +53,10 @@ export function recordListPage(
   });
 }
 
+/** The link of a row to the page that asks before its record is deleted. */
+export const deleteLink = (path: string, name: string): Html =>
+  html`<a class="danger" href="${path}/delete" aria-label="Delete ${name}">Delete</a>`;
+
 /** Asks before a record is deleted. */
 export function deleteRecordPage(
   caller: SignedInCaller,

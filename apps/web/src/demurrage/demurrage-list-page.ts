@@ -3,7 +3,7 @@ import type { DemurrageRuleResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
-import { deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
+import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 
 const path = "/account/demurrage";
 
@@ -47,8 +47,7 @@ function row({ id, attributes: rule }: DemurrageRuleResource, mayEdit: boolean):
       <td data-label="Valid">${validity}</td>
       <td data-label="Days">${daysText(rule)}</td>
       <td data-label="Per day">${tierText(rule)}</td>
-      <td>${mayEdit && html`<a class="danger"
-        href="${path}/${id}/delete" aria-label="Delete ${rule.name}">Delete</a>`}</td>
+      <td>${mayEdit && deleteLink(`${path}/${id}`, rule.name)}</td>
     </tr>`;
 }
 

@@ -3,7 +3,7 @@ import type { EmissionFactorResource } from "@svc/sdk";
 import { actionsColumn, type Html, html } from "@svc/views";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
-import { deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
+import { deleteLink, deleteRecordPage, type ListedRecords, recordListPage } from "../dashboard/record-list-page.ts";
 
 const path = "/account/emissions";
 
@@ -38,8 +38,7 @@ function row({ id, attributes: factor }: EmissionFactorResource, mayEdit: boolea
       <td data-label="Applies to">${scopeText(factor)}</td>
       <td data-label="Departure">${validity}</td>
       <td data-label="Source">${factor.source}</td>
-      <td>${mayEdit && html`<a class="danger"
-        href="${path}/${id}/delete" aria-label="Delete ${factor.name}">Delete</a>`}</td>
+      <td>${mayEdit && deleteLink(`${path}/${id}`, factor.name)}</td>
     </tr>`;
 }
 

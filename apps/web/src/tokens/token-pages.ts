@@ -16,8 +16,11 @@ const path = "/developers/tokens";
 const accessText = ({ scopes, role }: AccountToken): string =>
   `${scopes.includes("write") ? "read and write" : "read only"}, ${role}`;
 
+const revokeLink = ({ id, name }: AccountToken): Html =>
+  html`<a class="danger" href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`;
+
 function row(token: AccountToken, isManager: boolean): Html {
-  const { id, name, hint, createdAt, createdBy, lastUsedAt, expiresAt } = token;
+  const { name, hint, createdAt, createdBy, lastUsedAt, expiresAt } = token;
   return html`
     <tr>
       <th scope="row" data-label="Name">${name}</th>
@@ -27,8 +30,7 @@ function row(token: AccountToken, isManager: boolean): Html {
         ${createdBy !== null && html`<span class="muted">by ${createdBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
-      <td>${isManager && html`<a class="danger"
-        href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a>`}</td>
+      <td>${isManager && revokeLink(token)}</td>
     </tr>`;
 }
 
