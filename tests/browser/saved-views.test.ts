@@ -63,7 +63,7 @@ inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
       await page.getByRole("link", { name: "reefer", exact: true }).click();
       await page.getByText("Tag: reefer").waitFor();
       await page.getByText("Columns", { exact: true }).click();
-      await page.getByLabel("Departure", { exact: true }).click();
+      await page.getByRole("checkbox", { name: "Departure", exact: true }).click();
       await pictureOpen(member, "views-columns");
       await page.getByRole("button", { name: "Show these" }).click();
       await page.waitForURL(/columns=/);

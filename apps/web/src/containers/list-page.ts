@@ -217,11 +217,31 @@ const nothing = ({ number }: ContainerQuery): Html => html`
     ${number !== "" && searchedNote(number)}
     <p><a href="/containers?saved=${withoutView}">Show all tracked containers</a></p></section>`;
 
+const lastFreeDay = "Last free day ";
+
+/** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
+function viewLinks(query: ContainerQuery): Html {
+  const link = ([value, words]: [string, string]) => {
+    const shown = words.startsWith(lastFreeDay)
+      ? html`<span class="hidden">${lastFreeDay}</span>${words.slice(lastFreeDay.length)}`
+      : words;
+    const mark = value === query.view && html` aria-current="true"`;
+    return html`<a href="${containersPath(query, { view: value as ContainerQuery["view"] })}"${mark}>${shown}</a>`;
+  };
+  const [all, ...others] = Object.entries(views);
+  const isOfLastFreeDay = ([, words]: [string, string]) => words.startsWith(lastFreeDay);
+  return html`
+    <nav class="chips" aria-label="Conditions">
+      ${all && link(all)}
+      <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
+        ${others.filter(isOfLastFreeDay).map(link)}</span>
+      ${others.filter((view) => !isOfLastFreeDay(view)).map(link)}
+    </nav>`;
+}
+
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
   const { caller, apiBaseUrl, query, items, lines } = options;
-  const view = ([value, words]: [string, string]) =>
-    html`<a href="${containersPath(query, { view: value as ContainerQuery["view"] })}"${value === query.view && html` aria-current="true"`}>${words}</a>`;
   return livePage({
     title: "Containers",
     caller,
@@ -244,7 +264,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
           shown: shownColumns(query.columns),
           wide: query.columns.length === 0 ? wideColumns : new Set(),
         },
-        html`<nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>`,
+        viewLinks(query),
       )}
       ${activeFilters(query, containersPath)}
       ${unknownPortNote(query.port)}
