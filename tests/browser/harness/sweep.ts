@@ -9,9 +9,13 @@ import type { Page } from "playwright-core";
  */
 export const layoutProblems = (page: Page): Promise<string[]> => page.evaluate(findProblems, "body");
 
-/** Opens everything that is folded, so that its content is looked at too. What opens over the page stays closed. */
+/**
+ * Opens everything that is folded, so that its content is looked at too. What opens over the page stays closed. The page
+ * is no longer updated.
+ */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
+    for (const part of document.querySelectorAll<HTMLElement>("[data-part]")) part.dataset.part = "still";
     for (const details of document.querySelectorAll("details")) {
       details.open = true;
       const opensOver = [...details.children].some((part) => getComputedStyle(part).position === "absolute");

@@ -45,7 +45,7 @@ export function factList(facts: readonly Fact[], sources: FieldSources): Html {
     const note = sourceNote(sources, field, term);
     // The mark stays beside the last word.
     const start = term.lastIndexOf(" ") + 1;
-    const label = note ? html`${term.slice(0, start)}<span class="together">${term.slice(start)} ${note}</span>` : term;
+    const label = note ? html`${term.slice(0, start)}<div class="together">${term.slice(start)} ${note}</div>` : term;
     return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   };
   return html`<dl>${facts.map(row)}</dl>`;
