@@ -32,7 +32,7 @@ export async function viewParameters(session: Session, text: string, list: strin
   const { recordsUrl } = await findView(session, text, list);
   const { pathname, searchParams } = new URL(recordsUrl);
   if (pathname.endsWith("/shipment_overviews")) {
-    throw new CliError(exitCodes.usage, `Shipments of a customer are listed by the API only: ${recordsUrl}`);
+    throw new CliError(exitCodes.usage, `The shipments of this view are listed by the API only: ${recordsUrl}`);
   }
   const filter: Record<string, string | readonly string[]> = {};
   for (const [name, value] of searchParams) {

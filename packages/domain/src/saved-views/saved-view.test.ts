@@ -18,15 +18,14 @@ const request = (more: Partial<Settings>, memberEmail: string | null = "ann@exam
 
 describe("saved views [issue 17.2.6]", () => {
   test.each<[Partial<Settings>, string]>([
-    [{}, "/shipment_overviews"],
+    [{}, "/shipments"],
+    [{ filters: { port: "DEHAM" } }, "/shipments?filter[port]=DEHAM"],
+    [{ sort: "-last_changed_at" }, "/shipment_overviews?sort=-last_changed_at"],
     [
       { filters: { status: "pending", tag: "a,b" }, sort: "-arrival" },
       "/shipment_overviews?filter[status]=pending&filter[tag]=a\\,b&sort=-arrival",
     ],
-    [
-      { filters: { updated_after: "2026-11-20" } },
-      "/shipment_overviews?filter[updated_after]=2026-11-20T00:00:00.000Z",
-    ],
+    [{ filters: { updated_after: "2026-11-20" } }, "/shipments?filter[updated_after]=2026-11-20T00:00:00.000Z"],
     [
       { filters: { customer: "Ops, Retail", port: "DEHAM" }, sort: "arrival" },
       "/shipment_overviews?filter[end_port]=DEHAM&filter[customer]=Ops\\,+Retail&sort=arrival",

@@ -16,12 +16,18 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 /** A comma separates values of the API's filters. */
 const escaped = (text: string): string => text.replaceAll(",", "\\,");
 
+/** What overviews of shipments alone can be filtered by; their statuses tell returned shipments and cancelled bookings. */
+const overviewFilters = ["customer", "vessel", "status"] as const;
+
+const needsOverviews = ({ filters, sort }: Pick<SavedView, "filters" | "sort">): boolean =>
+  overviewFilters.some((name) => Object.hasOwn(filters, name)) || sort?.endsWith("last_changed_at") === true;
+
 /** As on the page: calls between lading and discharge are not listed by port. */
-function shipmentFilters(filters: ViewFilters, now: Instant): Values {
+function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolean): Values {
   const { port, customer, tag, vessel, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
   return {
     ...others,
-    ...(port !== undefined && { endPort: port }),
+    ...(port !== undefined && { [ofOverviews ? "endPort" : "port"]: port }),
     ...(customer !== undefined && { customer: escaped(customer) }),
     ...(tag !== undefined && { tag: escaped(tag) }),
     ...(vessel !== undefined && { vessel: escaped(vessel) }),
@@ -60,11 +66,7 @@ function exceptionFilters({ status = "open", owner, ...others }: ViewFilters, me
   };
 }
 
-const paths = {
-  shipments: "/shipment_overviews",
-  containers: "/container_overviews",
-  exceptions: "/exceptions",
-} as const;
+const paths = { shipments: "/shipments", containers: "/container_overviews", exceptions: "/exceptions" } as const;
 
 /**
  * The API request for the records of a view, below the base address. `now`: of the tracking clock, for filters by days.
@@ -75,13 +77,15 @@ export function viewRequest(
   { now, memberEmail }: { readonly now: Instant; readonly memberEmail: string | null },
 ): string {
   const { filters, sort } = applicableSettings(view);
+  const ofOverviews = view.list === "shipments" && needsOverviews({ filters, sort });
   const values = {
-    shipments: () => shipmentFilters(filters, now),
+    shipments: () => shipmentFilters(filters, now, ofOverviews),
     containers: () => containerFilters(filters),
     exceptions: () => exceptionFilters(filters, memberEmail),
   }[view.list]();
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) parameters.set(`filter[${snakeCase(name)}]`, String(value));
   if (sort !== null) parameters.set("sort", sort);
-  return `${paths[view.list]}${parameters.size === 0 ? "" : `?${parameters}`}`;
+  const path = ofOverviews ? "/shipment_overviews" : paths[view.list];
+  return `${path}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
