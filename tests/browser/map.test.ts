@@ -186,7 +186,7 @@ withBrowser("the map of all voyages [issue 9]", () => {
       const visit = await openMap({ reducedMotion: "reduce" });
       const { page } = visit;
       await drawn(visit);
-      await typeInto(page.getByLabel("Container, bill of lading or booking number"), number);
+      await typeInto(page.getByLabel("Container, bill of lading, booking or reference"), number);
       await page.keyboard.press("Enter");
       await page.waitForURL(/number=/);
       const card = page.locator("#selected");
