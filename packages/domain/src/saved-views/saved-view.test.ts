@@ -20,6 +20,7 @@ describe("saved views [issue 17.2.6]", () => {
   test.each<[Partial<Settings>, string]>([
     [{}, "/shipments"],
     [{ filters: { port: "DEHAM" } }, "/shipments?filter[port]=DEHAM"],
+    [{ filters: { status: "in_transit" } }, "/shipments?filter[status]=in_transit"],
     [{ sort: "-last_changed_at" }, "/shipment_overviews?sort=-last_changed_at"],
     [
       { filters: { status: "pending", tag: "a,b" }, sort: "-arrival" },

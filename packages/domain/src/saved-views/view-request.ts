@@ -16,11 +16,13 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 /** A comma separates values of the API's filters. */
 const escaped = (text: string): string => text.replaceAll(",", "\\,");
 
-/** What overviews of shipments alone can be filtered by; their statuses tell returned shipments and cancelled bookings. */
-const overviewFilters = ["customer", "vessel", "status"] as const;
-
-const needsOverviews = ({ filters, sort }: Pick<SavedView, "filters" | "sort">): boolean =>
-  overviewFilters.some((name) => Object.hasOwn(filters, name)) || sort?.endsWith("last_changed_at") === true;
+/** Whether the page has filters or a sort key that overviews of shipments have, and shipments have not. */
+function needsOverviews({ filters, sort }: Pick<SavedView, "filters" | "sort">): boolean {
+  const { customer, vessel, status } = filters;
+  // Other statuses of shipments include those of returned shipments and of cancelled bookings.
+  const isOtherStatus = status !== undefined && status !== "in_transit";
+  return customer !== undefined || vessel !== undefined || isOtherStatus || sort?.endsWith("last_changed_at") === true;
+}
 
 /** As on the page: calls between lading and discharge are not listed by port. */
 function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolean): Values {
