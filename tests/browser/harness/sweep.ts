@@ -10,8 +10,8 @@ import type { Page } from "playwright-core";
 export const layoutProblems = (page: Page): Promise<string[]> => page.evaluate(findProblems, "body");
 
 /**
- * Opens everything that is folded, so that its content is looked at too. What opens over the page stays closed. The page
- * is no longer updated.
+ * Opens everything that is folded, so that its content is looked at too. What opens over the page stays closed. The
+ * page is no longer updated.
  */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
