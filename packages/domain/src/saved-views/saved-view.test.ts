@@ -79,6 +79,7 @@ describe("saved views [issue 17.2.6]", () => {
     expect(alertFilterProblem(view({ filters: { carrier: "MAEU" } }))).toBeNull();
     expect(alertFilterProblem(view({ list: "exceptions", filters: { owner: "me" } }))).toBeNull();
     expect(alertFilterProblem(view({ filters: { arrival: "next_7_days" } }))).toContain("Leave arrival out");
+    expect(alertFilterProblem(view({ filters: { vessel: "SBX" } }))).toContain("Leave vessel out");
     expect(alertFilterProblem(view({ list: "containers" }))).toContain("not of containers");
   });
 });

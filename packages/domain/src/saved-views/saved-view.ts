@@ -169,6 +169,7 @@ export function applicableSettings<View extends Pick<SavedView, "list" | "filter
 /** Why alerts cannot be filtered by the view; null: they can. */
 export function alertFilterProblem({ list, filters }: Pick<SavedView, "list" | "filters">): string | null {
   if (list === "containers") return "Alerts are filtered by views of shipments and of exceptions, not of containers.";
+  if (Object.hasOwn(filters, "vessel")) return "Alerts are not filtered by vessel. Leave vessel out of the view.";
   const relative = ["arrival", "updated_after"].filter((name) => Object.hasOwn(filters, name));
   if (relative.length === 0) return null;
   return `Alerts are not filtered by times. Leave ${relative.join(" and ")} out of the view.`;

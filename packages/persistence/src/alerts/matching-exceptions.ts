@@ -1,4 +1,5 @@
-import { callsAt, statusExpression } from "../shipments/shipment-filters.ts";
+import { overviewStatus } from "../overviews/overview-tables.ts";
+import { callsAt } from "../shipments/shipment-filters.ts";
 
 const isOwner = `
   CASE v.filters->>'owner'
@@ -19,7 +20,7 @@ const matchesView = `
   CASE v.list
     WHEN 'exceptions' THEN COALESCE(x.kind = v.filters->>'kind', true) AND ${isOwner}
     WHEN 'shipments' THEN s.id IS NOT NULL
-      AND COALESCE(${statusExpression} = v.filters->>'status', true)
+      AND COALESCE(${overviewStatus} = v.filters->>'status', true)
       AND COALESCE(s.shipping_line_scac = v.filters->>'carrier', true)
       AND COALESCE(v.filters->>'tag' = ANY(s.tags), true)
       AND COALESCE((s.line_tracking_stopped_at IS NOT NULL) = (v.filters->>'tracking' = 'stopped'), true)

@@ -108,7 +108,7 @@ export const containerTable = `(
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id)`;
 
 /** As overviewStatus of packages/domain. */
-const overviewStatus = `CASE s.line_tracking_stopped_reason WHEN 'all_containers_terminated' THEN 'returned'
+export const overviewStatus = `CASE s.line_tracking_stopped_reason WHEN 'all_containers_terminated' THEN 'returned'
     WHEN 'booking_cancelled' THEN 'booking_cancelled' ELSE ${statusExpression} END`;
 
 const shipmentTable = `(
