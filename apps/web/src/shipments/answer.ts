@@ -101,11 +101,16 @@ function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOpt
     <p class="big-fact">${lastFreeDayFact(next, next.podTimezone ?? zone, now)}</p>`;
 }
 
+/** Some carriers report the return of the containers, but no arrival. */
+const isReturned = ({ lineTrackingStoppedReason: reason }: ShownShipment): boolean =>
+  reason === "all_containers_terminated";
+
 /** Of a shipment whose tracking stopped before it arrived: its estimate is not updated any more. */
 function withoutArrival(shipment: ShownShipment): Html | null {
   const { lineTrackingStoppedReason: reason, lineTrackingStoppedAt: stoppedAt } = shipment;
   if (reason === "booking_cancelled") return html`<p class="big">Booking cancelled</p>`;
-  if (stoppedAt === null || shipment.podAtaAt !== null) return null;
+  const hasArrived = (shipment.podAtaAt ?? shipment.destinationAtaAt) !== null || isReturned(shipment);
+  if (stoppedAt === null || hasArrived) return null;
   const { place, etaAt } = atPort(shipment);
   return html`
     <p class="big">Not tracked since ${localTime(stoppedAt, "UTC", "date_only")}</p>
@@ -121,11 +126,12 @@ export function answer(options: AnswerOptions): Html {
   const { shipment, of, now } = options;
   const stopped = withoutArrival(options.shipment);
   if (stopped !== null) return html`<div class="answer" data-say="arrival">${stopped}</div>`;
-  const later = shipment.podAtaAt === null ? null : afterArrival(options);
+  const hasArrivalAtPort = shipment.podAtaAt !== null;
+  const later = hasArrivalAtPort || isReturned(shipment) ? afterArrival(options) : null;
   return html`
     <div class="answer" data-say="arrival">
       ${later}
-      ${line(atPort(shipment), later === null ? "big" : "small", of, now)}
+      ${(hasArrivalAtPort || later === null) && line(atPort(shipment), later === null ? "big" : "small", of, now)}
       ${isInland(shipment) && line(atDestination(shipment), "small", "shipment", now)}
     </div>`;
 }

@@ -48,6 +48,19 @@ test("the head of a shipment that is no longer tracked claims no arrival [issue 
   expect(cancelled).not.toContain('class="stages"');
 });
 
+test("the head of a returned shipment has the return, also without a reported arrival [issue 17]", async () => {
+  const containers = ["RETU1000001"];
+  const { id } = await addShipment(app.database, account.id, { number: "BACK1", containers });
+  const at = new Date("2026-11-20T10:00:00Z");
+  await app.database.prisma.container.updateMany({ where: { shipmentId: id }, data: { emptyTerminatedAt: at } });
+  const stop = { lineTrackingStoppedAt: at, lineTrackingStoppedReason: "all_containers_terminated" };
+  await change(id, { podEtaAt: new Date("2026-11-01T10:00:00Z"), ...stop });
+  const shown = await read(`/shipments/${id}`);
+  expect(shown).toContain("Returned Fri, 20 Nov 2026");
+  expect(shown).not.toContain("Not tracked since");
+  expect(shown).not.toContain("Arrives at");
+});
+
 test("what can be picked up of an arrived shipment is its state, in the list and on its page", async () => {
   const containers = ["PICU1000001", "PICU1000002"];
   const { id } = await addShipment(app.database, account.id, { number: "PICK1", containers });
