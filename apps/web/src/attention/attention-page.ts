@@ -10,7 +10,7 @@ import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 import { type CostOfDelay, costLine } from "./cost-of-delay.ts";
-import { actionLabels, assignControls } from "./exception-actions.ts";
+import { actionLabels, assignControls, memberSuggestions } from "./exception-actions.ts";
 import { leastOfGroup } from "./exception-groups.ts";
 import { statusLabels } from "./exception-labels.ts";
 import { exceptionRows, type QueueOptions } from "./exception-rows.ts";
@@ -44,7 +44,10 @@ function selectedRows({ caller, query, members }: AttentionPageOptions): Html | 
   const actions = query.status === "open" ? (["take", "snooze", "resolve"] as const) : (["open"] as const);
   const buttons = actions.map((action) => rowsButton(action, actionLabels[action]));
   const colleagues = members.filter((member) => member !== caller.user.email);
-  const assign = query.status === "open" && colleagues.length > 0 && assignControls("rows-owner", colleagues);
+  const assign =
+    query.status === "open" &&
+    colleagues.length > 0 &&
+    html`${assignControls("rows-owner")}${memberSuggestions(colleagues)}`;
   return rowsForm("/attention/rows", attentionPath(query, query), html`${buttons}${assign}`);
 }
 

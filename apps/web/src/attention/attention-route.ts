@@ -66,12 +66,11 @@ async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   };
 }
 
-/** The edit that a button submits; null for an unknown action, or where no member is chosen. */
+/** The edit that a button submits; null for an unknown action. The API refuses who is no member. */
 function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
   const action = form.text("action");
-  const owner = form.text("owner");
   if (action === "take") return { owner: email };
-  if (action === "assign" && owner !== "") return { owner };
+  if (action === "assign") return { owner: form.text("owner") };
   if (action === "release") return { owner: null };
   if (action === "snooze") return { snoozedUntil: addMs(now, dayMs) };
   if (action === "resolve") return { status: "resolved" };
@@ -228,7 +227,7 @@ export function addAttentionRoute(
   const refusalOf = (error: unknown, id: string): string => {
     if (error instanceof NotFoundError) throw notFound("exception", id);
     if (!(error instanceof ValidationError || error instanceof ConflictError)) throw error;
-    return error.message;
+    return error.faults[0]?.detail ?? error.message;
   };
 
   /** Saves the form of the page of an exception. */

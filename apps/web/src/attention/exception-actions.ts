@@ -30,12 +30,17 @@ const button = (action: ExceptionAction, name: string): Html =>
 
 const nameOf = ({ attributes: { summary, number } }: Exception): string => `${summary}, ${number}`;
 
-/** Gives an exception to another member. `id`: of the select. */
-export const assignControls = (id: string, members: readonly string[]): Html => html`
+const memberList = "members";
+
+/** What `assignControls` suggest, once on a page: a choice of all members in each row would make it large. */
+export const memberSuggestions = (members: readonly string[]): Html => html`
+  <datalist id="${memberList}">${members.map((email) => html`<option value="${email}"></option>`)}</datalist>`;
+
+/** Gives an exception to another member. `id`: of the input. */
+export const assignControls = (id: string): Html => html`
   <span class="assign"><label class="hidden" for="${id}">Assign to</label>
-    <select id="${id}" name="owner"><option value="">Assign to …</option>${members.map(
-      (email) => html`<option>${email}</option>`,
-    )}</select>
+    <input id="${id}" name="owner" type="email" maxlength="254" list="${memberList}" placeholder="Colleague’s e-mail"
+      autocomplete="off">
     <button class="quiet" name="action" value="assign">Assign</button></span>`;
 
 const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]): Html => html`
@@ -89,18 +94,13 @@ interface RowOptions {
   readonly back: string;
   /** What else is behind "…". */
   readonly more: Html | null;
-  /** To whom it may be assigned. */
-  readonly members: readonly string[];
+  /** Whether there are others to whom it can be assigned. */
+  readonly hasColleagues: boolean;
 }
 
 /** Controls to assign what is open to one of the others. */
-function assignTo(items: readonly Exception[], { email, members }: RowOptions): Html | null {
-  const [first] = items;
-  const owners = new Set(items.map(({ attributes }) => attributes.owner));
-  const colleagues = members.filter((member) => member !== email && !(owners.size === 1 && owners.has(member)));
-  const isOpen = first?.attributes.status === "open";
-  return email !== null && isOpen && colleagues.length > 0 ? assignControls(`owner-${first.id}`, colleagues) : null;
-}
+const assignTo = ({ id, attributes }: Exception, { email, hasColleagues }: RowOptions): Html | null =>
+  email !== null && hasColleagues && attributes.status === "open" ? assignControls(`owner-${id}`) : null;
 
 export function rowActions(one: Exception, options: RowOptions): Html | null {
   const { email, back, more } = options;
@@ -108,7 +108,7 @@ export function rowActions(one: Exception, options: RowOptions): Html | null {
   const form = (actions: readonly ExceptionAction[], assign: Html | null) =>
     formOf(one, back, html`${buttons(actions, name)}${assign}`);
   const actions = email === null ? [] : actionsOf(one, email);
-  return splitActions(actions, { form, menuId: `more-${one.id}`, name, more, assign: assignTo([one], options) });
+  return splitActions(actions, { form, menuId: `more-${one.id}`, name, more, assign: assignTo(one, options) });
 }
 
 /** The actions of a row that stands for several exceptions, for all that allow them. As `rowActions`. */
@@ -131,7 +131,13 @@ export function groupActions(
       ${buttons(actions, name)}${assign}
     </form>`;
   const actions = actionNames.filter((action) => allowed.some((one) => one.actions.includes(action)));
-  return splitActions(actions, { form, menuId: `more-${items[0].id}`, name, more, assign: assignTo(items, options) });
+  return splitActions(actions, {
+    form,
+    menuId: `more-${items[0].id}`,
+    name,
+    more,
+    assign: assignTo(items[0], options),
+  });
 }
 
 const doneWords: Readonly<Record<string, readonly [words: string, undo: string | null]>> = {

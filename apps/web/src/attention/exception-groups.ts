@@ -102,13 +102,13 @@ export function groupRow(
     readonly back: string;
     /** What else is behind "…". */
     readonly more: Html | null;
-    /** To whom they may be assigned. */
-    readonly members: readonly string[];
+    /** Whether there are others to whom they can be assigned. */
+    readonly hasColleagues: boolean;
     readonly itemPath: (one: ExceptionResource) => string;
   },
 ): Omit<ExceptionRow, "context" | "since" | "id"> {
   const { items, kind, shipmentId, shipmentNumber } = group;
-  const { email, back, more, members: assignees, itemPath } = options;
+  const { email, back, more, hasColleagues, itemPath } = options;
   const summary = `${kindLabels[kind]}: ${items.length} containers`;
   return {
     number: shipmentNumber,
@@ -121,7 +121,7 @@ export function groupRow(
     note: null,
     members: members(group, itemPath, email !== null),
     owner: ownerText(items),
-    actions: groupActions(items, { email, back, more, members: assignees, name: `${summary}, ${shipmentNumber}` }),
+    actions: groupActions(items, { email, back, more, hasColleagues, name: `${summary}, ${shipmentNumber}` }),
     box: email === null ? null : groupBox(`${summary}, ${shipmentNumber}`),
   };
 }

@@ -85,7 +85,7 @@ function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, 
       email: mayHandle ? caller.user.email : null,
       back,
       more: shareOf(one, caller),
-      members: options.members,
+      hasColleagues: options.members.length > 1,
     }),
     id: rowId(one),
     box: mayHandle ? rowBox(one.id, `${summary}, ${number}`) : null,
@@ -99,7 +99,7 @@ function rowOfGroup(group: ExceptionGroup, options: QueueOptions): ExceptionRow 
     email: may(caller, "handle_exceptions") ? caller.user.email : null,
     back: attentionPath(query, query),
     more: shareOf(first, caller),
-    members: options.members,
+    hasColleagues: options.members.length > 1,
     itemPath: subjectPath,
   });
   return { ...row, context: context(shipments.get(group.shipmentId)), since: since(first, now), id: rowId(first) };
