@@ -1,3 +1,5 @@
+import { containerConditions } from "@svc/domain/saved-views";
+import { overviewStatuses } from "@svc/domain/shipments";
 import type { Database } from "@svc/persistence";
 import { insertSailingContainers } from "./map/sailing-containers.ts";
 import { median, type Rate } from "./rounds.ts";
@@ -15,10 +17,11 @@ const lists: Readonly<Record<string, readonly string[]>> = {
     ...["created_at", "-last_changed_at", "last_changed_at", "-updated_at", "updated_at", "arrival", "-arrival"].map(
       (sort) => `sort=${sort}`,
     ),
-    ...["requested", "in_transit", "arrived", "delivered"].map((status) => `status=${status}`),
+    ...overviewStatuses.map((status) => `status=${status}`),
     ...["next_7_days", "next_30_days", "past_7_days", "past_30_days"].map((arrival) => `arrival=${arrival}`),
     ...["carrier=SBXL", "carrier=MAEU", "port=NLRTM", "vessel=vessel%2012", "vessel=8000012", "tag=urgent"],
     ...[
+      "customer=customer%201",
       "tracking=active",
       "tracking=stopped",
       "updated_after=2026-01-01",
@@ -33,7 +36,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
     ...["last_free_day", "arrival", "delay", "number", "last_changed_at", "updated_at", "created_at"].flatMap(
       (sort) => [`sort=${sort}`, `sort=-${sort}`],
     ),
-    ...["last_free_day", "holds", "available", "fees", "late", "stale", "not_returned"].map((view) => `view=${view}`),
+    ...containerConditions.map((view) => `view=${view}`),
     ...["tracking=any", "tracking=stopped", "returned=any", "status=on_ship", "number=SBXM0000123", "carrier=SBXL"],
     ...["port=NLRTM", "vessel=vessel%2012", "vessel=8000012", "customer=customer%201", "tag=urgent", "late_days=3"],
     ...[
@@ -46,7 +49,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What lists are filtered and sorted by, beside the voyages. */
+/** What lists are filtered and sorted by, beside the voyages. Of fifty shipments nine are returned and one is cancelled. */
 const details = [
   `INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
    SELECT $1, gen_random_uuid(), 'Customer ' || n, now(), now() FROM generate_series(1, 50) AS n`,
@@ -55,6 +58,9 @@ const details = [
    UPDATE shipments SET tags = CASE WHEN random() < 0.05 THEN '{urgent}' ELSE '{}' END::text[],
      customer_id = ids[1 + floor(random() * 50)::int], updated_at = now() - random() * interval '20 days'
    FROM customers WHERE account_id = $1`,
+  `UPDATE shipments SET line_tracking_stopped_at = now(), line_tracking_stopped_reason = CASE
+     WHEN random() < 0.1 THEN 'booking_cancelled' ELSE 'all_containers_terminated' END
+   WHERE account_id = $1 AND random() < 0.2`,
   `UPDATE containers SET pickup_lfd = now() + (random() * 20 - 5) * interval '1 day',
      available_for_pickup = random() < 0.1 WHERE account_id = $1 AND random() < 0.4`,
 ];

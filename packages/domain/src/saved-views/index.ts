@@ -13,6 +13,7 @@ export {
   arrivalBetween,
   type ContainerCondition,
   conditionFilters,
+  containerConditions,
   dayFilters,
   hidesReturned,
   isDay,
