@@ -52,7 +52,7 @@ export interface ContainerQuery {
   readonly returned: "any" | null;
   /** A container, bill of lading or booking number, as typed. */
   readonly number: string;
-  /** A reference of the container or its shipment, as typed: what a number that no container has turned out to be. */
+  /** A reference of the container or its shipment, as typed. A number that no container has is looked up as one. */
   readonly reference: string;
   /** SCAC, as typed. */
   readonly carrier: string;

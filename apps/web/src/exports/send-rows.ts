@@ -55,8 +55,7 @@ const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /**
  * A value as a cell. Dates have no zone in a workbook: times are in UTC, as in CSV, or local to a zone that another
- * column names. Texts are cells of the type text,
- * which are never run as a formula, whatever they begin with.
+ * column names. Texts are cells of the type text, which are never run as a formula, whatever they begin with.
  */
 function cell(column: string, value: unknown): CellValue {
   if (value === null || value === undefined || value === "") return null;

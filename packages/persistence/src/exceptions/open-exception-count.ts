@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** Reads the index of unresolved exceptions, and only as many of them as are counted if all are open and unowned. */
+/** Reads the index of unresolved exceptions until it has the maximum. */
 export const countOpen: Statement = {
   name: "exceptions.count-open",
   text: `

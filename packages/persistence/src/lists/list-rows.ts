@@ -49,9 +49,11 @@ const nameOf = (name: string): string =>
 
 /**
  * One page and the (capped) length of the list in one statement. Where no index has the order of the list, all rows
- * that match are found once, for both. A filtered list is an unnamed statement, so that
- * PostgreSQL plans it for its values each time. Whether to scan the list in order or to collect the matching rows
- * depends on their number, and a generic plan would scan the whole list for a rare value.
+ * that match are found once, for both.
+ *
+ * A filtered list is an unnamed statement, so that PostgreSQL plans it for its values each time. Whether to scan the
+ * list in order or to collect the matching rows depends on their number, and a generic plan would scan the whole list
+ * for a rare value.
  */
 export async function listRows<Row extends { id: string }>(
   sql: AccountSql,
