@@ -118,7 +118,7 @@ describe("GET /shipments/{id}/freshness", () => {
 
   test("200: the line's answers, and null once tracking has stopped", async () => {
     const { prisma } = api.database;
-    const now = new Date();
+    const now = at(9);
     const answers = {
       lastAttemptedAt: now,
       lastSucceededAt: now,
