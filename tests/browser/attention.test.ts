@@ -89,13 +89,9 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
   test(
     "by mouse: works through twelve containers over their last free day as one row",
     async () => {
-      const database = connectDatabase({
-        url: running.system.runtime().databaseUrl,
-        applicationName: "test",
-        onIdleError: () => undefined,
-      });
-      await addOverdueShipment(database, 12);
-      await database.close();
+      await withDatabase(running.system.runtime().databaseUrl, (database) =>
+        addOverdueShipment(database, "OVERDUE1", 12),
+      );
       await eventually("the exceptions are open", async () => {
         const { body } = await running.system.api.get("/exceptions?filter[kind]=last_free_day_over");
         return body.data.length === 12;
@@ -149,21 +145,77 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
     },
     timeoutMs,
   );
+
+  test(
+    "by mouse: assigns a row and selected rows to a colleague, whose address the field suggests",
+    async () => {
+      const colleague = "ann@example.com";
+      await withDatabase(running.system.runtime().databaseUrl, async (database) => {
+        await addColleague(database, colleague);
+        await addOverdueShipment(database, "OVERDUE2", 3);
+      });
+      await eventually("the exceptions are open", async () => {
+        const { body } = await running.system.api.get("/exceptions?filter[kind]=last_free_day_over");
+        return body.data.some(({ attributes }) => attributes.number === "LFDU2000003");
+      });
+      const visit = await running.signIn("/attention");
+      const { page } = visit;
+      const row = page.getByRole("row").filter({ hasText: "OVERDUE2" });
+      await row.getByText("…").click();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        const box = await row.locator(".menu").boundingBox();
+        expect([width, box && box.x >= 0 && box.x + box.width <= width]).toEqual([width, true]);
+        await visit.picture(`attention-assign-${width}`);
+      }
+      expect(await page.locator(`datalist option[value="${colleague}"]`).count()).toBe(1);
+      await typeInto(row.getByRole("combobox", { name: "Assign to" }), colleague);
+      await row.getByRole("button", { name: "Assign", exact: true }).click();
+      await page.locator(".toast").getByText("3 exceptions assigned.").waitFor();
+      await row.locator("[data-label=Owner]").getByText(colleague).waitFor();
+
+      await row.getByRole("checkbox", { name: /^Select Last free day over: 3 containers/ }).click();
+      const bar = page.getByRole("form", { name: "Selected rows" });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await visit.picture(`attention-assign-selected-${width}`);
+      }
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await typeInto(bar.getByRole("combobox", { name: "Assign to" }), "stranger@example.com");
+      await bar.getByRole("button", { name: "Assign", exact: true }).click();
+      await page.getByText("No member of this account has the e-mail address").first().waitFor();
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
 });
 
+async function withDatabase(url: string, run: (database: Database) => Promise<void>): Promise<void> {
+  const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  await run(database);
+  await database.close();
+}
+
+async function addColleague(database: Database, email: string): Promise<void> {
+  const { id: accountId } = await database.prisma.account.findFirstOrThrow();
+  const userId = uuidV7.next();
+  await database.prisma.user.create({ data: { id: userId, email, passwordHash: "", createdAt: new Date() } });
+  await database.prisma.membership.create({ data: { accountId, userId, role: "operator" } });
+}
+
 /** A shipment in port whose containers were free until half a year ago. */
-async function addOverdueShipment(database: Database, boxes: number): Promise<void> {
+async function addOverdueShipment(database: Database, number: string, boxes: number): Promise<void> {
   const { id: accountId } = await database.prisma.account.findFirstOrThrow();
   const stamps = { createdAt: new Date(), updatedAt: new Date() };
   const containers = Array.from({ length: boxes }, (_, index) => ({
     id: uuidV7.next(),
-    number: `LFDU10000${String(index + 1).padStart(2, "0")}`,
+    number: `LFDU${number.slice(-1)}0000${String(index + 1).padStart(2, "0")}`,
     currentStatus: "available",
     pickupLfdTerminal: new Date("2026-06-06T00:00:00Z"),
     feesAtPodTerminal: [{ type: "demurrage", amount: 450, currencyCode: "USD" }],
     ...stamps,
   }));
-  const number = "OVERDUE1";
   await database.prisma.shipment.create({
     data: {
       ...{ accountId, id: uuidV7.next(), billOfLadingNumber: number, normalizedNumber: number },
