@@ -26,15 +26,21 @@ export function keepAges(page: Document): void {
   setInterval(() => renderAges(page), everyMs);
 }
 
-/** The markup of an element without its ages, so that a later age alone does not count as a change. */
-export function markupWithoutAges(element: HTMLElement): string {
+function copyWithoutAges(element: HTMLElement): HTMLElement {
   const copy = element.cloneNode(true) as HTMLElement;
   for (const time of agesIn(copy)) {
     time.dataset.age = "";
     time.textContent = "";
   }
-  return copy.outerHTML;
+  return copy;
 }
+
+/** The markup of an element without its ages, so that a later age alone does not count as a change. */
+export const markupWithoutAges = (element: HTMLElement): string => copyWithoutAges(element).outerHTML;
+
+/** The text of an element without its ages. */
+export const textWithoutAges = (element: HTMLElement): string =>
+  copyWithoutAges(element).textContent.replace(/\s+/g, " ").trim();
 
 /** Copies the ages of `fresh`, the same element from a newer response of the server, to `old`. */
 export function takeAges(old: HTMLElement, fresh: HTMLElement): void {

@@ -1,4 +1,4 @@
-import { markupWithoutAges, takeAges } from "./ages.ts";
+import { markupWithoutAges, takeAges, textWithoutAges } from "./ages.ts";
 import { replaceInHand } from "./keep-focus.ts";
 
 export const byName = (root: ParentNode, attribute: string): Map<string, HTMLElement> =>
@@ -22,11 +22,11 @@ function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
 const values = "dd, td, th, li, p, strong, time:not([data-age]), .status, .tag";
 const justChanged = "just-changed";
 
-/** Marks the values of a part that it did not have before; of nested ones the innermost. */
+/** Marks the values whose text a part did not have before; of nested ones the innermost. */
 function markChanges(old: HTMLElement, fresh: HTMLElement): void {
-  const before = new Set([...old.querySelectorAll<HTMLElement>(values)].map(markupWithoutAges));
+  const before = new Set([...old.querySelectorAll<HTMLElement>(values)].map(textWithoutAges));
   for (const value of fresh.querySelectorAll<HTMLElement>(values)) {
-    if (!value.querySelector(values) && !before.has(markupWithoutAges(value))) value.classList.add(justChanged);
+    if (!value.querySelector(values) && !before.has(textWithoutAges(value))) value.classList.add(justChanged);
   }
 }
 
