@@ -174,10 +174,15 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
       await page.locator(".toast").getByText("3 exceptions assigned.").waitFor();
       await row.locator("[data-label=Owner]").getByText(colleague).waitFor();
 
-      await row.getByRole("checkbox", { name: /^Select Last free day over: 3 containers/ }).click();
       const bar = page.getByRole("form", { name: "Selected rows" });
+      const message = page.locator(".toast");
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
+        if (width === widths[0]) {
+          await row.getByRole("checkbox", { name: /^Select Last free day over: 3 containers/ }).click();
+        }
+        const [upper, lower] = [await message.boundingBox(), await bar.boundingBox()];
+        expect([width, upper && lower && upper.y + upper.height <= lower.y]).toEqual([width, true]);
         await visit.picture(`attention-assign-selected-${width}`);
       }
       expect(await visit.accessibilityProblems()).toEqual([]);
