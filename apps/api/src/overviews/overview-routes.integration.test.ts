@@ -39,7 +39,7 @@ beforeAll(async () => {
   await prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "EVER TESTED" } });
   const subjectId = uuidV7.next();
   await prisma.trackingSubject.create({
-    data: { accountId, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "X", createdAt: daysFromNow(-60) },
+    data: { accountId, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "X", createdAt: new Date("2026-09-01T00:00:00Z") },
   });
   ids.late = await insertShipment(api.database, accountId, {
     customerId,
