@@ -16,6 +16,11 @@ export const referencePagePolicy = [
   "base-uri 'none'",
 ].join("; ");
 
+/** That of the web application. */
+const mark =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/>' +
+  '<path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>';
+
 const escapeAttribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 /** The frame of the API reference; addresses are relative, so that it works below a path prefix too. */
@@ -27,8 +32,8 @@ export function renderReferencePage({ renderer, configuration, style }: Referenc
 <link rel="icon" href="data:,"><link rel="stylesheet" href="docs/assets/${style.name}">
 <script defer src="docs/assets/${configuration.name}"></script>
 <script defer src="docs/assets/${renderer.name}"></script></head>
-<body><nav class="reference-header" aria-label="Other pages"><a class="product" href="${app}">Shipment Tracking
-Service</a> <span><a href="${app}/developers/tokens">API tokens</a> <a href="v2/openapi.json">OpenAPI</a>
+<body><nav class="reference-header" aria-label="Other pages"><a class="product" href="${app}">${mark} Shipment Tracking</a>
+<span><a href="${app}/developers/tokens">API tokens</a> <a href="v2/openapi.json">OpenAPI</a>
 <a href="docs/plain">Plain page</a></span></nav>
 <div id="reference" data-tokens-page="${app}/developers/tokens">
 <p class="notice" role="status">Loading the API reference …</p></div>
