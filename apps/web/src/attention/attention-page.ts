@@ -48,7 +48,7 @@ function selectedRows({ caller, query, members }: AttentionPageOptions): Html | 
     query.status === "open" &&
     colleagues.length > 0 &&
     html`${assignControls("rows-owner")}${memberSuggestions(colleagues)}`;
-  return rowsForm("/attention/rows", attentionPath(query, query), html`${buttons}${assign}`);
+  return rowsForm("/attention/rows", attentionPath(query, query), html`${assign}${buttons}`);
 }
 
 function filters({ query, kinds, statuses }: AttentionPageOptions): Html {

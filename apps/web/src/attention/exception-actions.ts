@@ -36,7 +36,7 @@ const memberList = "members";
 export const memberSuggestions = (members: readonly string[]): Html => html`
   <datalist id="${memberList}">${members.map((email) => html`<option value="${email}"></option>`)}</datalist>`;
 
-/** Gives an exception to another member. `id`: of the input. */
+/** Gives an exception to another member. First in its form, so that Enter in the input assigns. `id`: of the input. */
 export const assignControls = (id: string): Html => html`
   <span class="assign"><label class="hidden" for="${id}">Assign to</label>
     <input id="${id}" name="owner" type="email" maxlength="254" list="${memberList}" placeholder="Colleague’s e-mail"
@@ -106,7 +106,7 @@ export function rowActions(one: Exception, options: RowOptions): Html | null {
   const { email, back, more } = options;
   const name = nameOf(one);
   const form = (actions: readonly ExceptionAction[], assign: Html | null) =>
-    formOf(one, back, html`${buttons(actions, name)}${assign}`);
+    formOf(one, back, html`${assign}${buttons(actions, name)}`);
   const actions = email === null ? [] : actionsOf(one, email);
   return splitActions(actions, { form, menuId: `more-${one.id}`, name, more, assign: assignTo(one, options) });
 }
@@ -128,7 +128,7 @@ export function groupActions(
         ({ id, actions: own }) =>
           actions.some((action) => own.includes(action)) && html`<input type="hidden" name="id" value="${id}">`,
       )}
-      ${buttons(actions, name)}${assign}
+      ${assign}${buttons(actions, name)}
     </form>`;
   const actions = actionNames.filter((action) => allowed.some((one) => one.actions.includes(action)));
   return splitActions(actions, {

@@ -73,6 +73,9 @@ test("a customer is set of the selected shipments, shown in the list and filtere
   expect(seen).toMatch(/ROWS3.*Ops Retail GmbH.*ROWS1.*Ops Retail GmbH/);
   expect(seen).not.toContain("ROWS2");
   expect(words(await (await visitor.get("/shipments")).text())).toMatch(/ROWS1 .*Ops Retail GmbH/);
+  // What a browser submits on Enter in the field of the customer.
+  const entered = await act({ id: ids("ROWS1"), action: "add_tag", tag: "", customer: "Ops Retail GmbH", back });
+  expect(entered.headers.get("location")).toContain("done=set_customer");
 });
 
 test("without a tag, an action or rows nothing changes, and other accounts' shipments are not found", async () => {

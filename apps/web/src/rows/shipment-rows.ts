@@ -124,10 +124,12 @@ export function addShipmentRowsRoute({ form }: DashboardRoutes): void {
   form("/shipments/rows", "edit_records", async (_request, response, caller, values) => {
     const { api } = caller;
     const { path, section } = backTo(values.text("back"));
-    const action = actionOf(values.text("action"));
     const ids = values.all("id");
     const tag = values.text("tag").normalize("NFC");
     const customer = values.text("customer").trim().normalize("NFC");
+    const submitted = actionOf(values.text("action"));
+    // Enter in either field submits the first button.
+    const action = submitted === "add_tag" && tag === "" && customer !== "" ? "set_customer" : submitted;
     if (action === null || ids.length === 0) return response.redirect(303, path);
     const results = await applyToRows(
       ids,
