@@ -39,7 +39,14 @@ beforeAll(async () => {
   await prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "EVER TESTED" } });
   const subjectId = uuidV7.next();
   await prisma.trackingSubject.create({
-    data: { accountId, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "X", createdAt: new Date("2026-09-01T00:00:00Z") },
+    data: {
+      accountId,
+      id: subjectId,
+      scac: "SBXL",
+      kind: "bill_of_lading",
+      number: "X",
+      createdAt: new Date("2026-09-01T00:00:00Z"),
+    },
   });
   ids.late = await insertShipment(api.database, accountId, {
     customerId,

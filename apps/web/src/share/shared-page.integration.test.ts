@@ -95,7 +95,7 @@ test("says that free time has ended, and shows no success then, also without the
     await prisma.container.updateMany({ where: { id: { in: [...containerIds] } }, data: { ...waiting, pickupLfd } });
     return (await app.request(address)).text();
   };
-  const look = (markup: string) => /<span class="status ([^"]+)" title="Available for pickup"/.exec(markup)?.[1];
+  const look = (markup: string) => /<span class="status ([^"]+)" title="Arrived at port"/.exec(markup)?.[1];
   const early = await markupOn("2099-01-01T00:00:00Z");
   expect([words(early).includes("Free time has ended"), look(early)]).toEqual([false, "is-arrived_at_pod"]);
   const late = await markupOn("2026-01-05T00:00:00Z");

@@ -71,7 +71,7 @@ test("what can be picked up of an arrived shipment is its state, in the list and
   expect(await read("/shipments?q=PICK1")).toContain("In transit Shanghai");
   await change(id, { podAtaAt: new Date() });
   for (const path of ["/shipments?q=PICK1", `/shipments/${id}`, "/shipments?status=arrived_at_pod"]) {
-    expect(await read(path)).toContain("Available for pickup (1 of 2)");
+    expect(await read(path)).toContain("Arrived at port Available for pickup (1 of 2)");
   }
 });
 
@@ -90,12 +90,15 @@ test("after the arrival the status says what became of the containers, and the r
   await set([other], { pickupLfd: new Date(Date.now() + 5 * 86_400_000) });
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} 2 days ago/);
   await set([one], { holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
-  await status("On hold (1 of 2)");
+  await status("Arrived at port On hold (1 of 2)");
   await set([one], { podFullOutAt: new Date() });
-  await status("Picked up (1 of 2)");
+  await status("Arrived at port Picked up (1 of 2)");
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} in 5 days/);
   await set([one, other], { podFullOutAt: new Date(), emptyTerminatedAt: new Date() });
-  await status("Returned");
+  // Until tracking stops, it is counted and filtered as arrived.
+  await status("Arrived at port Returned");
+  await change(id, { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "all_containers_terminated" });
+  expect(await read("/shipments?q=ENDS1&status=returned")).toContain("ENDS1 Returned Shanghai");
 });
 
 test("two references and a tag are shown, and how many more there are", async () => {

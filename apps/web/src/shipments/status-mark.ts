@@ -75,12 +75,9 @@ function countContainers(containers: readonly ShownContainer[]): ContainerCounts
   };
 }
 
-const mark = (status: ShipmentOverviewStatus, words: string, look: string | null): Html =>
-  html`<span class="status is-${status}${look && ` ${look}`}" title="${words}">${words}</span>`;
-
 /**
- * The status of a shipment as a word; the symbol and colour only repeat it. After arrival it shows the state of the
- * containers, although the shipment is still listed as arrived.
+ * The status of a shipment as a word, which lists filter and count by; the symbol and colour only repeat it. After
+ * arrival the state of the containers follows it.
  */
 export function statusMark(
   {
@@ -95,8 +92,10 @@ export function statusMark(
   const hasArrived = status === "arrived_at_pod" || status === "delivered_to_destination";
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
-  const look = status === "arrived_at_pod" && (later === null || isLate) ? "is-at-port" : null;
-  return mark(status, later?.words ?? statusLabels[status], later?.look ?? look);
+  const atPort = status === "arrived_at_pod" && (later === null || isLate) ? "is-at-port" : null;
+  const look = later?.look ?? atPort;
+  const words = statusLabels[status];
+  return html`<span class="status is-${status}${look && ` ${look}`}" title="${words}">${words}</span>${later && html` <span class="muted one-line" title="${later.words}">${later.words}</span>`}`;
 }
 
 /** @param isLate whether the free time of one of the containers has ended: its state is no success then. */
