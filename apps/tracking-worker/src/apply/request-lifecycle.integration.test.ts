@@ -46,6 +46,16 @@ describe("a request for a number that the carrier knows", () => {
     expect(types).toEqual(["tracking_request", "shipment", "container", "container"]);
   });
 
+  test("keeps its number as it was typed; that of the shipment is in capitals", async () => {
+    setup.line.answer("TYPED1", voyage());
+    const id = await setup.request("typed1");
+    await setup.pollDue();
+    const { shipment_id: shipmentId, ...request } = await requestRow(id);
+    expect(request).toMatchObject({ status: "created", request_number: "typed1" });
+    const shipment = await setup.row("SELECT * FROM shipments WHERE id = $1", shipmentId);
+    expect(shipment).toMatchObject({ bill_of_lading_number: "TYPED1" });
+  });
+
   test("notifies no event from before the request", async () => {
     const account = await setup.newAccount();
     await setup.subscribe(["*"], account);

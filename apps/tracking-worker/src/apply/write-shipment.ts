@@ -110,7 +110,8 @@ function shipmentFor({ claim, waiting }: PollTransaction): NewShipment {
   }
   return {
     subjectId: claim.id,
-    billOfLadingNumber: first.requestNumber,
+    // The request keeps the number as it was typed.
+    billOfLadingNumber: first.requestNumber.toUpperCase(),
     normalizedNumber: first.normalizedNumber,
     numberKind: first.requestType,
     shippingLineScac: claim.scac,

@@ -172,7 +172,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
         subjectId: uuidV7.next(),
         requestType: wish.requestType ?? "bill_of_lading",
         requestNumber: number,
-        normalizedNumber: number,
+        normalizedNumber: number.toUpperCase(),
         scac: wish.scac === undefined ? lineScac : wish.scac,
         autoDetectScac: wish.scac === null,
         refNumbers: wish.refNumbers ?? [],

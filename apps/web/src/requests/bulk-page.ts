@@ -25,6 +25,8 @@ export interface BulkRow {
   readonly number: string;
   /** Null: requested; the carrier has not answered yet. */
   readonly refusal: string | null;
+  /** What looks wrong with a number that was requested. */
+  readonly warning: string | null;
 }
 
 export interface BulkPageOptions {
@@ -41,11 +43,11 @@ export interface BulkPageOptions {
 }
 
 function outcomeTable(outcomes: readonly BulkRow[]): Html {
-  const tableRow = ({ row, number, refusal }: BulkRow) => html`
+  const tableRow = ({ row, number, refusal, warning }: BulkRow) => html`
     <tr><th scope="row" data-label="Row">${row}</th>
       <td data-label="Number"><span class="number">${number === "" ? "–" : number}</span></td>
       <td data-label="Result">${
-        refusal === null ? "Requested" : html`<span class="late">Refused.</span> ${refusal}`
+        refusal === null ? html`Requested. ${warning}` : html`<span class="late">Refused.</span> ${refusal}`
       }</td></tr>`;
   const refused = outcomes.filter(({ refusal }) => refusal !== null).length;
   const requested = outcomes.length - refused;
@@ -53,7 +55,7 @@ function outcomeTable(outcomes: readonly BulkRow[]): Html {
     <section class="card" role="status" aria-labelledby="outcomes">
       <h2 id="outcomes">${requested} requested, ${refused} refused</h2>
       ${requested > 0 && html`<p>The carriers are queried now. <a href="/tracking-requests">See their replies</a></p>`}
-      <p class="muted">Correct the refused rows below and send them again.</p>
+      ${refused > 0 && html`<p class="muted">Correct the refused rows below and send them again.</p>`}
       ${listTable({ caption: "Results", columns: ["Row", "Number", "Result"], rows: outcomes.map(tableRow) })}
     </section>`;
 }
@@ -74,7 +76,8 @@ export function bulkPage(options: BulkPageOptions): Html {
           name: "numbers",
           label: `Numbers, one per line (up to ${numbersMax})`,
           problems,
-          hint: html`After a number you can add its SCAC and a reference: <code>SBXDIR000123, SBXL, PO-4711</code>`,
+          hint: html`After a number you can add its SCAC and a reference: <code>SBXDIR000123, SBXL, PO-4711</code>.
+            Or paste a table with a header: Number, Carrier, Customer, Reference.`,
           control: html`<textarea id="numbers" name="numbers" rows="10" spellcheck="false" class="number"${marks(problems, "numbers", "hint-numbers")}>${form.numbers}</textarea>`,
         })}
         ${field({

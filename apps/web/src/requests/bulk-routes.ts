@@ -1,28 +1,54 @@
 import { randomUUID } from "node:crypto";
-import type { BulkOutcome } from "@svc/sdk";
+import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
+import type { Client } from "@svc/sdk";
 import type { Response } from "express";
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, bulkPage, emptyBulkForm } from "./bulk-page.ts";
-import { readCarrierMenu } from "./carrier-menu.ts";
-import { type ListedNumber, listBytesMax, numbersMax, readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
+import { type CarrierMenu, readCarrierMenu } from "./carrier-menu.ts";
+import { type ListedNumber, listBytesMax, numbersMax, readNumbers, requestOf, writtenNumbers } from "./read-numbers.ts";
 import { type FieldProblems, readList, wordsOfFault } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
 /** Problems found before the API is called. */
 function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): FieldProblems | null {
   if (typeof numbers === "string") return { [field]: [numbers] };
-  if (numbers.every(({ number }) => number === "")) return { numbers: ["Enter at least one number."] };
+  if (numbers.every((one) => refusalOfRow(one) !== null)) return { numbers: ["Enter at least one number."] };
   if (numbers.length > numbersMax) {
     return { [field]: [`${numbers.length} numbers are too many at once: ${numbersMax} at most.`] };
   }
   return null;
 }
 
-function refusalOf(number: string, errors: BulkOutcome["errors"]): string | null {
+/** Why a row is refused before the API is called. */
+function refusalOfRow({ number }: ListedNumber): string | null {
   if (number === "") return "This row has no number.";
-  return errors ? errors.map(({ detail }) => wordsOfFault(detail)).join(" ") : null;
+  return /\d/.test(number) ? null : "This is no number: it has no digit.";
+}
+
+/** Containers with a wrong check digit exist, so it is no refusal. */
+function warningOf({ number }: ListedNumber): string | null {
+  const compact = normalizeContainerNumber(number);
+  return looksLikeContainerNumber(compact) && !isValidContainerNumber(compact)
+    ? "Its check digit is wrong: compare it with the document."
+    : null;
+}
+
+const nameKey = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** With the SCAC of a carrier that is given by its name. */
+function withScac(listed: ListedNumber, { lines }: CarrierMenu): ListedNumber {
+  const key = nameKey(listed.line);
+  const found = lines.find(({ name, shortName }) => nameKey(name) === key || nameKey(shortName) === key);
+  return found ? { ...listed, line: found.scac } : listed;
+}
+
+/** The ids of the customers of the rows, or of the one for all, by name. */
+async function customerIds(api: Client, names: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  for (const name of names) if (name !== "") ids.set(name, await customerOfName(api, name));
+  return ids;
 }
 
 type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes">;
@@ -61,25 +87,29 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         return show(422, { ...blank, form: filled, problems: problems ?? {} });
       }
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
-      const numbered = numbers.filter(({ number }) => number !== "");
+      const carriers = await readCarrierMenu(caller.api);
+      const sent = numbers.filter((one) => refusalOfRow(one) === null).map((one) => withScac(one, carriers));
+      const customerOf = ({ customer }: ListedNumber) => customer || filled.customer;
       try {
-        const { customer } = filled;
-        const ofCustomer = customer === "" ? {} : { customerId: await customerOfName(caller.api, customer) };
-        const { meta } = await caller.api.trackingRequests.createBulk(
-          numbered.map((number) => ({ ...requestOf(number, defaults), ...ofCustomer })),
-          // Reloading the page submits the form again and shows the stored response.
-          { idempotencyKey: `web-${values.text("once") || randomUUID()}` },
-        );
-        const errorsOf = new Map(numbered.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
-        const outcomes = numbers.map(({ row, number }) => ({
-          row,
-          number,
-          refusal: refusalOf(number, errorsOf.get(row)),
+        const ids = await customerIds(caller.api, new Set(sent.map(customerOf)));
+        const requests = sent.map((one) => {
+          const customerId = ids.get(customerOf(one));
+          return { ...requestOf(one, defaults), ...(customerId !== undefined && { customerId }) };
+        });
+        // Reloading the page submits the form again and shows the stored response.
+        const idempotencyKey = `web-${values.text("once") || randomUUID()}`;
+        const { meta } = await caller.api.trackingRequests.createBulk(requests, { idempotencyKey });
+        const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
+        const outcomes = numbers.map((one) => ({
+          ...{ row: one.row, number: one.number, warning: warningOf(one) },
+          refusal: refusalOfRow(one) ?? errorsOf.get(one.row)?.map(wordsOfFault).join(" ") ?? null,
         }));
+        if (outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
+          return response.redirect(303, `/tracking-requests?created=${meta.created}`);
+        }
         const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
-        if (refused.size === 0) return response.redirect(303, `/tracking-requests?created=${meta.created}`);
-        const left = numbers.filter(({ row }) => refused.has(row));
-        await show(200, { ...blank, form: { ...filled, numbers: left.map(writtenNumber).join("\n") }, outcomes });
+        const left = writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
+        await show(200, { ...blank, form: { ...filled, numbers: left }, outcomes });
       } catch (error) {
         await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
       }

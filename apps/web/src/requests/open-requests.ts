@@ -13,8 +13,18 @@ export interface OpenRequests {
 
 export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0" };
 
-export const retryPath = ({ requestNumber, scac }: Pick<MappedTrackingRequest, "requestNumber" | "scac">): string =>
-  `/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac ? `&line=${scac}` : ""}`;
+type Retried = Pick<MappedTrackingRequest, "requestNumber" | "scac" | "refNumbers" | "shipmentTags">;
+
+/** The form with what the request has. */
+export function retryPath({ requestNumber, scac, refNumbers, shipmentTags }: Retried): string {
+  const fields: [string, string][] = [
+    ["number", requestNumber.toWellFormed()],
+    ["line", scac ?? ""],
+    ["references", refNumbers.join(", ")],
+    ["tags", shipmentTags.join(", ")],
+  ];
+  return `/track?${new URLSearchParams(fields.filter(([, value]) => value !== ""))}`;
+}
 
 function row(request: MappedTrackingRequest, mayTrack: boolean): Html {
   const { requestNumber, scac, status } = request;

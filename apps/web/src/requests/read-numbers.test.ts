@@ -1,32 +1,32 @@
 import { describe, expect, test } from "@jest/globals";
 import { readEventFile } from "./import-routes.ts";
-import { readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
+import { readNumbers, requestOf, writtenNumbers } from "./read-numbers.ts";
 
 const nothingSaid = { type: "auto", line: "", tags: ["urgent"] };
 
-/** The numbers as lines of text. */
-function written(text: string): readonly string[] {
+/** The numbers as text. */
+function written(text: string): string {
   const numbers = readNumbers(text);
   if (typeof numbers === "string") throw new Error(numbers);
-  return numbers.map(writtenNumber);
+  return writtenNumbers(numbers);
 }
 
 describe("a list of numbers", () => {
   test("has one number per line, with an optional carrier and reference", () => {
     const text = '\uFEFFnumber,scac,reference\r\n SBXDIR000001 \r\n\r\nABC 12-3;MAEU;"PO-1"\nSBXU0400442\tSBXL';
     expect(readNumbers(text)).toEqual([
-      { row: 2, number: "SBXDIR000001", line: "", references: [] },
-      { row: 4, number: "ABC 12-3", line: "MAEU", references: ["PO-1"] },
-      { row: 5, number: "SBXU0400442", line: "SBXL", references: [] },
+      { row: 2, number: "SBXDIR000001", line: "", customer: "", references: [] },
+      { row: 4, number: "ABC 12-3", line: "MAEU", customer: "", references: ["PO-1"] },
+      { row: 5, number: "SBXU0400442", line: "SBXL", customer: "", references: [] },
     ]);
   });
 
   test("is a JSON array of numbers or of records", () => {
     expect(readNumbers('["A1", {"number": "B2", "scac": "MAEU", "reference": "R"}, {"request_number": "C3"}]')).toEqual(
       [
-        { row: 1, number: "A1", line: "", references: [] },
-        { row: 2, number: "B2", line: "MAEU", references: ["R"] },
-        { row: 3, number: "C3", line: "", references: [] },
+        { row: 1, number: "A1", line: "", customer: "", references: [] },
+        { row: 2, number: "B2", line: "MAEU", customer: "", references: ["R"] },
+        { row: 3, number: "C3", line: "", customer: "", references: [] },
       ],
     );
     expect(readNumbers("[1]")).toBe("This JSON is no list of numbers.");
@@ -43,7 +43,7 @@ describe("a list of numbers", () => {
 
   test("is written again as it was read", () => {
     for (const text of ["A1", "A1, MAEU", "A1, MAEU, PO-1", 'A1, , "PO 1, lot 2"', 'A1, MAEU, "12"" pipes", "x;y"']) {
-      expect(written(text)).toEqual([text]);
+      expect(written(text)).toBe(text);
     }
   });
 
@@ -68,26 +68,38 @@ describe("a list of numbers", () => {
     '"Carrier code","MBL #"\r\n"SBXL","SBXU0400442"\r\n',
     "Line,B/L no.\nSBXL,SBXU0400442",
   ])("a header says which column is what: %j", (text) => {
-    expect(readNumbers(text)).toEqual([{ row: 2, number: "SBXU0400442", line: "SBXL", references: [] }]);
+    expect(readNumbers(text)).toEqual([{ row: 2, number: "SBXU0400442", line: "SBXL", customer: "", references: [] }]);
   });
 
   test("every column of references counts, and a first row with a number is no header", () => {
     expect(readNumbers("Booking,PO number,Our ref\nB1,4711,X\nB2,,")).toEqual([
-      { row: 2, number: "B1", line: "", references: ["4711", "X"] },
-      { row: 3, number: "B2", line: "", references: [] },
+      { row: 2, number: "B1", line: "", customer: "", references: ["4711", "X"] },
+      { row: 3, number: "B2", line: "", customer: "", references: [] },
     ]);
     expect(readNumbers("ABC1,MAEU,Container\n!!, SBXL")).toEqual([
-      { row: 1, number: "ABC1", line: "MAEU", references: ["Container"] },
-      { row: 2, number: "!!", line: "SBXL", references: [] },
+      { row: 1, number: "ABC1", line: "MAEU", customer: "", references: ["Container"] },
+      { row: 2, number: "!!", line: "SBXL", customer: "", references: [] },
     ]);
   });
 
+  test("a header without a name for the numbers has them first, and a column of customers is kept", () => {
+    const text = "Container/BL, Line, PO, Customer\nSBXU0400442, Sandbox Line, PO-1, Acme\nB2, , , ";
+    expect(readNumbers(text)).toEqual([
+      { row: 2, number: "SBXU0400442", line: "Sandbox Line", customer: "Acme", references: ["PO-1"] },
+      { row: 3, number: "B2", line: "", customer: "", references: [] },
+    ]);
+    expect(written(text)).toBe("Number, SCAC, Customer, Reference\nSBXU0400442, Sandbox Line, Acme, PO-1\nB2");
+    expect(readNumbers(written(text))).toEqual(readNumbers(text));
+    expect(readNumbers("not a number\nB2")).toMatchObject([{ number: "not a number" }, { number: "B2" }]);
+  });
+
   test("a carrier is the given one, else left to the service", () => {
-    const of = (number: string, line = "") => requestOf({ row: 1, number, line, references: [] }, nothingSaid);
+    const of = (number: string, line = "") =>
+      requestOf({ row: 1, number, line, customer: "", references: [] }, nothingSaid);
     expect(of("X1", "maeu")).toMatchObject({ scac: "MAEU", requestType: "bill_of_lading", shipmentTags: ["urgent"] });
     expect(of("12345678")).toMatchObject({ autoDetectScac: true });
     expect(of("SBXU0400442")).toMatchObject({ requestType: "container" });
-    const referred = { row: 1, number: "X1", line: "", references: ["R"] };
+    const referred = { row: 1, number: "X1", line: "", customer: "", references: ["R"] };
     expect(requestOf(referred, { ...nothingSaid, line: "ONEY" })).toMatchObject({ scac: "ONEY", refNumbers: ["R"] });
   });
 });

@@ -3,12 +3,15 @@ import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/
 import { type RequestType, requestTypes } from "@svc/domain/tracking-requests";
 import type { NewTrackingRequest } from "@svc/sdk";
 
-/** One row of a list: a number with its carrier and references; empty where not given. */
+/** One row of a list: a number with its carrier, customer and references; empty where not given. */
 export interface ListedNumber {
   /** From 1: the line of the text or file, or the place in the JSON array. */
   readonly row: number;
   readonly number: string;
+  /** SCAC or name. */
   readonly line: string;
+  /** Name. */
+  readonly customer: string;
   readonly references: readonly string[];
 }
 
@@ -21,7 +24,8 @@ export const numbersMax = 500;
 const columnLabels = {
   number:
     /^((request|tracking|shipment|container|booking|bkg|(master)?billoflading|m?bl)(numbers?|no|nr)?|numbers?|no|nr)$/,
-  line: /^((carrier|(shipping)?line)(scac|code)?|scac(code)?)$/,
+  line: /^((carrier|(shipping)?line)(scac|code|name)?|scac(code)?)$/,
+  customer: /^(customer|client)(name)?$/,
   reference: /^((your|our|customer|shipment)?ref(erence)?|po|(purchase)?order)s?(numbers?|no|nr)?$/,
 } as const;
 
@@ -30,7 +34,7 @@ const isCalled = (column: keyof typeof columnLabels, header: string): boolean =>
 
 function listedFrom(value: unknown, index: number): ListedNumber | null {
   const row = index + 1;
-  if (typeof value === "string") return { row, number: value.trim(), line: "", references: [] };
+  if (typeof value === "string") return { row, number: value.trim(), line: "", customer: "", references: [] };
   if (typeof value !== "object" || value === null) return null;
   const read = (...names: readonly string[]): string => {
     const found = names.map((name) => (value as Record<string, unknown>)[name]).find((one) => typeof one === "string");
@@ -40,6 +44,7 @@ function listedFrom(value: unknown, index: number): ListedNumber | null {
     row,
     number: read("number", "request_number"),
     line: read("scac", "line"),
+    customer: read("customer"),
     references: [read("reference", "ref_number")].filter((reference) => reference !== ""),
   };
 }
@@ -56,14 +61,19 @@ function fromJson(text: string): readonly ListedNumber[] | string {
   }
 }
 
-/** Indexes of the columns; null when the first row is not a header. Every tracked number contains a digit. */
+/**
+ * Indexes of the columns; null when the first row is not a header. Every tracked number contains a digit, so a header is
+ * a row without any that names a column. The numbers are in the first column where none is named for them.
+ */
 function columnsOf(header: readonly string[]) {
-  if (/\d/.test(header[0] ?? "")) return null;
-  const number = header.findIndex((name) => isCalled("number", name));
-  if (number === -1) return null;
-  const line = header.findIndex((name) => isCalled("line", name));
+  const find = (column: keyof typeof columnLabels) => header.findIndex((name) => isCalled(column, name));
+  const [number, line, customer] = [find("number"), find("line"), find("customer")];
   const references = header.flatMap((name, index) => (isCalled("reference", name) ? [index] : []));
-  return { number, line, references };
+  const isNamed = [number, line, customer, ...references].some((index) => index !== -1);
+  if (!isNamed || /\d/.test(header.join(""))) return null;
+  const isFirstFree = ![line, customer, ...references].includes(0);
+  if (number === -1 && !isFirstFree) return null;
+  return { number: Math.max(number, 0), line, customer, references };
 }
 
 function fromCsv(text: string): readonly ListedNumber[] | string {
@@ -73,15 +83,14 @@ function fromCsv(text: string): readonly ListedNumber[] | string {
   const columns = columnsOf(rows[0]?.fields ?? []);
   if (columns === null)
     return rows.map(({ row, fields: [number = "", line = "", ...rest] }) => ({
-      row,
-      number,
-      line,
+      ...{ row, number, line, customer: "" },
       references: rest.filter(isSaid),
     }));
   return rows.slice(1).map(({ row, fields }) => ({
     row,
     number: fields[columns.number] ?? "",
     line: fields[columns.line] ?? "",
+    customer: fields[columns.customer] ?? "",
     references: columns.references.map((index) => fields[index] ?? "").filter(isSaid),
   }));
 }
@@ -90,25 +99,36 @@ const isSaid = (text: string): boolean => text !== "";
 
 /**
  * Reads the numbers of a pasted text or a file. CSV (commas, semicolons or tabs) has the number, SCAC and references in
- * this order unless a header names the columns. JSON is an array of texts or of `{number, scac, reference}`. Returns an
- * error message for other input. A row without a number is kept when it has anything else, so that it is reported.
+ * this order unless a header names the columns, which can also be the customer. JSON is an array of texts or of
+ * `{number, scac, customer, reference}`. Returns an error message for other input. A row without a number is kept when
+ * it has anything else, so that it is reported.
  */
 export function readNumbers(text: string): readonly ListedNumber[] | string {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   const listed = trimmed.startsWith("[") ? fromJson(trimmed) : fromCsv(trimmed);
   return typeof listed === "string"
     ? listed
-    : listed.filter(({ number, line, references }) => [number, line, ...references].some(isSaid));
+    : listed.filter(({ number, line, customer, references }) => [number, line, customer, ...references].some(isSaid));
 }
 
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A number as a line of text. */
-export const writtenNumber = ({ number, line, references }: ListedNumber): string =>
-  [number, line, ...references]
+const writtenLine = (cells: readonly string[]): string =>
+  cells
     .map(quoted)
     .join(", ")
     .replace(/[, ]+$/, "");
+
+/** Numbers as lines of text, below a header where one has a customer. */
+export function writtenNumbers(numbers: readonly ListedNumber[]): string {
+  if (numbers.every(({ customer }) => customer === "")) {
+    return numbers.map(({ number, line, references }) => writtenLine([number, line, ...references])).join("\n");
+  }
+  const mostReferences = Math.max(...numbers.map(({ references }) => references.length));
+  const header = ["Number", "SCAC", "Customer", ...Array.from({ length: mostReferences }, () => "Reference")];
+  const rows = numbers.map(({ number, line, customer, references }) => [number, line, customer, ...references]);
+  return [header, ...rows].map(writtenLine).join("\n");
+}
 
 /** The request to the API. The service detects a missing carrier. */
 export function requestOf(

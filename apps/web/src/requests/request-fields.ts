@@ -21,18 +21,20 @@ const fieldOfAttribute: Readonly<Record<string, string>> = {
 };
 
 /** An API message with the form's names of the fields. */
-export const wordsOfFault = (detail: string | undefined): string =>
-  (detail ?? "The request is not valid.")
+export function wordsOfFault({ code, detail }: Partial<Pick<ApiFault, "code" | "detail">>): string {
+  if (code === "duplicate") return "This number is already tracked.";
+  return (detail ?? "The request is not valid.")
     .replace(/\brequest_number\b/g, "The number")
     .replace(/\bscac\b/g, "The shipping line");
+}
 
 /** The API's faults by form field. */
 export function problemsOf(faults: readonly ApiFault[]): FieldProblems {
   const problems: Record<string, string[]> = {};
-  for (const { pointer, detail } of faults) {
-    const attribute = /\/attributes\/(\w+)/.exec(pointer ?? "")?.[1] ?? "";
+  for (const fault of faults) {
+    const attribute = /\/attributes\/(\w+)/.exec(fault.pointer ?? "")?.[1] ?? "";
     const field = fieldOfAttribute[toDomainName(attribute)] ?? "";
-    problems[field] = [...(problems[field] ?? []), wordsOfFault(detail)];
+    problems[field] = [...(problems[field] ?? []), wordsOfFault(fault)];
   }
   return problems;
 }

@@ -98,7 +98,7 @@ describe("tracking one number", () => {
     expect(wrong.markup).toMatch(/id="problem-number">A container number has four letters/);
     await post("/track", { number: "SBXDIR000104", line: "SBXL" });
     const again = await post("/track", { number: "SBXDIR000104", line: "SBXL" });
-    expect(again.markup).toMatch(/id="problem-number">SBXDIR000104 of SBXL is already tracked/);
+    expect(again.markup).toMatch(/id="problem-number">This number is already tracked\./);
     expect(again.markup).toContain('href="/shipments/find?q=SBXDIR000104"');
   });
 });
@@ -106,7 +106,7 @@ describe("tracking one number", () => {
 describe("tracking many numbers", () => {
   test("each line has its own result, the refused ones stay to be corrected, and sending twice acts once", async () => {
     const form = {
-      numbers: "SBXDIR000201, SBXL, PO-7\n!!, SBXL\nSBXDIR000202, XXXX\n, SBXL, PO-8",
+      numbers: "SBXDIR000201, SBXL, PO-7\n!1, SBXL\nSBXDIR000202, XXXX\n, SBXL, PO-8",
       once: "1",
       tags: "bulk",
     };
@@ -114,12 +114,27 @@ describe("tracking many numbers", () => {
     expect(first.status).toBe(200);
     expect(first.seen).toContain("1 requested, 3 refused");
     expect(first.seen).toContain("1 SBXDIR000201 Requested");
-    expect(first.seen).toMatch(/2 !! Refused\. The number must have 3 to 50/);
+    expect(first.seen).toMatch(/2 !1 Refused\. The number must have 3 to 50/);
     expect(first.seen).toContain("The SCAC &quot;XXXX&quot; is not known.");
     expect(first.seen).toContain("4 – Refused. This row has no number.");
-    expect(first.markup).toContain(">!!, SBXL\nSBXDIR000202, XXXX\n, SBXL, PO-8</textarea>");
+    expect(first.markup).toContain(">!1, SBXL\nSBXDIR000202, XXXX\n, SBXL, PO-8</textarea>");
     expect((await post("/track/bulk", form)).seen).toContain("1 requested, 3 refused");
     expect(await requests("SBXDIR000201")).toMatchObject([{ refNumbers: ["PO-7"], shipmentTags: ["bulk"] }]);
+  });
+
+  test("a pasted table has names of carriers and customers, and warns of a wrong check digit", async () => {
+    const rows = ["SBXDIR000211,Sandbox Line,Bulk Customer", "not a number,,Bulk Customer", "SBXU0400443,SBXL,"];
+    const { seen, markup } = await post("/track/bulk", {
+      numbers: ["Nr,Carrier,Customer", ...rows].join("\n"),
+      once: "2",
+    });
+    expect(seen).toContain("2 requested, 1 refused");
+    expect(seen).toContain("not a number Refused. This is no number: it has no digit.");
+    expect(seen).toContain("SBXU0400443 Requested. Its check digit is wrong: compare it with the document.");
+    expect(markup).toContain(">Number, SCAC, Customer\nnot a number, , Bulk Customer</textarea>");
+    const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { companyName: "Bulk Customer" } });
+    expect(await requests("SBXDIR000211")).toMatchObject([{ scac: "SBXL", customerId: id }]);
+    expect(await requests("SBXU0400443")).toMatchObject([{ customerId: null }]);
   });
 
   test("a file of numbers leads to the list of requests when all are taken", async () => {
@@ -130,6 +145,22 @@ describe("tracking many numbers", () => {
     expect(seen).toContain("2 numbers are requested.");
     expect(seen).toContain("SBXDIR000204 Bill of lading SBXL Waiting for carrier data");
   });
+});
+
+test("a retry of a failed request has its carrier, references and tags", async () => {
+  const form = { number: "SBXDIR000221", line: "SBXL", references: "PO-1, PO-2", tags: "retry" };
+  await post("/track", form);
+  const where = { requestNumber: form.number };
+  await app.database.prisma.trackingRequest.updateMany({
+    where,
+    data: { status: "failed", failedReason: "not_found" },
+  });
+  const { markup } = await read("/tracking-requests?status=failed");
+  const path = /<a href="(\/track\?number=SBXDIR000221[^"]*)">Retry/.exec(markup)?.[1]?.replaceAll("&amp;", "&");
+  const again = (await read(path ?? "")).markup;
+  expect(again).toMatch(/name="references" value="PO-1, PO-2"/);
+  expect(again).toMatch(/name="tags" value="retry"/);
+  expect(again).toMatch(/name="candidate" value="SBXL" checked/);
 });
 
 describe("importing events", () => {
