@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { ExceptionStatus } from "@svc/domain/exceptions";
+import { cargoContext, type ExceptionStatus } from "@svc/domain/exceptions";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import type { ExceptionRow } from "@svc/views/exceptions";
@@ -38,8 +38,13 @@ export function subjectPath(one: ExceptionResource): string {
 
 function context(shipment: ShipmentResource | undefined): string | null {
   if (!shipment) return null;
-  const { customer_name: customer, port_of_lading_name: from, port_of_discharge_name: to } = shipment.attributes;
-  return [customer, `${from ?? "–"} → ${to ?? "–"}`].filter(Boolean).join(" · ");
+  const { attributes } = shipment;
+  return cargoContext({
+    customerName: attributes.customer_name,
+    refNumbers: attributes.ref_numbers ?? [],
+    portOfLadingName: attributes.port_of_lading_name,
+    portOfDischargeName: attributes.port_of_discharge_name,
+  });
 }
 
 function since({ attributes }: ExceptionResource, now: Instant): Html {

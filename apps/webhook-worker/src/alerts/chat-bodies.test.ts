@@ -10,8 +10,13 @@ const message = {
     {
       title: "Opened",
       entries: [
-        { ...entry, summary: "Rolled over in Busan", cause: "Now planned: SBX NORTHSTAR." },
-        { ...entry, summary: "On hold", cause: null },
+        {
+          ...entry,
+          summary: "Rolled over in Busan",
+          cause: "Now planned: SBX NORTHSTAR.",
+          context: "<Northwind> · PO-1",
+        },
+        { ...entry, summary: "On hold", cause: null, context: null },
       ],
       omitted: 3,
     },
@@ -19,14 +24,16 @@ const message = {
   queueUrl: "https://app.test/attention",
 };
 
-test("an entry in a chat is a sentence, and its cause another one [issue 17.2.4]", () => {
+test("an entry in a chat is a sentence, its cause another one, and its context a line [issue 17.2.4]", () => {
   const lines = String(JSON.parse(slackBody(message)).text).split("\n");
   const link = "<https://app.test/attention/1|SBX&lt;1&gt;>";
-  expect(lines).toContain(`${link}: Rolled over in Busan. Now planned: SBX NORTHSTAR.`);
+  const at = lines.indexOf(`${link}: Rolled over in Busan. Now planned: SBX NORTHSTAR.`);
+  expect(lines[at + 1]).toBe("&lt;Northwind&gt; · PO-1");
   expect(lines).toContain(`${link}: On hold`);
   expect(lines).toContain("and 3 more");
   const { body } = JSON.parse(teamsBody(message)).attachments[0].content;
   const texts = body.map(({ inlines }: { inlines: { text: string }[] }) => inlines.map(({ text }) => text).join(""));
-  expect(texts).toContain("SBX<1>: Rolled over in Busan. Now planned: SBX NORTHSTAR.");
+  const block = texts.indexOf("SBX<1>: Rolled over in Busan. Now planned: SBX NORTHSTAR.");
+  expect(texts[block + 1]).toBe("<Northwind> · PO-1");
   expect(texts).toContain("SBX<1>: On hold");
 });

@@ -1,20 +1,21 @@
-import type { AlertText } from "./describe-alert.ts";
+import type { AlertText, DescribedEntry } from "./describe-alert.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 /** Slack's three control characters; without them a text can contain no link and no mention. */
 const escapeText = (text: string): string => text.replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 
-const sentences = (summary: string, cause: string | null): string =>
-  cause === null ? summary : `${summary}. ${cause}`;
+const sentences = ({ summary, cause }: DescribedEntry): string => (cause === null ? summary : `${summary}. ${cause}`);
 
 /** The body for an incoming webhook of Slack. */
 export function slackBody({ subject, lead, counts, sections, queueUrl }: AlertText): string {
   const lines = [`*${escapeText(subject)}*`, escapeText(lead), ...counts.map((count) => `• ${escapeText(count)}`)];
   for (const { title, entries, omitted } of sections) {
     lines.push("", `*${escapeText(title)}*`);
-    for (const { number, summary, cause, severity, url } of entries) {
+    for (const entry of entries) {
+      const { number, context, severity, url } = entry;
       const mark = severity === "critical" ? ":red_circle: " : "";
-      lines.push(`${mark}<${url}|${escapeText(number)}>: ${escapeText(sentences(summary, cause))}`);
+      lines.push(`${mark}<${url}|${escapeText(number)}>: ${escapeText(sentences(entry))}`);
+      if (context !== null) lines.push(escapeText(context));
     }
     if (omitted > 0) lines.push(`and ${omitted} more`);
   }
@@ -39,9 +40,11 @@ export function teamsBody({ subject, lead, counts, sections, queueUrl }: AlertTe
   const body = [block(bold(subject)), block(run(lead)), ...counts.map((count) => block(run(count)))];
   for (const { title, entries, omitted } of sections) {
     body.push(block(bold(title)));
-    for (const { number, summary, cause, severity, url } of entries) {
+    for (const entry of entries) {
+      const { number, context, severity, url } = entry;
       const mark = severity === "critical" ? [bold("Critical ")] : [];
-      body.push(block(...mark, link(number, url), run(`: ${sentences(summary, cause)}`)));
+      body.push(block(...mark, link(number, url), run(`: ${sentences(entry)}`)));
+      if (context !== null) body.push(block(run(context)));
     }
     if (omitted > 0) body.push(block(run(`and ${omitted} more`)));
   }

@@ -3,6 +3,7 @@ import type { ExceptionKind } from "@svc/domain/exceptions";
 
 /** One exception, with the address of its page. */
 export interface DescribedEntry extends Pick<AlertEntry, "number" | "summary" | "cause" | "severity"> {
+  readonly context: string | null;
   readonly url: string;
 }
 
@@ -57,9 +58,9 @@ function leadOf({ reason, openCount, resolvedCount, newCount }: AlertContent, co
 }
 
 export const describeEntry = (
-  { id, number, summary, cause, severity }: AlertEntry,
+  { id, number, summary, cause, context = null, severity }: AlertEntry,
   appUrl: string,
-): DescribedEntry => ({ number, summary, cause, severity, url: `${appUrl}/attention/${id}` });
+): DescribedEntry => ({ number, summary, cause, context, severity, url: `${appUrl}/attention/${id}` });
 
 /**
  * @param maximum entries of each section.

@@ -11,16 +11,17 @@ const reasonLine = ({ name, companyName }: Footer): string =>
   `You receive this because of the alert "${name}" of ${companyName}.`;
 
 /** The lines of one exception in the plain text part. */
-export const plainEntry = ({ number, summary, cause, severity, url }: DescribedEntry): string[] => [
+export const plainEntry = ({ number, summary, cause, context, severity, url }: DescribedEntry): string[] => [
   `${severity === "critical" ? "[critical] " : ""}${number}: ${summary}`,
-  ...(cause === null ? [] : [cause]),
+  ...[cause, context].filter((line) => line !== null),
   url,
 ];
 
-export const htmlEntry = ({ number, summary, cause, severity, url }: DescribedEntry): string => {
+export const htmlEntry = ({ number, summary, cause, context, severity, url }: DescribedEntry): string => {
   const mark = severity === "critical" ? '<strong style="color:#b42318">Critical</strong> ' : "";
-  const why = cause === null ? "" : `<br><span style="color:#475467">${escapeText(cause)}</span>`;
-  return `<li style="margin:0 0 12px">${mark}<a href="${escapeText(url)}">${escapeText(number)}</a>: ${escapeText(summary)}${why}</li>`;
+  const more = [cause, context].filter((line) => line !== null);
+  const lines = more.map((line) => `<br><span style="color:#475467">${escapeText(line)}</span>`);
+  return `<li style="margin:0 0 12px">${mark}<a href="${escapeText(url)}">${escapeText(number)}</a>: ${escapeText(summary)}${lines.join("")}</li>`;
 };
 
 /** The plain text part. */

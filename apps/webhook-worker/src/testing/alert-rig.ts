@@ -114,9 +114,13 @@ export function createAlertRig(database: Database, box: SecretBox) {
     return id;
   }
 
-  /** Opens a hold of a shipment of MAEU from Shanghai to Rotterdam that is in transit and tagged "reefer". */
-  async function openOfShipment({ accountId }: AlertAccount, number: string): Promise<void> {
+  /**
+   * Opens a hold, or another exception, of a shipment of MAEU from Shanghai to Rotterdam that is in transit, tagged
+   * "reefer", has three references and arrives two days late.
+   */
+  async function openOfShipment({ accountId }: AlertAccount, number: string, kind = "hold"): Promise<void> {
     const [shipmentId, id, customerId] = [uuidV7.next(), uuidV7.next(), uuidV7.next()];
+    await query("INSERT INTO vessels (id, name) VALUES ($1, 'SBX ALPHA') ON CONFLICT DO NOTHING", uuidV7.next());
     await query(
       `INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
         VALUES ($1, $2, 'Customer of ' || $3, $4, $4)`,
@@ -125,15 +129,18 @@ export function createAlertRig(database: Database, box: SecretBox) {
     await query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind,
         shipping_line_scac, tags, port_of_lading_id, port_of_discharge_id,
-        pol_etd_at, pol_atd_at, created_at, updated_at, customer_id)
-      SELECT $1, $2, $3, $3, 'bill_of_lading', 'MAEU', '{reefer}', pol.id, pod.id, $4, $4, $4, $4, $5
-      FROM ports pol JOIN ports pod ON pod.locode = 'NLRTM' WHERE pol.locode = 'CNSHA'`,
+        pol_etd_at, pol_atd_at, created_at, updated_at, customer_id, ref_numbers, pod_voyage_number, pod_vessel_id,
+        pod_original_eta_at, pod_eta_at)
+      SELECT $1, $2, $3, $3, 'bill_of_lading', 'MAEU', '{reefer}', pol.id, pod.id, $4, $4, $4, $4, $5,
+        '{PO-1,PO-2,PO-3}', '001E', vessel.id, '2026-12-20T05:00:00Z', '2026-12-21T23:30:00Z'
+      FROM ports pol JOIN ports pod ON pod.locode = 'NLRTM'
+      JOIN vessels vessel ON vessel.name = 'SBX ALPHA' WHERE pol.locode = 'CNSHA'`,
       ...[accountId, shipmentId, number, at, customerId],
     );
     await query(
       `INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, shipment_id, details,
-        opened_at, created_at, updated_at) VALUES ($1, $2, 'hold', 'critical', 11000, $3, $3, $4, $5, $5, $5)`,
-      ...[accountId, id, shipmentId, { holds: ["freight"], amounts: [] }, at],
+        opened_at, created_at, updated_at) VALUES ($1, $2, $6, 'critical', 11000, $3, $3, $4, $5, $5, $5)`,
+      ...[accountId, id, shipmentId, { holds: ["freight"], amounts: [] }, at, kind],
     );
     await change(accountId, [id], []);
   }

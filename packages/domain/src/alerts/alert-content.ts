@@ -13,6 +13,8 @@ export interface AlertEntry {
   readonly number: string;
   readonly summary: string;
   readonly cause: string | null;
+  /** Its cargo, route and ETA (`exceptionContext`). Null: not known; absent: a previous build composed the message. */
+  readonly context?: string | null;
 }
 
 /** What a message says. It is stored, so that every attempt sends the same. */

@@ -15,6 +15,7 @@ export {
   type FoundException,
   type Money,
 } from "./exception.ts";
+export { cargoContext, type ExceptionSubject, exceptionContext } from "./exception-context.ts";
 export {
   type ArrivalExceptionFacts,
   type ContainerExceptionFacts,

@@ -10,7 +10,9 @@ import {
   type ExceptionDetails,
   type ExceptionKind,
   type ExceptionSeverity,
+  type ExceptionSubject,
   exceptionCause,
+  exceptionContext,
   exceptionSummary,
 } from "@svc/domain/exceptions";
 import type { Database } from "../database.ts";
@@ -57,12 +59,11 @@ const takeItems: Statement = {
     RETURNING i.exception_id AS "exceptionId", i.event`,
 };
 
-interface EntryRow {
+interface EntryRow extends ExceptionSubject {
   readonly id: string;
   readonly kind: ExceptionKind;
   readonly severity: ExceptionSeverity;
   readonly details: ExceptionDetails;
-  readonly number: string;
 }
 
 interface CountRow {
@@ -71,23 +72,37 @@ interface CountRow {
   readonly newCount: number;
 }
 
+/** A container with an ETA of its own arrives separately (packages/domain/src/shipments/arrival-of-container.ts). */
 const entry = `x.id, x.kind, x.severity, x.details,
-  COALESCE(c.number, s.bill_of_lading_number, r.request_number, '') AS number`;
+  COALESCE(c.number, s.bill_of_lading_number, r.request_number, '') AS number,
+  s.bill_of_lading_number AS "shipmentNumber", party.company_name AS "customerName",
+  COALESCE(c.ref_numbers, '{}') || COALESCE(s.ref_numbers, r.ref_numbers, '{}') AS "refNumbers",
+  lading.name AS "portOfLadingName", discharge.name AS "portOfDischargeName",
+  CASE WHEN c.pod_eta_at IS NULL THEN vessel.name ELSE c.pod_vessel_name END AS "vesselName",
+  CASE WHEN c.pod_eta_at IS NULL THEN s.pod_voyage_number ELSE c.pod_voyage_number END AS "voyageNumber",
+  COALESCE(c.pod_eta_at, s.pod_eta_at) AS "estimatedArrivalAt",
+  COALESCE(c.pod_original_eta_at, s.pod_original_eta_at) AS "firstEstimatedArrivalAt",
+  discharge.time_zone AS "arrivalTimeZone"`;
+const entryRecords = `${matchedRecords}
+  LEFT JOIN parties party ON party.account_id = x.account_id AND party.id = COALESCE(s.customer_id, r.customer_id)
+  LEFT JOIN ports lading ON lading.id = s.port_of_lading_id
+  LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
+  LEFT JOIN vessels vessel ON vessel.id = s.pod_vessel_id`;
 
 /** Of the given exceptions. */
-const listed = (condition: string) => `
-  FROM exceptions x ${matchedRecords} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND ${condition}`;
+const listed = (condition: string, records = matchedRecords) => `
+  FROM exceptions x ${records} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND ${condition}`;
 /** Of those that the subscription is about. A snooze ends by the clock of the database. */
-const queued = `
+const queued = (records = matchedRecords) => `
   FROM alert_subscriptions a JOIN exceptions x ON x.account_id = a.account_id AND x.resolved_at IS NULL
-    AND (x.snoozed_until IS NULL OR x.snoozed_until <= clock_timestamp()) ${matchedRecords}
+    AND (x.snoozed_until IS NULL OR x.snoozed_until <= clock_timestamp()) ${records}
   WHERE a.account_id = $1 AND a.id = $2 AND ${matchesFilter}`;
 const mostUrgent = `ORDER BY x.priority DESC, x.id DESC LIMIT ${alertEntriesMax}`;
 const byKind = `GROUP BY x.kind ORDER BY max(x.priority) DESC`;
 
 const listOpen: Statement = {
   name: "alerts.list-open",
-  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL")} ${mostUrgent}`,
+  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL", entryRecords)} ${mostUrgent}`,
 };
 const countOpen: Statement = {
   name: "alerts.count-open",
@@ -95,18 +110,21 @@ const countOpen: Statement = {
 };
 const listResolved: Statement = {
   name: "alerts.list-resolved",
-  text: `SELECT ${entry} ${listed("x.resolved_at IS NOT NULL")} ${mostUrgent}`,
+  text: `SELECT ${entry} ${listed("x.resolved_at IS NOT NULL", entryRecords)} ${mostUrgent}`,
 };
 const countResolved: Statement = {
   name: "alerts.count-resolved",
   text: `SELECT count(*)::int AS count ${listed("x.resolved_at IS NOT NULL")}`,
 };
-const listQueue: Statement = { name: "alerts.list-queue", text: `SELECT ${entry} ${queued} ${mostUrgent}` };
+const listQueue: Statement = {
+  name: "alerts.list-queue",
+  text: `SELECT ${entry} ${queued(entryRecords)} ${mostUrgent}`,
+};
 const countQueue: Statement = {
   name: "alerts.count-queue",
   text: `
     SELECT x.kind, count(*)::int AS count, (count(*) FILTER (WHERE x.id = ANY($3::uuid[])))::int AS "newCount"
-    ${queued} ${byKind}`,
+    ${queued()} ${byKind}`,
 };
 
 const scheduleNext: Statement = {
@@ -128,15 +146,16 @@ const postponeDigest: Statement = {
     WHERE account_id = $1 AND id = $2 AND next_digest_at <= clock_timestamp()`,
 };
 
-const toEntry = ({ details, ...row }: EntryRow): AlertEntry => ({
-  ...row,
-  summary: exceptionSummary({ kind: row.kind, details }),
-  cause: exceptionCause({ kind: row.kind, details }),
+const toEntry = ({ id, kind, severity, details, ...subject }: EntryRow): AlertEntry => ({
+  ...{ id, kind, severity, number: subject.number },
+  summary: exceptionSummary({ kind, details }),
+  cause: exceptionCause({ kind, details }),
+  context: exceptionContext(kind, subject),
 });
 
 const listAssigned: Statement = {
   name: "alerts.list-assigned",
-  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL AND x.owner_user_id = $3")} ${mostUrgent}`,
+  text: `SELECT ${entry} ${listed("x.resolved_at IS NULL AND x.owner_user_id = $3", entryRecords)} ${mostUrgent}`,
 };
 
 /** Those of the exceptions that the member still has, as a message lists them. */

@@ -1,0 +1,79 @@
+import { dateText, dayCount } from "../eta-changes/voyage-text.ts";
+import { dayMs, type Instant, msBetween } from "../instant.ts";
+import { localDateAt } from "../local-time.ts";
+import type { ExceptionKind } from "./exception.ts";
+
+/** The records of an exception, as far as its context names them. Null: not known, or it has none. */
+export interface ExceptionSubject {
+  /** Of the container, the bill of lading or the request. */
+  readonly number: string;
+  readonly shipmentNumber: string | null;
+  readonly customerName: string | null;
+  /** The account's own, of the container before those of its shipment. */
+  readonly refNumbers: readonly string[];
+  readonly portOfLadingName: string | null;
+  readonly portOfDischargeName: string | null;
+  /** Of the vessel that arrives at the port of discharge. */
+  readonly vesselName: string | null;
+  readonly voyageNumber: string | null;
+  readonly estimatedArrivalAt: Instant | null;
+  readonly firstEstimatedArrivalAt: Instant | null;
+  /** IANA zone of the port of discharge. */
+  readonly arrivalTimeZone: string | null;
+}
+
+/** Kinds whose reader first asks when the cargo arrives. The summaries of kinds with charges have the amounts. */
+const kindsOfTime: ReadonlySet<ExceptionKind> = new Set([
+  "missed_transshipment",
+  "rollover",
+  "port_of_discharge_changed",
+  "arrival_overdue",
+  "eta_delay",
+]);
+
+const referencesMax = 2;
+
+/** "PO-1, PO-2, +3"; null: none. */
+function referencesText(refNumbers: readonly string[]): string | null {
+  const own = [...new Set(refNumbers)];
+  const omitted = own.length - referencesMax;
+  return [...own.slice(0, referencesMax), ...(omitted > 0 ? [`+${omitted}`] : [])].join(", ") || null;
+}
+
+type Arrival = Pick<ExceptionSubject, "estimatedArrivalAt" | "firstEstimatedArrivalAt" | "arrivalTimeZone">;
+
+/** "ETA 9 Jan 2026, first 7 Jan 2026 (+2 days)", on the clock of the port of discharge. */
+function arrivalText({ estimatedArrivalAt: eta, firstEstimatedArrivalAt: first, arrivalTimeZone }: Arrival) {
+  if (eta === null) return null;
+  const day = (at: Instant) => dateText(localDateAt(at, arrivalTimeZone) ?? at.slice(0, 10));
+  if (first === null) return `ETA ${day(eta)}`;
+  const days = Math.round(msBetween(first, eta) / dayMs);
+  if (days === 0) return `ETA ${day(eta)}, as first estimated`;
+  return `ETA ${day(eta)}, first ${day(first)} (${days > 0 ? "+" : "−"}${dayCount(Math.abs(days))})`;
+}
+
+/** "Northwind · PO-1, PO-2, +3 · Shanghai → Rotterdam": whose cargo it is and its route; null: nothing is known. */
+export function cargoContext({
+  customerName,
+  refNumbers,
+  portOfLadingName: from,
+  portOfDischargeName: to,
+}: Pick<ExceptionSubject, "customerName" | "refNumbers" | "portOfLadingName" | "portOfDischargeName">): string | null {
+  const route = from === null && to === null ? null : `${from ?? "–"} → ${to ?? "–"}`;
+  return [customerName, referencesText(refNumbers), route].filter(Boolean).join(" · ") || null;
+}
+
+/**
+ * What an operator needs besides the summary to act on an exception, in one line: shipment, cargo, vessel, and for a
+ * change of the voyage the ETA and its delay. Null: nothing is known.
+ */
+export function exceptionContext(kind: ExceptionKind, subject: ExceptionSubject): string | null {
+  const { number, shipmentNumber, vesselName, voyageNumber } = subject;
+  const parts = [
+    shipmentNumber === null || shipmentNumber === number ? null : `Shipment ${shipmentNumber}`,
+    cargoContext(subject),
+    [vesselName, vesselName && voyageNumber].filter(Boolean).join(" "),
+    kindsOfTime.has(kind) ? arrivalText(subject) : null,
+  ];
+  return parts.filter(Boolean).join(" · ") || null;
+}
