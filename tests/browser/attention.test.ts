@@ -147,6 +147,66 @@ inBrowser("issue 17, 2.1: a member works through what needs attention", (running
   );
 
   test(
+    "by mouse and keyboard: mentions a colleague whom the note suggests, and reads which name is of no member",
+    async () => {
+      await withDatabase(running.system.runtime().databaseUrl, async (database) => {
+        await addColleague(database, "cleo@example.com");
+        await addColleague(database, "clement@example.com");
+      });
+      const visit = await running.signIn("/shipments");
+      const { page } = visit;
+      const { body } = await running.system.api.get("/exceptions");
+      await page.goto(`${running.system.runtime().app}/attention/${body.data[0]?.id}`);
+      const note = page.getByRole("textbox", { name: "Note" });
+      const members = page.getByRole("listbox", { name: "Members" });
+      await typeInto(note, "Ask @cl");
+      expect(await members.getByRole("option").allTextContents()).toEqual(["cleo@example.com", "clement@example.com"]);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await members.scrollIntoViewIfNeeded();
+        const box = await members.boundingBox();
+        expect([width, box && box.x >= 0 && box.x + box.width <= width]).toEqual([width, true]);
+        await visit.picture(`exception-mention-${width}`);
+      }
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.keyboard.press("ArrowDown");
+      const active = await note.getAttribute("aria-activedescendant");
+      expect(await page.locator(`#${active}[aria-selected=true]`).textContent()).toBe("clement@example.com");
+      await page.keyboard.press("Enter");
+      expect(await note.inputValue()).toBe("Ask @clement@example.com ");
+      await page.keyboard.type("or @cl");
+      await members.getByRole("option", { name: "cleo@example.com" }).click();
+      await page.keyboard.type("not @c");
+      await page.keyboard.press("Escape");
+      expect(await members.isVisible()).toBe(false);
+      await page.keyboard.press("Backspace");
+      await page.keyboard.type("nora");
+      expect(await note.inputValue()).toBe("Ask @clement@example.com or @cleo@example.com not @nora");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("No member is called @nora: no mail was sent.").waitFor();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await visit.picture(`exception-mention-problem-${width}`);
+      }
+      const { body: shipments } = await running.system.api.get("/shipments");
+      await page.goto(`${running.system.runtime().app}/shipments/${shipments.data[0]?.id}/edit`);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await typeInto(note, "@leo");
+      await members.getByRole("option", { name: "cleo@example.com" }).waitFor();
+      await visit.picture("shipment-mention-dark");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("@norma");
+      expect(await note.inputValue()).toBe("@cleo@example.com @norma");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("No member is called @norma: no mail was sent.").waitFor();
+      await lookAt(visit, "shipment-mention-problem-dark");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
     "by mouse: assigns a row and selected rows to a colleague, whose address the field suggests",
     async () => {
       const colleague = "ann@example.com";

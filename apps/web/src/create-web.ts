@@ -189,7 +189,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addRequestsRoute(tracking, apiBaseUrl);
   addSearchRoute(tracking, apiBaseUrl);
   addViewRoutes(tracking, apiBaseUrl);
-  addEditRoutes(tracking, { sendsMail });
+  addEditRoutes(tracking, { sendsMail, members });
   addRefreshRoute(tracking, appUrl);
   addContainerEditRoutes(tracking);
   addShipmentRowsRoute(tracking);
@@ -228,7 +228,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.get("/status", statusRoute(database, internalApiBaseUrl));
   app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
   app.get("/shipments", forAccount(listRoute(apiBaseUrl, clock)));
-  app.get("/shipments/:id", forAccount(shipmentRoute({ members, apiBaseUrl, clock })));
+  app.get("/shipments/:id", forAccount(shipmentRoute({ members, apiBaseUrl, clock, sendsMail })));
   const files = exportRoutes(clock);
   app.get(["/shipments.csv", "/shipments.xlsx"], forAccount(files.shipments));
   app.get(["/containers.csv", "/containers.xlsx"], forAccount(files.containers));

@@ -64,6 +64,12 @@ describe.each(["shipment", "exception"] as const)("mentions in the note of a %s 
     expect(await receivers()).toEqual(["Ann@example.com", "ben@example.com"]);
   });
 
+  test("the beginning of an address mentions the only member who has it", async () => {
+    await write(type, "@ann and @nora");
+    await write(type, "@ann@example.com");
+    expect(await receivers()).toEqual(["Ann@example.com"]);
+  });
+
   test("the author is not mailed", async () => {
     await write(type, "@author@example.com @ben@example.com");
     expect(await receivers()).toEqual(["ben@example.com"]);

@@ -1,16 +1,15 @@
-import { newlyMentioned } from "@svc/domain/notes";
+import { hasMentions } from "@svc/domain/notes";
 import type { Member } from "@svc/persistence/members";
 import { type NoteChange, planMentionMails } from "@svc/persistence/mentions";
 import type { Caller } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 
-/** The members of whom a written note may mention some; empty when it mentions no address or no mail can be sent. */
+/** The members of whom a written note may mention some; empty when it has no mention or no mail can be sent. */
 export const mentionable = async (
   { settings, members }: Services,
   accountId: string,
   note: string | null | undefined,
-): Promise<readonly Member[]> =>
-  settings.sendsMail && newlyMentioned(null, note ?? null).length > 0 ? members.list(accountId) : [];
+): Promise<readonly Member[]> => (settings.sendsMail && hasMentions(note ?? null) ? members.list(accountId) : []);
 
 type Plan = (change: Pick<NoteChange, "subject" | "before" | "after">) => Promise<void>;
 

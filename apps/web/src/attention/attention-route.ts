@@ -18,6 +18,7 @@ import { found, nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
+import { mentionNotice } from "../notes/note-markup.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -44,7 +45,11 @@ const notices = {
   resolve: "Resolved.",
   open: "Open again.",
   save: "Saved.",
-} as const satisfies Record<ExceptionAction | "take_over" | "assign" | "assign_over" | "release" | "save", string>;
+  note: "Saved.",
+} as const satisfies Record<
+  ExceptionAction | "take_over" | "assign" | "assign_over" | "release" | "save" | "note",
+  string
+>;
 
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
@@ -194,8 +199,11 @@ export function addAttentionRoute(
   });
 
   routes.page("/attention/:id", "read", async (request, response, caller) => {
+    const shown = await show(caller, idOf(request));
+    const isOfNote = sendsMail && queryText(request, "done") === "note";
+    const notice = isOfNote ? mentionNotice(shown.exception.attributes.note, shown.members) : null;
     const note = noticeOf(request, notices);
-    sendPage(response, 200, exceptionPage({ ...(await show(caller, idOf(request))), note, problems: {} }));
+    sendPage(response, 200, exceptionPage({ ...shown, note, mentionNotice: notice, problems: {} }));
   });
 
   routes.form("/attention/rows", "handle_exceptions", async (_request, response, caller, form) => {
@@ -240,7 +248,7 @@ export function addAttentionRoute(
     }
     try {
       await caller.api.exceptions.update(id, savedEdit(merged, form, clock.now()), { ifMatch: entityTag });
-      response.redirect(303, backTo(form, id, "save"));
+      response.redirect(303, backTo(form, id, merged.changed.has("note") ? "note" : "save"));
     } catch (error) {
       await sendProblem(response, 422, { ...shown, texts }, refusalOf(error, id));
     }

@@ -186,6 +186,17 @@ test("the page of an exception shows how to mention, and shows a note as text wi
   expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
 });
 
+test("after saving a note says which mentions notified no member [issue 17]", async () => {
+  const markup = await read(`/attention/${ids.hold}`);
+  expect(markup).toContain(`<option value="${account.email}">`);
+  const { "before-owner": owner = "", ...before } = beforeOf(markup);
+  const form = { action: "save", snooze: "keep", ...before, "before-owner": owner, owner, note: "Ask @<b>nora, @nora" };
+  const saved = await visitor.post(`/attention/${ids.hold}`, form);
+  const shown = words(await read(saved.headers.get("location") ?? ""));
+  expect(shown).toContain("The note is saved. No member is called @nora: no mail was sent.");
+  expect(words(await read(`/attention/${ids.hold}?done=save`))).not.toContain("No member is called");
+});
+
 test("saving an exception over a colleague's note names it, and keeps the owner that was chosen", async () => {
   const path = `/attention/${ids.over}`;
   const save = (form: Record<string, string>) => visitor.post(path, { action: "save", snooze: "keep", ...form });

@@ -8,7 +8,7 @@ import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
-import { mentionHint, noteMarkup } from "../notes/note-markup.ts";
+import { memberSuggestions, mentionHint, noteMarkup } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
 import { noticeBox } from "../pages/notice-box.ts";
@@ -28,6 +28,8 @@ export interface ExceptionPageOptions extends ActivityOptions {
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
   readonly note: string | undefined;
+  /** Which mentions of the note that was just saved notified no member; absent or null: none. */
+  readonly mentionNotice?: Html | null;
   /** What the fields of the form hold; absent: the present texts. */
   readonly texts?: Texts;
   readonly problems: Problems;
@@ -120,6 +122,7 @@ function form({ exception, members, texts, problems, sendsMail }: ExceptionPageO
         </select></div>`
       }
       ${textArea({ ...written, label: "Note", name: "note", value: note, rows: 3, problems })}
+      ${sendsMail && memberSuggestions("note", members)}
       <button name="action" value="save">Save</button>
     </form>`;
 }
@@ -136,7 +139,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/attention">Needs attention</a> / <span class="number">${attributes.number}</span></p>
-      ${note && noticeBox("success", note)}
+      ${options.mentionNotice ?? (note && noticeBox("success", note))}
       <div class="title"><h1>${attributes.summary}</h1>
         ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}

@@ -18,6 +18,7 @@ import { pickRows } from "./pick-rows.ts";
 import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
+import { suggestMembers } from "./suggest-members.ts";
 
 /** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [
@@ -28,6 +29,7 @@ for (const part of [
   pickRows,
   filterContainers,
   copyByButton,
+  suggestMembers,
   offerToShow,
   slideThroughChanges,
   closeMenus,

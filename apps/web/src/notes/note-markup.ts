@@ -1,16 +1,29 @@
-import { noteParts } from "@svc/domain/notes";
-import { type HtmlValue, html } from "@svc/views";
+import { hasMentions, mentionedMember, mentionProblems, noteParts } from "@svc/domain/notes";
+import { type Html, type HtmlValue, html } from "@svc/views";
+import { noticeBox } from "../pages/notice-box.ts";
 
 /** Beside the field of a note, where the service sends e-mail. */
-export const mentionHint = "@ and a member's address, as in @anna@example.com, notifies them by email.";
+export const mentionHint =
+  "@ and a member's address or the beginning of it, as in @anna or @anna@example.com, notifies them by email.";
 
-/** A note whose mentions of members stand out. */
-export function noteMarkup(note: string, members: readonly string[]): HtmlValue[] {
-  const known = new Set(members.map((email) => email.toLowerCase()));
-  return noteParts(note).map(({ text, email }) =>
-    email !== null && known.has(email) ? html`<strong class="mention">${text}</strong>` : text,
+/** A note whose mentions of members stand out. `members`: their addresses, also below. */
+export const noteMarkup = (note: string, members: readonly string[]): HtmlValue[] =>
+  noteParts(note).map(({ text, mention }) =>
+    mention !== null && mentionedMember(mention, members) !== null
+      ? html`<strong class="mention">${text}</strong>`
+      : text,
   );
-}
 
 /** Whether the members of the account are needed to show the note. */
-export const mayMention = (note: string | null): boolean => noteParts(note ?? "").some(({ email }) => email !== null);
+export const mayMention = hasMentions;
+
+/** The members whom the field of a note with this id suggests after an `@` (browser/suggest-members.ts). */
+export const memberSuggestions = (fieldId: string, members: readonly string[]): Html =>
+  html`<datalist data-mentions-of="${fieldId}">${members.map((email) => html`<option value="${email}"></option>`)}</datalist>`;
+
+/** For `?done=note`, after a note was saved: which of its mentions notified no member; null: none. */
+export function mentionNotice(note: string | null, members: readonly string[]): Html | null {
+  const problems = mentionProblems(note, members);
+  if (problems.length === 0) return null;
+  return noticeBox("warning", html`<p>The note is saved.</p>${problems.map((problem) => html`<p>${problem}</p>`)}`);
+}

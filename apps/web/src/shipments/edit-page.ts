@@ -4,7 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { type DefinedField, definedFieldInputs } from "../custom-fields/defined-fields.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
 import { beforeInputs, type Texts } from "../forms/merge-edit.ts";
-import { mentionHint } from "../notes/note-markup.ts";
+import { memberSuggestions, mentionHint } from "../notes/note-markup.ts";
 import { layout } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
 import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
@@ -22,11 +22,13 @@ export interface EditPageOptions {
   readonly definedFields: readonly DefinedField[];
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
+  /** Email addresses of the members. */
+  readonly members: readonly string[];
 }
 
 /** `GET /shipments/{id}/edit`: the attributes of a shipment that users may change. */
 export function editPage(options: EditPageOptions): Html {
-  const { caller, shipment, texts, present, problems, customerNames, definedFields, sendsMail } = options;
+  const { caller, shipment, texts, present, problems, customerNames, definedFields, sendsMail, members } = options;
   const { id, billOfLadingNumber } = shipment;
   const stopped = stopNote(shipment);
   const lines = (name: "references" | "tags" | "note") =>
@@ -60,6 +62,7 @@ export function editPage(options: EditPageOptions): Html {
           ),
         })}
         ${field({ name: "note", label: "Note", problems, hint: noteHint, control: lines("note") })}
+        ${sendsMail && memberSuggestions("note", members)}
         ${definedFieldInputs(definedFields, texts, problems)}
         <button>Save</button> <a href="/shipments/${id}">Cancel</a>
       </form>

@@ -1,5 +1,7 @@
 import { type Client, type MappedShipment, PreconditionFailedError } from "@svc/sdk";
 import type { Request } from "express";
+import type { ApiCaller } from "../access/api-clients.ts";
+import type { MemberEmails } from "../account/member-emails.ts";
 import {
   changesOfEntered,
   type DefinedField,
@@ -62,7 +64,10 @@ async function editOf(api: Client, changed: ReadonlySet<string>, texts: Texts) {
 }
 
 /** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
-export function addEditRoutes({ page, form }: DashboardRoutes, { sendsMail }: { readonly sendsMail: boolean }): void {
+export function addEditRoutes(
+  { page, form }: DashboardRoutes,
+  { sendsMail, members }: { readonly sendsMail: boolean; readonly members: MemberEmails },
+): void {
   const find = (api: Client, request: Request) =>
     found("shipment", request.params.id, (id) => nullIfNotFound(readShipment(api, id)));
 
@@ -72,9 +77,18 @@ export function addEditRoutes({ page, form }: DashboardRoutes, { sendsMail }: { 
     return { shipment, entityTag, definedFields, present: textsOf(shipment, definedFields) };
   };
 
+  /** What the fields suggest. */
+  const readChoices = async ({ api, accountId }: ApiCaller) => {
+    const [customerNames, emails] = await Promise.all([
+      readCustomerNames(api),
+      sendsMail ? members.list(accountId) : [],
+    ]);
+    return { customerNames, members: emails };
+  };
+
   page("/shipments/:id/edit", "edit_records", async (request, response, caller) => {
-    const [record, customerNames] = await Promise.all([read(caller.api, request), readCustomerNames(caller.api)]);
-    const shown = { ...record, caller, customerNames, sendsMail };
+    const [record, choices] = await Promise.all([read(caller.api, request), readChoices(caller)]);
+    const shown = { ...record, ...choices, caller, sendsMail };
     sendPage(response, 200, editPage({ ...shown, texts: record.present, problems: {} }));
   });
 
@@ -85,7 +99,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes, { sendsMail }: { 
       const { shipment, entityTag, definedFields, present } = record;
       const { texts, changed, conflicts } = mergeEdit([...fields, ...editedDefined(definedFields)], values, present);
       const show = async (status: number, problems: FieldProblems) => {
-        const shown = { ...record, caller, customerNames: await readCustomerNames(api), sendsMail };
+        const shown = { ...record, ...(await readChoices(caller)), caller, sendsMail };
         sendPage(response, status, editPage({ ...shown, texts, problems }));
       };
       if (conflicts.length > 0) return show(412, { "": conflictProblem("shipment", conflicts) });
@@ -95,7 +109,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes, { sendsMail }: { 
         const edit = await editOf(api, changed, texts);
         await api.shipments.update(shipment.id, edit, { ifMatch: entityTag });
         await writeChanges(api, "shipments", shipment.id, { changes });
-        response.redirect(303, `/shipments/${shipment.id}`);
+        response.redirect(303, `/shipments/${shipment.id}${changed.has("note") ? "?done=note" : ""}`);
       } catch (error) {
         if (error instanceof PreconditionFailedError) throw error;
         await show(422, problemsOfRefusal(error));

@@ -168,6 +168,30 @@ test("the page shows how to mention a member, and a mention of one stands out as
   expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
 });
 
+test("the field of the note suggests members, and a mention of none is said after saving [issue 17]", async () => {
+  const own = await app.addAccount();
+  const ownCookie = await app.logIn(own);
+  const colleague = await app.addMember(own, "operator");
+  const { id } = await addShipment(app.database, own.id, { number: "EDIT9" });
+  const get = async (address: string) => (await app.request(address, { headers: { cookie: ownCookie } })).text();
+  const path = `/shipments/${id}/edit`;
+  const markup = await get(path);
+  expect(markup).toMatch(new RegExp(`<datalist data-mentions-of="note">.*<option value="${colleague.email}">`));
+  const save = async (note: string) => {
+    const form = { ...beforeOf(await get(path)), references: "", tags: "", note };
+    const saved = await app.request(path, { headers: { cookie: ownCookie, "sec-fetch-site": "same-origin" }, form });
+    return saved.headers.get("location") ?? "";
+  };
+  const [name = ""] = colleague.email.split("@");
+  const after = await save(`Ask @${name} and @nora`);
+  expect(after).toBe(`/shipments/${id}?done=note`);
+  const shown = await get(after);
+  expect(words(shown)).toContain("No member is called @nora: no mail was sent.");
+  expect(shown).toContain(`<strong class="mention">@${name}</strong> and @nora`);
+  expect(words(await get(`/shipments/${id}`))).not.toContain("No member is called");
+  expect(words(await get(await save(`Ask @${name}`)))).not.toContain("No member is called");
+});
+
 test("without configured mail the page does not show how to mention", async () => {
   const silent = await startTestWeb({ withApi: true, sendsMail: false });
   try {

@@ -54,8 +54,8 @@ export interface ShipmentPageOptions {
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
-  /** What became of the refresh that was just requested. */
-  readonly refreshNotice: Html | null;
+  /** What became of the refresh that was just requested, or of mentions in the note that was just saved. */
+  readonly outcome: Html | null;
   /** Email addresses of the members; empty when the note mentions no address. */
   readonly members: readonly string[];
   /** Email address of the user who stopped tracking. */
@@ -167,7 +167,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
-      ${part("refresh", options.refreshNotice)}
+      ${part("outcome", options.outcome)}
       ${part("band", exceptionBand(options.exceptions))}
       ${part("head", head(options))}
       ${asOfControl({

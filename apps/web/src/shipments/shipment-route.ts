@@ -8,7 +8,7 @@ import type { MemberEmails } from "../account/member-emails.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
-import { mayMention } from "../notes/note-markup.ts";
+import { mayMention, mentionNotice } from "../notes/note-markup.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import {
@@ -68,10 +68,12 @@ export function shipmentRoute({
   members,
   apiBaseUrl,
   clock,
+  sendsMail,
 }: {
   readonly members: MemberEmails;
   readonly apiBaseUrl: string;
   readonly clock: Clock;
+  readonly sendsMail: boolean;
 }) {
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
@@ -111,6 +113,7 @@ export function shipmentRoute({
     ]);
     const estimates = resourcesOf(included, "field_change").map(shownChange);
     const etaCause = lastEtaCause(estimates, shipment);
+    const isOfNote = sendsMail && queryText(request, "done") === "note";
     const page = shipmentPage({
       now: asOf ?? now,
       askedTime,
@@ -141,7 +144,7 @@ export function shipmentRoute({
       estimates,
       sources: sourcesOf(relationships.provenance.data),
       freshness: attributes.freshness,
-      refreshNotice: refreshNotice(request, shipment),
+      outcome: refreshNotice(request, shipment) ?? (isOfNote ? mentionNotice(shipment.note, mentionable) : null),
       prediction: attributes.predicted_eta,
       stoppedBy,
       members: mentionable,

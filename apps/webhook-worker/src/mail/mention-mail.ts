@@ -13,7 +13,7 @@ export function mentionMail(mail: ClaimedMentionMail, appUrl: string): Pick<Mail
   const subject = oneLine(`${author} mentioned you: ${what}`);
   const lead = `${author} mentioned you in the note of ${what} (${companyName}):`;
   const url = `${appUrl}/${paths[subjectType]}/${subjectId}`;
-  const reason = `You receive this because you are a member of ${companyName} and the note mentions your address.`;
+  const reason = `You receive this because you are a member of ${companyName} and the note mentions you.`;
   const settingsUrl = `${appUrl}/account/alerts`;
   return {
     subject,

@@ -1,22 +1,54 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { newlyMentioned, noteParts } from "./mentions.ts";
+import { mentionProblems, newlyMentioned, noteParts } from "./mentions.ts";
 
-const emailsIn = (note: string) => newlyMentioned(null, note);
+const members = [
+  "Anna.B+ops@example.test",
+  "anna@example.test",
+  "ben@example.test",
+  "benno@example.test",
+  "cleo@a.test",
+];
+const mentionsIn = (note: string) => noteParts(note).flatMap(({ mention }) => mention ?? []);
+const membersIn = (note: string) => newlyMentioned(null, note, members);
 
 describe("mentions in a note [issue 17]", () => {
   test.each<[string, string[]]>([
     ["@anna@example.test", ["anna@example.test"]],
     ["Ask @Anna.B+ops@Example.Test, please.", ["anna.b+ops@example.test"]],
     ["(@anna@example.test) and @ben@example.test.", ["anna@example.test", "ben@example.test"]],
-    ["@anna@example.test @ANNA@example.test", ["anna@example.test"]],
+    ["@anna and @ANNA@example.test", ["anna", "anna@example.test"]],
+    ["Ask @Anna.B, please, or @anna.", ["anna.b", "anna"]],
     ["anna@example.test", []],
     ["x@anna@example.test", []],
-    ["@anna", []],
+    ["anna@", []],
     ["@@example.test @anna@ @", []],
     ["", []],
-  ])("%j mentions %j", (note, emails) => {
-    expect(emailsIn(note)).toEqual(emails);
+  ])("%j mentions %j", (note, mentions) => {
+    expect(mentionsIn(note)).toEqual(mentions);
+  });
+
+  test.each<[string, string[]]>([
+    ["@anna@example.test @ANNA@example.test @anna", ["anna@example.test"]],
+    ["@Anna.", ["anna@example.test"]],
+    ["@anna.b and @cl", ["anna.b+ops@example.test", "cleo@a.test"]],
+    ["@be @nora @nora@example.test @ann", []],
+  ])("%j mentions the members %j: those with the address, the name, or alone with its beginning", (note, emails) => {
+    expect(membersIn(note)).toEqual(emails);
+  });
+
+  test("a name that becomes the address of the same member mentions no other member", () => {
+    expect(newlyMentioned("Ask @ben", "Ask @ben@example.test", members)).toEqual([]);
+    expect(newlyMentioned("Ask @ben", "Ask @cleo", members)).toEqual(["cleo@a.test"]);
+  });
+
+  test("says which mentions are of no member, or of several", () => {
+    expect(mentionProblems("@nora, @nora@example.test, @NORA, @be, @ben, @cl", members)).toEqual([
+      "No member is called @nora: no mail was sent.",
+      "No member is called @nora@example.test: no mail was sent.",
+      "2 members are called @be…: no mail was sent. Enter the whole address.",
+    ]);
+    expect(mentionProblems(null, members)).toEqual([]);
   });
 
   test("the parts together are the note, whatever it is", () => {
@@ -30,7 +62,7 @@ describe("mentions in a note [issue 17]", () => {
         (note) => {
           const parts = noteParts(note);
           expect(parts.map(({ text }) => text).join("")).toBe(note);
-          for (const { text, email } of parts) if (email !== null) expect(text.toLowerCase()).toBe(`@${email}`);
+          for (const { text, mention } of parts) if (mention !== null) expect(text.toLowerCase()).toBe(`@${mention}`);
         },
       ),
     );
@@ -43,8 +75,8 @@ describe("mentions in a note [issue 17]", () => {
       fc.property(word, word, between, fc.string(), (name, domain, space, rest) => {
         const email = `${name}@${domain}.test`;
         const note = `Call${space}@${email}${space}`;
-        expect(emailsIn(note)).toEqual([email]);
-        expect(newlyMentioned(`${note}\n${rest}`, note)).toEqual([]);
+        expect(newlyMentioned(null, note, [email])).toEqual([email]);
+        expect(newlyMentioned(`${note}\n${rest}`, note, [email])).toEqual([]);
       }),
     );
   });

@@ -34,7 +34,11 @@ export async function planMentionMails(
   accountId: string,
   { subject, before, after, authorUserId, members }: NoteChange,
 ): Promise<void> {
-  const emails = newlyMentioned(before, after);
+  const emails = newlyMentioned(
+    before,
+    after,
+    members.map(({ email }) => email),
+  );
   const receivers = members
     .filter(({ receivesMentionMails }) => receivesMentionMails)
     .filter(({ userId, email }) => userId !== authorUserId && emails.includes(email.toLowerCase()))
