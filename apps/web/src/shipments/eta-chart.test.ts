@@ -87,11 +87,29 @@ test("[issue 17] says why the ETA changed: in the chart, in the table, and at th
   });
   const last = change("2026-06-05T00:00:00Z", "2026-07-04T12:00:00.000Z", "podEtaAt", revised);
   const markup = String(etaHistory([last, late, first], shipment));
-  expect(words(markup)).toContain(`Why the ETA changed 2 days later 4 Jun ${summary} As a table`);
+  expect(words(markup)).toContain(`Why the ETA changed 2 days later Thu, 4 Jun 2026, 02:00 CEST ${summary} As a table`);
   expect(markup).toMatch(new RegExp(`<title>[^<]*${summary}</title>`));
   expect(markup).toContain(`<td data-label="Cause">${revised.summary}</td>`);
-  expect(lastEtaCause([last, late, first], shipment)).toBe(`ETA changed on 4 Jun, 2 days later: ${summary}`);
+  expect(lastEtaCause([last, late, first], shipment)).toBe(
+    `ETA changed on Thu, 4 Jun 2026, 02:00 CEST, 2 days later: ${summary}`,
+  );
   expect(lastEtaCause([last, first], shipment)).toBeNull();
   expect(words(etaHistory([last, first], shipment))).toContain("Why the ETA changed No cause reported.");
   expect(String(etaHistory([first], shipment))).not.toContain("Why the ETA changed");
+});
+
+test("a report late in the day has the same time in the sentence and the table, in the zone of the port, else in UTC", () => {
+  const cause = { kind: "departure_changed", summary: "Departed later." } as const;
+  const history = [
+    change("2027-03-02T07:08:00Z", "2027-03-24T10:00:00.000Z", "podEtaAt", cause),
+    change("2027-03-01T20:00:00Z", "2027-03-22T10:00:00.000Z"),
+  ];
+  const of = (timeZone: string | null) => {
+    const arriving = { podAtaAt: null, portOfDischarge: { timeZone } } as unknown as Shipment;
+    return `${lastEtaCause(history, arriving)} ${words(etaHistory(history, arriving))}`;
+  };
+  const there = of("America/Los_Angeles");
+  expect(there.match(/Mon, 1 Mar 2027, 23:08 GMT-8/g)).toHaveLength(3);
+  expect(there).not.toContain("UTC");
+  expect(of(null).match(/Tue, 2 Mar 2027, 07:08 UTC/g)).toHaveLength(3);
 });

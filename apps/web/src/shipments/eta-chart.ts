@@ -104,9 +104,12 @@ function shift(before: Estimate | undefined, { etaAt }: Estimate): string {
   return size < 48 ? `${size} h ${side}` : `${Math.round(size / 24)} days ${side}`;
 }
 
+/** When an ETA was reported is a time that can be converted, also without a known zone: in the one of the time axis. */
+const reportedZone = (zone: string | null): string => zone ?? "UTC";
+
 function table(estimates: readonly Estimate[], zone: string | null): Html {
   const row = (estimate: Estimate, index: number) => html`
-    <tr><th scope="row" data-label="Reported">${localTime(estimate.reportedAt, "UTC")}</th>
+    <tr><th scope="row" data-label="Reported">${localTime(estimate.reportedAt, reportedZone(zone))}</th>
       <td data-label="Estimated">${localTime(estimate.etaAt, zone)}</td>
       <td data-label="Change">${shift(estimates[index - 1], estimate)}</td>
       <td data-label="Cause">${estimate.cause?.summary ?? "–"}</td></tr>`;
@@ -128,7 +131,7 @@ function explained(estimates: readonly Estimate[], zone: string | null) {
     .flatMap((estimate, index) => {
       const { cause, reportedAt } = estimate;
       if (cause === null || cause.kind === "source_revision") return [];
-      const reportedOn = dayMark(toEpochMs(reportedAt), zone);
+      const reportedOn = localTimeText(reportedAt, reportedZone(zone));
       return [{ reportedOn, shift: shift(estimates[index - 1], estimate), summary: cause.summary }];
     })
     .toReversed();
