@@ -9,7 +9,7 @@ const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner"
 
 function receiverOf(mail: AlertFormPageOptions["mail"]): string {
   const caller = owner as unknown as SignedInCaller;
-  const page = alertFormPage({ caller, id: null, key: "k", form: newForm(""), mail, views: [] });
+  const page = alertFormPage({ caller, id: null, key: "k", before: null, form: newForm(""), mail, views: [] });
   return /<legend>Send it to[\s\S]*?<\/fieldset>/.exec(String(page))?.[0] ?? "";
 }
 

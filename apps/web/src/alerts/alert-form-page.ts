@@ -28,6 +28,8 @@ export interface AlertFormPageOptions {
   readonly mail: MailDelivery;
   /** Saved views that can filter the alerts. */
   readonly views: readonly SavedViewResource[];
+  /** Hidden fields of the form of a stored record (`beforeForm`). */
+  readonly before: Html | null;
   readonly problems?: Problems;
 }
 
@@ -141,7 +143,7 @@ function filter({ form, views, problems = {} }: AlertFormPageOptions): Html {
 
 /** `/account/alerts/new` and `/account/alerts/{id}/edit`. Styles hide what does not belong to the choice. */
 export function alertFormPage(options: AlertFormPageOptions): Html {
-  const { caller, id, key, form, problems = {} } = options;
+  const { caller, id, key, form, before, problems = {} } = options;
   const title = id === null ? "New alert" : "Edit alert";
   return accountLayout({
     title,
@@ -151,6 +153,7 @@ export function alertFormPage(options: AlertFormPageOptions): Html {
       <form class="card form alert-form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">
+        ${before}
         ${field({
           label: "Name",
           name: "name",

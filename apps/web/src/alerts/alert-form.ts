@@ -3,7 +3,9 @@ import { exceptionKinds } from "@svc/domain/exceptions";
 import type { AlertSubscriptionEdit, AlertSubscriptionResource } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { codeText, type FormFields } from "../forms/merge-form.ts";
 import { readerZone } from "../times/reader-zone.ts";
+import { clockTime, weekdays } from "./alert-text.ts";
 
 /** Submitted values, shown again when they are invalid. */
 export interface AlertForm {
@@ -57,6 +59,19 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
     includesResolved: attributes.includes_resolved,
   };
 }
+
+/** As the page calls them. The address of a channel is never shown. */
+export const formFields: FormFields<AlertForm> = {
+  ...{ name: "Name", channel: "Send it to", url: "Address of the incoming webhook" },
+  frequency: { label: "When", shownAs: codeText },
+  hour: { label: "Time", shownAs: (hour) => clockTime(Number(hour)) },
+  weekday: { label: "Day", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
+  timeZone: { label: "Time zone", shownAs: codeText },
+  kinds: { label: "Kinds of exceptions", shownAs: codeText },
+  ...{ severity: "Severity", carriers: "Carriers", tags: "Tags", customers: { label: "Customers", isList: true } },
+  savedViewId: { label: "Saved view", shownAs: () => "another one" },
+  ...{ minimumAmount: "Charged at least", includesResolved: "Also when an exception is resolved" },
+};
 
 export function readAlertForm(values: FormValues): AlertForm {
   const frequency = alertFrequencies.find((one) => one === values.text("frequency")) ?? "at_once";

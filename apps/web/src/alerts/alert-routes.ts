@@ -8,13 +8,24 @@ import type { MentionSettings } from "../account/mention-settings.ts";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
+import { saveOverChanges } from "../forms/merge-edit.ts";
+import { beforeForm, mergeForm } from "../forms/merge-form.ts";
+import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readViews } from "../saved-views/read-views.ts";
-import { fieldOfPointer, formOf, newForm, problemsOfForm, readAlertForm, settingsOf } from "./alert-form.ts";
+import {
+  fieldOfPointer,
+  formFields,
+  formOf,
+  newForm,
+  problemsOfForm,
+  readAlertForm,
+  settingsOf,
+} from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
 import { type AlertTest, alertListPage, deleteAlertPage } from "./alert-list-page.ts";
 import type { MailDelivery } from "./alert-text.ts";
@@ -35,13 +46,18 @@ const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCall
   attributes.member !== null && attributes.member.toLowerCase() === user.email.toLowerCase();
 
 /** Members manage their own alerts; owners also those of channels and of other members. */
-async function findAlert(request: Request, caller: SignedInCaller): Promise<AlertSubscriptionResource> {
-  const document = await found("alert subscription", request.params.id, (id) =>
-    nullIfNotFound(caller.api.alertSubscriptions.get(id)),
+async function findVersion(request: Request, caller: SignedInCaller) {
+  const { read, entityTag } = await withEntityTag((options) =>
+    found("alert subscription", request.params.id, (id) =>
+      nullIfNotFound(caller.api.alertSubscriptions.get(id, options)),
+    ),
   );
-  if (isOwn(document.data, caller) || caller.user.role === "owner") return document.data;
+  if (isOwn(read.data, caller) || caller.user.role === "owner") return { alert: read.data, entityTag };
   throw TrackingError.of("forbidden", "Only owners of the account manage alerts of channels and other members.");
 }
+
+const findAlert = async (request: Request, caller: SignedInCaller): Promise<AlertSubscriptionResource> =>
+  (await findVersion(request, caller)).alert;
 
 /** The test that the address names. It is over when the subscription has another last attempt than before. */
 function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]): AlertTest | null {
@@ -75,7 +91,7 @@ export function addAlertRoutes(
 
   const send = async (
     response: Response,
-    status: 200 | 422,
+    status: 200 | 412 | 422,
     shown: Omit<AlertFormPageOptions, "key" | "views" | "mail">,
   ): Promise<void> => {
     const views = await readAlertViews(shown.caller);
@@ -99,7 +115,7 @@ export function addAlertRoutes(
   page(`${path}/new`, "manage_alerts", async (request, response, caller) => {
     const blank = newForm(queryText(request, "kind"));
     const channel = options.mail === "none" ? "slack" : blank.channel;
-    await send(response, 200, { caller, id: null, form: { ...blank, channel } });
+    await send(response, 200, { caller, id: null, form: { ...blank, channel }, before: null });
   });
 
   form(path, "manage_alerts", async (_request, response, caller, values) => {
@@ -108,8 +124,9 @@ export function addAlertRoutes(
     if (channel !== "email" && !mayDo(caller.user.role, "manage_channel_alerts")) {
       throw TrackingError.of("forbidden", "Only owners of the account send alerts to channels.");
     }
+    const shown = { caller, id: null, form: filled, before: null };
     const problems = problemsOfForm(filled, true);
-    if (Object.keys(problems).length > 0) return refuse(response, { caller, id: null, form: filled, problems });
+    if (Object.keys(problems).length > 0) return refuse(response, { ...shown, problems });
     const member = channel === "email" ? { member: caller.user.email } : {};
     const idempotencyKey = values.text("key") || undefined;
     const refused = await caller.api.alertSubscriptions
@@ -118,27 +135,39 @@ export function addAlertRoutes(
         () => null,
         (error: unknown) => problemsOf(error, fieldOfPointer),
       );
-    if (refused) await refuse(response, { caller, id: null, form: filled, problems: refused });
+    if (refused) await refuse(response, { ...shown, problems: refused });
     else response.redirect(303, `${path}?done=created`);
   });
 
   page(`${path}/:id/edit`, "manage_alerts", async (request, response, caller) => {
     const alert = await findAlert(request, caller);
-    await send(response, 200, { caller, id: alert.id, form: formOf(alert) });
+    const present = formOf(alert);
+    await send(response, 200, { caller, id: alert.id, form: present, before: beforeForm(present) });
   });
 
-  form(`${path}/:id/edit`, "manage_alerts", async (request, response, caller, values) => {
-    const { id, attributes } = await findAlert(request, caller);
-    const filled = { ...readAlertForm(values), channel: attributes.channel };
-    const problems = problemsOfForm(filled, false);
-    if (Object.keys(problems).length > 0) return refuse(response, { caller, id, form: filled, problems });
-    const refused = await caller.api.alertSubscriptions.update(id, settingsOf(filled)).then(
-      () => null,
-      (error: unknown) => problemsOf(error, fieldOfPointer),
-    );
-    if (refused) await refuse(response, { caller, id, form: filled, problems: refused });
-    else response.redirect(303, `${path}?done=saved`);
-  });
+  form(`${path}/:id/edit`, "manage_alerts", (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const { alert, entityTag } = await findVersion(request, caller);
+      const present = formOf(alert);
+      const entered = { ...readAlertForm(values), channel: present.channel };
+      const { form: filled, problems: conflicts } = mergeForm(formFields, values, {
+        record: "alert",
+        present,
+        entered,
+      });
+      const { id } = alert;
+      const shown = { caller, id, form: filled, before: beforeForm(present) };
+      if (Object.keys(conflicts).length > 0) return send(response, 412, { ...shown, problems: conflicts });
+      const problems = problemsOfForm(filled, false);
+      if (Object.keys(problems).length > 0) return refuse(response, { ...shown, problems });
+      const refused = await caller.api.alertSubscriptions.update(id, settingsOf(filled), { ifMatch: entityTag }).then(
+        () => null,
+        (error: unknown) => problemsOf(error, fieldOfPointer),
+      );
+      if (refused) await refuse(response, { ...shown, problems: refused });
+      else response.redirect(303, `${path}?done=saved`);
+    }),
+  );
 
   form(`${path}/:id/state`, "manage_alerts", async (request, response, caller, values) => {
     const { id } = await findAlert(request, caller);

@@ -14,6 +14,7 @@ import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { conflictProblem, type MergedEdit, mergeEdit, saveOverChanges } from "../forms/merge-edit.ts";
+import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
@@ -152,14 +153,11 @@ export function addAttentionRoute(
 ): void {
   const idOf = (request: Request): string => String(request.params.id);
 
-  /** The exception and the ETag of the same response, so that saving overwrites no later version. */
   const readException = async ({ api }: SignedInCaller, id: string) => {
-    let entityTag = "";
-    const onResponse = ({ headers }: { readonly headers: Headers }) => {
-      entityTag = headers.get("etag") ?? "";
-    };
-    const read = (known: string) => nullIfNotFound(api.exceptions.get(known, { onResponse }));
-    return { exception: (await found("exception", id, read)).data, entityTag };
+    const { read, entityTag } = await withEntityTag((options) =>
+      found("exception", id, (known) => nullIfNotFound(api.exceptions.get(known, options))),
+    );
+    return { exception: read.data, entityTag };
   };
 
   const show = async (caller: SignedInCaller, id: string) => {

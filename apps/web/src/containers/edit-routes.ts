@@ -10,6 +10,7 @@ import {
 } from "../custom-fields/defined-fields.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
+import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
@@ -21,14 +22,10 @@ const references = { name: "references", label: "References", isList: true };
 const textsOf = ({ refNumbers }: MappedContainer, definedFields: readonly DefinedField[]): Texts =>
   new Map([[references.name, refNumbers.join("\n")], ...textsOfDefined(definedFields)]);
 
-/** The container, its fields, and the ETag of the same response, so that saving overwrites no later version. */
+/** The container, its fields, and its ETag. */
 async function readContainer(api: Client, id: string) {
-  let entityTag = "";
-  const onResponse = ({ headers }: { readonly headers: Headers }) => {
-    entityTag = headers.get("etag") ?? "";
-  };
-  const [container, definedFields] = await Promise.all([
-    api.containers.get(id, { format: "mapped", include: [], onResponse }),
+  const [{ read: container, entityTag }, definedFields] = await Promise.all([
+    withEntityTag((options) => api.containers.get(id, { format: "mapped", include: [], ...options })),
     readDefinedFields(api, "containers", id),
   ]);
   return { container, definedFields, entityTag, present: textsOf(container, definedFields) };

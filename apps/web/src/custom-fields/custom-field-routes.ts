@@ -2,6 +2,8 @@ import type { Client } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { addRecordPages } from "../dashboard/record-pages.ts";
 import type { Problems } from "../forms/field.ts";
+import type { FormFields } from "../forms/merge-form.ts";
+import type { ResponseReader } from "../http/entity-tag.ts";
 import { optionsMax, readOptions } from "./defined-fields.ts";
 import {
   type DefinitionForm,
@@ -14,6 +16,17 @@ import {
 
 const newForm: DefinitionForm = {
   ...{ entityType: "Shipment", displayName: "", apiSlug: "", dataType: "short_text", description: "", options: "" },
+};
+
+const fields: FormFields<DefinitionForm> = {
+  ...{
+    entityType: "Of",
+    displayName: "Name",
+    apiSlug: "Name in the API",
+    dataType: "Type",
+    description: "Description",
+  },
+  options: { label: "Options", isList: true },
 };
 
 const linesOf = (text: string): string[] => [
@@ -67,9 +80,9 @@ function clientOf(api: Client) {
       const { data, links } = await customFields.listDefinitions(page);
       return { data: data.map((definition): ShownDefinition => ({ ...definition, optionLabels: [] })), links };
     },
-    async get(id: string): Promise<{ data: ShownDefinition }> {
-      const [{ data }, options] = await Promise.all([customFields.getDefinition(id), readOptions(api, id)]);
-      return { data: { ...data, optionLabels: options.map(({ label }) => label) } };
+    async get(id: string, options?: ResponseReader): Promise<{ data: ShownDefinition }> {
+      const [{ data }, known] = await Promise.all([customFields.getDefinition(id, options), readOptions(api, id)]);
+      return { data: { ...data, optionLabels: known.map(({ label }) => label) } };
     },
     async create(form: DefinitionForm, options: { readonly idempotencyKey: string | undefined }) {
       const { displayName, description } = form;
@@ -85,8 +98,12 @@ function clientOf(api: Client) {
       );
       await addOptions(data.id, linesOf(form.options), []);
     },
-    async update(id: string, { displayName, description, options }: DefinitionForm) {
-      await customFields.updateDefinition(id, { displayName, description: description || null });
+    async update(
+      id: string,
+      { displayName, description, options }: DefinitionForm,
+      version: { readonly ifMatch: string },
+    ) {
+      await customFields.updateDefinition(id, { displayName, description: description || null }, version);
       const known = await readOptions(api, id);
       const labels = new Set(known.map(({ label }) => label));
       const added = linesOf(options).filter((label) => !labels.has(label));
@@ -104,6 +121,7 @@ export function addCustomFieldRoutes(routes: DashboardRoutes, apiBaseUrl: string
     notices: { created: "The field is created.", saved: "Saved.", deleted: "The field is deleted." },
     clientOf,
     newForm,
+    fields,
     formOf: ({ attributes, optionLabels }) => ({
       entityType: attributes.entity_type,
       displayName: attributes.display_name,

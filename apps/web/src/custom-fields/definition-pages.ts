@@ -73,9 +73,11 @@ export function definitionFormPage(options: {
   /** Idempotency key, so that submitting the form twice creates one field. */
   readonly key: string;
   readonly form: DefinitionForm;
+  /** Hidden fields of the form of a stored record (`beforeForm`). */
+  readonly before: Html | null;
   readonly problems?: Problems;
 }): Html {
-  const { caller, id, key, form, problems = {} } = options;
+  const { caller, id, key, form, before, problems = {} } = options;
   const title = id === null ? "New custom field" : `Edit ${form.displayName}`;
   const hasOptions = id === null || form.dataType === "enum" || form.dataType === "enum_multi";
   const fixed = html`
@@ -110,6 +112,7 @@ export function definitionFormPage(options: {
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? definitionsPath : `${definitionsPath}/${id}/edit`}">
         <input type="hidden" name="key" value="${key}">
+        ${before}
         ${field({
           label: "Name",
           name: "displayName",

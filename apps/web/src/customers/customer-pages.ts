@@ -47,9 +47,11 @@ export function customerFormPage(options: {
   /** Idempotency key, so that submitting the form twice creates one customer. */
   readonly key: string;
   readonly form: CustomerForm;
+  /** Hidden fields of the form of a stored record (`beforeForm`). */
+  readonly before: Html | null;
   readonly problems?: Problems;
 }): Html {
-  const { caller, id, key, form, problems = {} } = options;
+  const { caller, id, key, form, before, problems = {} } = options;
   const title = id === null ? "New customer" : `Edit ${form.companyName}`;
   return accountLayout({
     title,
@@ -59,6 +61,7 @@ export function customerFormPage(options: {
       ${formProblem(problems)}
       <form class="card form" method="post" action="${id === null ? customersPath : `${customersPath}/${id}/edit`}">
         <input type="hidden" name="key" value="${key}">
+        ${before}
         ${field({
           label: "Company name",
           name: "companyName",

@@ -12,6 +12,7 @@ export function addCustomerRoutes(routes: DashboardRoutes, apiBaseUrl: string): 
     notices: { created: "The customer is created.", saved: "Saved." },
     clientOf: (api) => api.parties,
     newForm,
+    fields: { companyName: "Company name" },
     formOf: ({ attributes }) => ({ companyName: attributes.company_name }),
     readForm: (values) => ({ companyName: values.text("companyName") }),
     problemsOfForm: ({ companyName }) => (companyName === "" ? { companyName: "Enter a name." } : {}),

@@ -3,6 +3,9 @@ import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { saveOverChanges } from "../forms/merge-edit.ts";
+import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
+import { type ResponseReader, withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -19,9 +22,9 @@ interface RecordClient<Stored, Settings> {
     readonly page: number;
     readonly pageSize: number;
   }): Promise<{ readonly data: readonly Stored[]; readonly links?: { readonly next?: unknown } | undefined }>;
-  get(id: string): Promise<{ readonly data: Stored }>;
+  get(id: string, options?: ResponseReader): Promise<{ readonly data: Stored }>;
   create(settings: Settings, options: { readonly idempotencyKey: string | undefined }): Promise<unknown>;
-  update(id: string, settings: Settings): Promise<unknown>;
+  update(id: string, settings: Settings, options: { readonly ifMatch: string }): Promise<unknown>;
   delete?(id: string): Promise<unknown>;
 }
 
@@ -34,6 +37,8 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
   readonly clientOf: (api: SignedInCaller["api"]) => RecordClient<Stored, Settings>;
   /** With a field for each attribute, by the attribute's name in camel case. */
   readonly newForm: Form;
+  /** What the form calls its fields. */
+  readonly fields: FormFields<Form>;
   readonly formOf: (record: Stored) => Form;
   readonly readForm: (values: FormValues) => Form;
   /** What can be said without the API; by field. */
@@ -53,6 +58,8 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
     /** The idempotency key of a new record. */
     readonly key: string;
     readonly form: Form;
+    /** Hidden fields of the form of a stored record (`beforeForm`). */
+    readonly before: Html | null;
     readonly problems?: Problems;
   }) => Html;
   /** Absent: the records cannot be deleted. */
@@ -67,14 +74,25 @@ export function addRecordPages<Stored extends { readonly id: string }, Form exte
   const { path, kind, notices, clientOf, newForm, formOf, readForm, problemsOfForm, settingsOf } = pages;
   const fieldOf = fieldIn(new Set(Object.keys(newForm)));
 
-  const find = async (request: Request, { api }: SignedInCaller): Promise<Stored> =>
-    (await found(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id)))).data;
+  const findVersion = async (request: Request, { api }: SignedInCaller) => {
+    const { read, entityTag } = await withEntityTag((options) =>
+      found(kind, request.params.id, (id) => nullIfNotFound(clientOf(api).get(id, options))),
+    );
+    return { record: read.data, entityTag };
+  };
+  const find = async (request: Request, caller: SignedInCaller): Promise<Stored> =>
+    (await findVersion(request, caller)).record;
 
   /** Writes the record of the form, or shows the form again with what is wrong. */
   const write = async (
     response: Response,
     caller: SignedInCaller,
-    { id, filled, done }: { readonly id: string | null; readonly filled: Form; readonly done: string },
+    {
+      id,
+      filled,
+      before,
+      done,
+    }: { readonly id: string | null; readonly filled: Form; readonly before: Html | null; readonly done: string },
     send: () => Promise<unknown>,
   ): Promise<void> => {
     let problems = problemsOfForm(filled);
@@ -85,7 +103,7 @@ export function addRecordPages<Stored extends { readonly id: string }, Form exte
       );
     }
     if (Object.keys(problems).length === 0) return response.redirect(303, `${path}?done=${done}`);
-    sendPage(response, 422, pages.formPage({ caller, id, key: randomUUID(), form: filled, problems }));
+    sendPage(response, 422, pages.formPage({ caller, id, key: randomUUID(), form: filled, before, problems }));
   };
 
   page(path, "read", async (request, response, caller) => {
@@ -96,29 +114,41 @@ export function addRecordPages<Stored extends { readonly id: string }, Form exte
   });
 
   page(`${path}/new`, "edit_records", async (_request, response, caller) =>
-    sendPage(response, 200, pages.formPage({ caller, id: null, key: randomUUID(), form: newForm })),
+    sendPage(response, 200, pages.formPage({ caller, id: null, key: randomUUID(), form: newForm, before: null })),
   );
 
   form(path, "edit_records", async (_request, response, caller, values) => {
     const filled = readForm(values);
     const idempotencyKey = values.text("key") || undefined;
-    await write(response, caller, { id: null, filled, done: "created" }, () =>
+    await write(response, caller, { id: null, filled, before: null, done: "created" }, () =>
       clientOf(caller.api).create(settingsOf(filled), { idempotencyKey }),
     );
   });
 
   page(`${path}/:id/edit`, "edit_records", async (request, response, caller) => {
     const record = await find(request, caller);
-    sendPage(response, 200, pages.formPage({ caller, id: record.id, key: randomUUID(), form: formOf(record) }));
+    const present = formOf(record);
+    const shown = { caller, id: record.id, key: randomUUID() };
+    sendPage(response, 200, pages.formPage({ ...shown, form: present, before: beforeForm(present) }));
   });
 
-  form(`${path}/:id/edit`, "edit_records", async (request, response, caller, values) => {
-    const { id } = await find(request, caller);
-    const filled = readForm(values);
-    await write(response, caller, { id, filled, done: "saved" }, () =>
-      clientOf(caller.api).update(id, settingsOf(filled)),
-    );
-  });
+  form(`${path}/:id/edit`, "edit_records", (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const { record, entityTag } = await findVersion(request, caller);
+      const { id } = record;
+      const present = formOf(record);
+      const before = beforeForm(present);
+      const entered = readForm(values);
+      const { form: filled, problems } = mergeForm(pages.fields, values, { record: kind, present, entered });
+      if (Object.keys(problems).length > 0) {
+        const shown = { caller, id, key: randomUUID(), form: filled, before, problems };
+        return sendPage(response, 412, pages.formPage(shown));
+      }
+      await write(response, caller, { id, filled, before, done: "saved" }, () =>
+        clientOf(caller.api).update(id, settingsOf(filled), { ifMatch: entityTag }),
+      );
+    }),
+  );
 
   const { deletePage } = pages;
   if (deletePage === undefined) return;

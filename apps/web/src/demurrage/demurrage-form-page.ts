@@ -16,6 +16,8 @@ export interface DemurrageFormPageOptions {
   /** Idempotency key, so that submitting the form twice creates one rule. */
   readonly key: string;
   readonly form: DemurrageForm;
+  /** Hidden fields of the form of a stored record (`beforeForm`). */
+  readonly before: Html | null;
   readonly problems?: Problems;
 }
 
@@ -90,7 +92,7 @@ function counting({ form, problems = {} }: DemurrageFormPageOptions): Html {
 
 /** `/account/demurrage/new` and `/account/demurrage/{id}/edit`. */
 export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
-  const { caller, id, key, form, problems = {} } = options;
+  const { caller, id, key, form, before, problems = {} } = options;
   const title = id === null ? "New demurrage rule" : "Edit demurrage rule";
   const kinds = demurrageKinds.map((kind) => [kind, demurrageKindLabels[kind]] as const);
   const directions = [
@@ -105,6 +107,7 @@ export function demurrageFormPage(options: DemurrageFormPageOptions): Html {
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">
+        ${before}
         ${field({
           label: "Name",
           name: "name",

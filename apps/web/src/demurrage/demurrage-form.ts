@@ -1,7 +1,9 @@
 import { countingStarts, dayCalendars, demurrageKinds, tradeDirections } from "@svc/domain/demurrage";
 import type { DemurrageRuleResource, NewDemurrageRule } from "@svc/sdk";
+import { weekdays } from "../alerts/alert-text.ts";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { codeText, type FormFields } from "../forms/merge-form.ts";
 
 /** Submitted values, shown again when they are invalid. */
 export interface DemurrageForm {
@@ -35,6 +37,19 @@ export const newForm: DemurrageForm = {
   ...{ equipmentTypes: "", equipmentLengths: "", validFrom: "", validUntil: "", countingStart: "" },
   ...{ startOffsetDays: "1", freeDays: "", freeDayCalendar: "calendar_days", chargedDayCalendar: "calendar_days" },
   ...{ weekendDays: ["6", "7"], holidays: "", currencyCode: "USD", tiers: "" },
+};
+
+/** As the page calls them. */
+export const formFields: FormFields<DemurrageForm> = {
+  ...{ name: "Name", kind: { label: "Kind", shownAs: codeText }, direction: "Direction", carrierScac: "Carrier" },
+  ...{ portLocode: "Port", terminalCode: "Terminal", equipmentTypes: "Equipment types" },
+  ...{ equipmentLengths: "Equipment lengths", validFrom: "Valid from", validUntil: "Valid until" },
+  countingStart: { label: "Counting starts with", shownAs: codeText },
+  ...{ startOffsetDays: "Days until the first day counted", freeDays: "Free days" },
+  freeDayCalendar: { label: "Free days are", shownAs: codeText },
+  chargedDayCalendar: { label: "Charged days are", shownAs: codeText },
+  weekendDays: { label: "Non-working days", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
+  ...{ holidays: { label: "Holidays", isList: true }, currencyCode: "Currency", tiers: "Tiers" },
 };
 
 export function formOf({ attributes: rule }: DemurrageRuleResource): DemurrageForm {

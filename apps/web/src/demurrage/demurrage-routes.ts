@@ -1,6 +1,6 @@
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { addRecordPages } from "../dashboard/record-pages.ts";
-import { formOf, newForm, problemsOfForm, readDemurrageForm, ruleOf } from "./demurrage-form.ts";
+import { formFields, formOf, newForm, problemsOfForm, readDemurrageForm, ruleOf } from "./demurrage-form.ts";
 import { demurrageFormPage } from "./demurrage-form-page.ts";
 import { deleteDemurragePage, demurrageListPage } from "./demurrage-list-page.ts";
 
@@ -17,7 +17,7 @@ export function addDemurrageRoutes(routes: DashboardRoutes, apiBaseUrl: string):
       deleted: `The rule is deleted. ${recomputed}`,
     },
     clientOf: (api) => api.demurrageRules,
-    ...{ newForm, formOf, readForm: readDemurrageForm, problemsOfForm, settingsOf: ruleOf },
+    ...{ newForm, fields: formFields, formOf, readForm: readDemurrageForm, problemsOfForm, settingsOf: ruleOf },
     listPage: ({ records, ...listed }) => demurrageListPage({ ...listed, apiBaseUrl }, records),
     formPage: demurrageFormPage,
     deletePage: deleteDemurragePage,

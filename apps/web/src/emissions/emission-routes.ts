@@ -5,7 +5,7 @@ import { sendPage } from "../http/send-page.ts";
 import { listBytesMax } from "../requests/read-numbers.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
-import { factorOf, formOf, newForm, problemsOfForm, readFactorForm } from "./factor-form.ts";
+import { factorOf, formFields, formOf, newForm, problemsOfForm, readFactorForm } from "./factor-form.ts";
 import { factorFormPage } from "./factor-form-page.ts";
 import { factorImportPage } from "./factor-import-page.ts";
 import { deleteFactorPage, factorListPage } from "./factor-list-page.ts";
@@ -24,7 +24,7 @@ export function addEmissionRoutes(routes: DashboardRoutes, apiBaseUrl: string): 
       imported: "The factors of the file are created.",
     },
     clientOf: (api) => api.emissionFactors,
-    ...{ newForm, formOf, readForm: readFactorForm, problemsOfForm, settingsOf: factorOf },
+    ...{ newForm, fields: formFields, formOf, readForm: readFactorForm, problemsOfForm, settingsOf: factorOf },
     listPage: ({ records, ...listed }) => factorListPage({ ...listed, apiBaseUrl }, records),
     formPage: factorFormPage,
     deletePage: deleteFactorPage,

@@ -20,6 +20,8 @@ export interface FactorFormPageOptions {
   /** Idempotency key, so that submitting the form twice creates one factor. */
   readonly key: string;
   readonly form: FactorForm;
+  /** Hidden fields of the form of a stored record (`beforeForm`). */
+  readonly before: Html | null;
   readonly problems?: Problems;
 }
 
@@ -53,7 +55,7 @@ function scope({ form, problems = {} }: FactorFormPageOptions): Html {
 
 /** `/account/emissions/new` and `/account/emissions/{id}/edit`. */
 export function factorFormPage(options: FactorFormPageOptions): Html {
-  const { caller, id, key, form, problems = {} } = options;
+  const { caller, id, key, form, before, problems = {} } = options;
   const title = id === null ? "New emission factor" : "Edit emission factor";
   const scopes = energyScopes.map((one) => [one, energyScopeLabels[one]] as const);
   const bases = [["", "Choose …"], ...Object.entries(distanceBasisLabels)] as const;
@@ -65,6 +67,7 @@ export function factorFormPage(options: FactorFormPageOptions): Html {
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">
+        ${before}
         ${field({
           label: "Name",
           name: "name",

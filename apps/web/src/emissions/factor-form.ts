@@ -2,6 +2,7 @@ import { distanceBases, energyScopes, factorEquipment } from "@svc/domain/emissi
 import type { EmissionFactorResource, NewEmissionFactor } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { codeText, type FormFields } from "../forms/merge-form.ts";
 
 /** Submitted values, shown again when they are invalid. */
 export interface FactorForm {
@@ -27,6 +28,15 @@ export const newForm: FactorForm = {
   ...{ name: "", energyScope: "well_to_wake", gramsPerTeuKm: "", distanceBasis: "", source: "", carrierScac: "" },
   ...{ origins: "", destinations: "", bothDirections: false, vesselImo: "", equipment: "" },
   ...{ validFrom: "", validUntil: "" },
+};
+
+/** As the page calls them. */
+export const formFields: FormFields<FactorForm> = {
+  ...{ name: "Name", energyScope: { label: "Energy scope", shownAs: codeText } },
+  ...{ gramsPerTeuKm: "Grams of CO2e per TEU-km", distanceBasis: { label: "Per km of", shownAs: codeText } },
+  ...{ source: "Source", carrierScac: "Carrier", origins: "Origins", destinations: "Destinations" },
+  ...{ bothDirections: "Also from a destination to an origin", vesselImo: "Vessel", equipment: "Equipment" },
+  ...{ validFrom: "Departure from", validUntil: "Departure until" },
 };
 
 export function formOf({ attributes: factor }: EmissionFactorResource): FactorForm {

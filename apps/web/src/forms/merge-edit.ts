@@ -54,16 +54,22 @@ function conflictText({ label, isList = false, shownAs = (value) => value }: Edi
 
 /**
  * Compares what a form submits with the texts that it was opened with (`beforeInputs`; absent: the present ones) and
- * with the present texts of the record, so that saving overwrites nothing that its user has not seen.
+ * with the present texts of the record, so that saving overwrites nothing that its user has not seen. `enteredOf`: the
+ * text of a field where it differs from its submitted values.
  */
-export function mergeEdit(fields: readonly EditedField[], values: FormValues, present: Texts): MergedEdit {
+export function mergeEdit(
+  fields: readonly EditedField[],
+  values: FormValues,
+  present: Texts,
+  enteredOf: (name: string) => string = (name) => values.all(name).join("\n"),
+): MergedEdit {
   const texts = new Map<string, string>();
   const changed = new Set<string>();
   const conflicts: string[] = [];
   for (const one of fields) {
     const textOf = (text: string) => canonical(one, text);
     const now = textOf(present.get(one.name) ?? "");
-    const entered = textOf(values.all(one.name).join("\n"));
+    const entered = textOf(enteredOf(one.name));
     const openedWith = values.all(beforeName(one.name));
     const before = openedWith.length === 0 ? now : textOf(openedWith.join("\n"));
     const isOverwritten = before !== now && entered !== now;

@@ -4,6 +4,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
 import { findCustomer } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { withEntityTag } from "../http/entity-tag.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -65,14 +66,8 @@ export function rowsNote(query: Readonly<Record<string, unknown>>): Html | null 
 }
 
 async function changeTags(api: Client, id: string, change: (tags: readonly string[]) => readonly string[]) {
-  let entityTag = "";
-  const { data } = await api.shipments.get(id, {
-    include: [],
-    onResponse: ({ headers }) => {
-      entityTag = headers.get("etag") ?? "";
-    },
-  });
-  await api.shipments.update(id, { tags: change(data.attributes.tags) }, { ifMatch: entityTag });
+  const { read, entityTag } = await withEntityTag((options) => api.shipments.get(id, { include: [], ...options }));
+  await api.shipments.update(id, { tags: change(read.data.attributes.tags) }, { ifMatch: entityTag });
 }
 
 /** Sets a customer that exists: a mistyped name creates none. Returns why it cannot. */

@@ -90,10 +90,12 @@ export function viewFormPage(options: {
   readonly caller: SignedInCaller;
   readonly action: string;
   readonly form: ViewForm;
+  /** Hidden fields of the form of a stored view (`beforeForm`). */
+  readonly before: Html | null;
   readonly problems: Problems;
   readonly created: { readonly list: string; readonly query: string } | null;
 }): Html {
-  const { caller, action, form, problems, created } = options;
+  const { caller, action, form, before, problems, created } = options;
   const title = created ? "Save view" : "Edit view";
   const checkbox = (name: string, isChecked: boolean, words: string) =>
     html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}>
@@ -105,6 +107,7 @@ export function viewFormPage(options: {
     content: html`
       <form class="card form" method="post" action="${action}">
         ${formProblem(problems)}
+        ${before}
         ${created && html`<input type="hidden" name="list" value="${created.list}">`}
         ${created && html`<input type="hidden" name="query" value="${created.query}">`}
         ${field({ label: "Name", name: "name", value: form.name, problems, maxLength: 100, isRequired: true })}

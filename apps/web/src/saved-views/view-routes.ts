@@ -1,10 +1,14 @@
 import { type ViewList, viewLists } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
-import type { Client } from "@svc/sdk";
+import type { Client, SavedViewResource } from "@svc/sdk";
 import type { Request } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { saveOverChanges } from "../forms/merge-edit.ts";
+import { beforeForm, type FormFields, mergeForm } from "../forms/merge-form.ts";
+import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -21,6 +25,15 @@ const readForm = (values: FormValues): ViewForm => ({
   isDefault: values.text("default") !== "",
 });
 
+const formOf = ({ attributes: { name, shared, is_default: isDefault } }: SavedViewResource): ViewForm => ({
+  ...{ name, shared, isDefault },
+});
+
+/** As the page calls them. */
+const fields: FormFields<ViewForm> = {
+  ...{ name: "Name", shared: "Share with the account", isDefault: "Open this list with it" },
+};
+
 /** The field of the form for a pointer such as `/data/attributes/name`. */
 function fieldOf(pointer: string): string {
   const attribute = pointer.split("/")[3] ?? "";
@@ -36,8 +49,13 @@ const submittedSettings = (list: ViewList, values: FormValues) =>
  * form. `/account/views` lists them, and edits and deletes one.
  */
 export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  const find = async (api: Client, request: Request) =>
-    (await found("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id)))).data;
+  const findVersion = async (api: Client, request: Request) => {
+    const { read, entityTag } = await withEntityTag((options) =>
+      found("saved view", request.params.id, (id) => nullIfNotFound(api.savedViews.get(id, options))),
+    );
+    return { view: read.data, entityTag };
+  };
+  const find = async (api: Client, request: Request) => (await findVersion(api, request)).view;
 
   page("/views/:id", "read", async (request, response, { api }) => {
     response.redirect(302, viewAddress(await find(api, request)));
@@ -53,7 +71,8 @@ export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
     } catch (error) {
       const problems = problemsOf(error, fieldOf);
       const created = { list, query: values.text("query") };
-      sendPage(response, 422, viewFormPage({ caller, action: "/views", form: readForm(values), problems, created }));
+      const shown = { caller, action: "/views", before: null, created };
+      sendPage(response, 422, viewFormPage({ ...shown, form: readForm(values), problems }));
     }
   });
 
@@ -74,23 +93,31 @@ export function addViewRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
   });
 
   page(`${path}/:id/edit`, "edit_records", async (request, response, caller) => {
-    const { id, attributes } = await find(caller.api, request);
-    const { name, shared, is_default: isDefault } = attributes;
-    const shown = { caller, action: `${path}/${id}/edit`, problems: {}, created: null };
-    sendPage(response, 200, viewFormPage({ ...shown, form: { name, shared, isDefault } }));
+    const view = await find(caller.api, request);
+    const present = formOf(view);
+    const shown = { caller, action: `${path}/${view.id}/edit`, problems: {}, created: null };
+    sendPage(response, 200, viewFormPage({ ...shown, form: present, before: beforeForm(present) }));
   });
 
-  form(`${path}/:id/edit`, "edit_records", async (request, response, caller, values) => {
-    const { id } = await find(caller.api, request);
-    const submitted = readForm(values);
-    try {
-      await caller.api.savedViews.update(id, submitted);
-      response.redirect(303, `${path}?done=saved`);
-    } catch (error) {
-      const shown = { caller, action: `${path}/${id}/edit`, created: null };
-      sendPage(response, 422, viewFormPage({ ...shown, form: submitted, problems: problemsOf(error, fieldOf) }));
-    }
-  });
+  form(`${path}/:id/edit`, "edit_records", (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const { view, entityTag } = await findVersion(caller.api, request);
+      const { id } = view;
+      const present = formOf(view);
+      const merged = mergeForm(fields, values, { record: "view", present, entered: readForm(values) });
+      const show = (status: 412 | 422, problems: Problems) => {
+        const shown = { caller, action: `${path}/${id}/edit`, before: beforeForm(present), created: null };
+        sendPage(response, status, viewFormPage({ ...shown, form: merged.form, problems }));
+      };
+      if (Object.keys(merged.problems).length > 0) return show(412, merged.problems);
+      try {
+        await caller.api.savedViews.update(id, merged.form, { ifMatch: entityTag });
+        response.redirect(303, `${path}?done=saved`);
+      } catch (error) {
+        show(422, problemsOf(error, fieldOf));
+      }
+    }),
+  );
 
   page(`${path}/:id/delete`, "edit_records", async (request, response, caller) => {
     sendPage(response, 200, deleteViewPage(caller, await find(caller.api, request)));

@@ -13,24 +13,12 @@ import {
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from "../forms/merge-edit.ts";
+import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
 import { editPage } from "./edit-page.ts";
-
-/** The shipment and the ETag of the same response, so that saving overwrites no later version. */
-async function readShipment(api: Client, id: string) {
-  let entityTag = "";
-  const shipment = await api.shipments.get(id, {
-    format: "mapped",
-    include: [],
-    onResponse: ({ headers }) => {
-      entityTag = headers.get("etag") ?? "";
-    },
-  });
-  return { shipment, entityTag };
-}
 
 const fields = [
   { name: "references", label: "References", isList: true },
@@ -68,8 +56,14 @@ export function addEditRoutes(
   { page, form }: DashboardRoutes,
   { sendsMail, members }: { readonly sendsMail: boolean; readonly members: MemberEmails },
 ): void {
-  const find = (api: Client, request: Request) =>
-    found("shipment", request.params.id, (id) => nullIfNotFound(readShipment(api, id)));
+  const find = async (api: Client, request: Request) => {
+    const { read: shipment, entityTag } = await withEntityTag((options) =>
+      found("shipment", request.params.id, (id) =>
+        nullIfNotFound(api.shipments.get(id, { format: "mapped", include: [], ...options })),
+      ),
+    );
+    return { shipment, entityTag };
+  };
 
   const read = async (api: Client, request: Request) => {
     const { shipment, entityTag } = await find(api, request);

@@ -47,9 +47,11 @@ export function webhookFormPage(options: {
   readonly key: string;
   readonly form: WebhookForm;
   readonly categories: readonly EventCategoryResource[];
+  /** Hidden fields of the form of a stored record (`beforeForm`). */
+  readonly before: Html | null;
   readonly problems?: Problems;
 }): Html {
-  const { caller, id, key, form, categories, problems = {} } = options;
+  const { caller, id, key, form, before, categories, problems = {} } = options;
   const title = id === null ? "New webhook" : "Edit webhook";
   return developersLayout({
     title,
@@ -59,6 +61,7 @@ export function webhookFormPage(options: {
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}
         <input type="hidden" name="key" value="${key}">
+        ${before}
         ${field({
           label: "Endpoint URL",
           name: "url",

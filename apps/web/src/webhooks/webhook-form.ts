@@ -1,6 +1,7 @@
 import type { EventCategoryResource, NewWebhook, WebhookResource } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import type { FormFields } from "../forms/merge-form.ts";
 
 /** Submitted values, shown again when they are invalid. */
 export interface WebhookForm {
@@ -22,20 +23,23 @@ export function formOf({ attributes }: WebhookResource): WebhookForm {
   };
 }
 
+/** As the page calls them. */
+export const formFields: FormFields<WebhookForm> = {
+  ...{ url: "Endpoint URL", events: "Events", headers: { label: "Headers", isList: true } },
+  rateLimit: "Rate limit (per second)",
+};
+
 type Edit = Required<Pick<NewWebhook, "url" | "events" | "headers">> & { readonly rateLimit: number | null };
 
+export const readWebhookForm = (values: FormValues): WebhookForm => ({
+  url: values.text("url"),
+  events: [...new Set(values.all("events"))],
+  headers: values.text("headers").replaceAll("\r\n", "\n"),
+  rateLimit: values.text("rateLimit"),
+});
+
 /** Rejects only what cannot be sent to the API, which validates everything else. */
-export function readWebhookForm(values: FormValues): {
-  readonly form: WebhookForm;
-  readonly problems: Problems;
-  readonly edit: Edit;
-} {
-  const form: WebhookForm = {
-    url: values.text("url"),
-    events: [...new Set(values.all("events"))],
-    headers: values.text("headers").replaceAll("\r\n", "\n"),
-    rateLimit: values.text("rateLimit"),
-  };
+export function editOfForm(form: WebhookForm): { readonly problems: Problems; readonly edit: Edit } {
   const problems: Record<string, string> = {};
   const lines = form.headers.split("\n").filter((line) => line.trim() !== "");
   const headers = lines.map((line) => {
@@ -48,7 +52,7 @@ export function readWebhookForm(values: FormValues): {
   if (form.events.length === 0) problems.events = "Select at least one event type.";
   const rateLimit = form.rateLimit === "" ? null : Number(form.rateLimit);
   if (rateLimit !== null && !Number.isInteger(rateLimit)) problems.rateLimit = "Enter a whole number, or nothing.";
-  return { form, problems, edit: { url: form.url, events: form.events, headers, rateLimit } };
+  return { problems, edit: { url: form.url, events: form.events, headers, rateLimit } };
 }
 
 const fields: Readonly<Record<string, string>> = {

@@ -2,10 +2,14 @@ import { randomUUID } from "node:crypto";
 import { addMs, type Instant } from "@svc/domain";
 import { type WebhookEventName, webhookEventNames } from "@svc/domain/webhooks";
 import type { WebhookResource } from "@svc/sdk";
+import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
+import { saveOverChanges } from "../forms/merge-edit.ts";
+import { beforeForm, mergeForm } from "../forms/merge-form.ts";
+import { withEntityTag } from "../http/entity-tag.ts";
 import { queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -13,7 +17,15 @@ import { readPageNumber } from "../pages/page-links.ts";
 import { type PerformancePeriod, readPeriod } from "./delivery-charts.ts";
 import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
 import { recoverPage } from "./recover-page.ts";
-import { emptyForm, fieldOfPointer, formOf, readWebhookForm, type WebhookForm } from "./webhook-form.ts";
+import {
+  editOfForm,
+  emptyForm,
+  fieldOfPointer,
+  formFields,
+  formOf,
+  readWebhookForm,
+  type WebhookForm,
+} from "./webhook-form.ts";
 import { webhookFormPage } from "./webhook-form-page.ts";
 import { webhookListPage } from "./webhook-list-page.ts";
 import { webhookPage } from "./webhook-page.ts";
@@ -85,20 +97,22 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
   const showForm = async (
     response: Response,
     caller: SignedInCaller,
-    options: { id: string | null; form: WebhookForm; key?: string; problems?: Problems },
+    options: { id: string | null; form: WebhookForm; before: Html | null; problems?: Problems },
+    status = options.problems ? 422 : 200,
   ): Promise<void> => {
     const { data: categories } = await caller.api.webhooks.events();
     const page = webhookFormPage({ caller, key: randomUUID(), categories, ...options });
-    sendPage(response, options.problems ? 422 : 200, page);
+    sendPage(response, status, page);
   };
 
   routes.page(`${path}/new`, "manage_webhooks", (request, response, caller) =>
-    showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") } }),
+    showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") }, before: null }),
   );
 
   routes.form(path, "manage_webhooks", async (_request, response, caller, values) => {
-    const { form, problems, edit } = readWebhookForm(values);
-    const refuse = (found: Problems) => showForm(response, caller, { id: null, form, problems: found });
+    const form = readWebhookForm(values);
+    const { problems, edit } = editOfForm(form);
+    const refuse = (found: Problems) => showForm(response, caller, { id: null, form, before: null, problems: found });
     if (Object.keys(problems).length > 0) return refuse(problems);
     const idempotencyKey = values.text("key") || undefined;
     const made = await caller.api.webhooks
@@ -110,21 +124,30 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
 
   routes.page(`${path}/:id/edit`, "manage_webhooks", async (request, response, caller) => {
     const { data } = await caller.api.webhooks.get(idOf(request));
-    await showForm(response, caller, { id: data.id, form: formOf(data) });
+    const present = formOf(data);
+    await showForm(response, caller, { id: data.id, form: present, before: beforeForm(present) });
   });
 
-  routes.form(`${path}/:id/edit`, "manage_webhooks", async (request, response, caller, values) => {
-    const id = idOf(request);
-    const { form, problems, edit } = readWebhookForm(values);
-    const refuse = (found: Problems) => showForm(response, caller, { id, form, problems: found });
-    if (Object.keys(problems).length > 0) return refuse(problems);
-    const refused = await caller.api.webhooks.update(id, edit).then(
-      () => null,
-      (error: unknown) => problemsOf(error, fieldOfPointer),
-    );
-    if (refused) await refuse(refused);
-    else response.redirect(303, `${path}/${id}?done=saved`);
-  });
+  routes.form(`${path}/:id/edit`, "manage_webhooks", (request, response, caller, values) =>
+    saveOverChanges(async () => {
+      const id = idOf(request);
+      const { read, entityTag } = await withEntityTag((options) => caller.api.webhooks.get(id, options));
+      const present = formOf(read.data);
+      const entered = readWebhookForm(values);
+      const { form, problems: conflicts } = mergeForm(formFields, values, { record: "webhook", present, entered });
+      const show = (found: Problems, status: 412 | 422) =>
+        showForm(response, caller, { id, form, before: beforeForm(present), problems: found }, status);
+      if (Object.keys(conflicts).length > 0) return show(conflicts, 412);
+      const { problems, edit } = editOfForm(form);
+      if (Object.keys(problems).length > 0) return show(problems, 422);
+      const refused = await caller.api.webhooks.update(id, edit, { ifMatch: entityTag }).then(
+        () => null,
+        (error: unknown) => problemsOf(error, fieldOfPointer),
+      );
+      if (refused) await show(refused, 422);
+      else response.redirect(303, `${path}/${id}?done=saved`);
+    }),
+  );
 }
 
 /** Shows webhooks and handles the actions on one. */
