@@ -32,7 +32,8 @@ export function renderReferencePage({ renderer, configuration, style }: Referenc
 <link rel="icon" href="data:,"><link rel="stylesheet" href="docs/assets/${style.name}">
 <script defer src="docs/assets/${configuration.name}"></script>
 <script defer src="docs/assets/${renderer.name}"></script></head>
-<body><nav class="reference-header" aria-label="Other pages"><a class="product" href="${app}">${mark} Shipment Tracking</a>
+<body><nav class="reference-header" aria-label="Other pages">
+<a class="product" href="${app}">${mark} Shipment Tracking</a>
 <span><a href="${app}/developers/tokens">API tokens</a> <a href="v2/openapi.json">OpenAPI</a>
 <a href="docs/plain">Plain page</a></span></nav>
 <div id="reference" data-tokens-page="${app}/developers/tokens">

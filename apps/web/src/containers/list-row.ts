@@ -4,20 +4,14 @@ import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventLabel, type Html, html, shortDriftNote } from "@svc/views";
 import { rowBox } from "../rows/rows-form.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
-import { arrivalCell, routeCell, updatedCell } from "../shipments/overview-cells.ts";
+import { arrivalCell, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
 /** Pickup availability, for example "Available" or "On hold: customs", with the fees by currency below it. */
-function pickup({
-  available_for_pickup,
-  holds,
-  fees,
-  full_out_at,
-  pickup_appointment_at,
-  pod_timezone,
-}: Attributes): Html {
+function pickup(attributes: Attributes): Html {
+  const { available_for_pickup, holds, fees, full_out_at, pickup_appointment_at } = attributes;
   const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
   const totals = fees.find(({ type }) => type === "total") ?? null;
   const owed = totals ? [totals] : fees;
@@ -34,7 +28,7 @@ function pickup({
   const appointment =
     pickup_appointment_at !== null &&
     full_out_at === null &&
-    html`<span class="muted below">Appointment ${compactTime(instant(pickup_appointment_at), pod_timezone)}</span>`;
+    html`<span class="muted below">Appointment ${compactTime(instant(pickup_appointment_at), pickupZone(attributes))}</span>`;
   return html`${state()}${cost.length > 0 && html`<span class="late below">${cost.join(" + ")}</span>`}${appointment}`;
 }
 

@@ -206,6 +206,21 @@ describe("the list of containers", () => {
     const seen = words(await (await (await app.visit(inland)).get("/containers")).text());
     expect(seen).toMatch(/Shanghai → Grid Ridge CNSHA → DEHAM → USGRD .* 8 Jul, 21:00 GMT-5/);
     expect(seen).not.toContain("Shanghai → Hamburg");
+    const arrival = new Date("2026-07-09T02:00:00Z");
+    await prisma.shipment.updateMany({ where: { id }, data: { destinationAtaAt: arrival } });
+    const pickup = {
+      pickupAppointmentAt: new Date("2026-07-10T15:00:00Z"),
+      finalDestinationTimezone: "America/Chicago",
+    };
+    const { id: containerId } = await prisma.container.findFirstOrThrow({ where: { number: "GRDU3000001" } });
+    await prisma.container.updateMany({ where: { id: containerId }, data: { ...pickup, indAtaAt: arrival } });
+    const ofInland = await app.visit(inland);
+    for (const path of ["/containers", `/containers/${containerId}`]) {
+      expect(words(await (await ofInland.get(path)).text())).toMatch(
+        /ppointment (\w{3},? )?10 Jul( 2026)?, 10:00 (GMT-5|CDT)/,
+      );
+    }
+    expect(await (await ofInland.get("/containers.csv?columns=pickup")).text()).toContain("America/Chicago");
   });
 
   test("shows the API request for the same data", async () => {

@@ -1,6 +1,7 @@
 import { zoneOffsetMs } from "@svc/domain";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { eventLabel } from "@svc/views";
+import { pickupZone } from "../shipments/overview-cells.ts";
 import { containerStatusLabel, statusLabels, stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
@@ -37,8 +38,8 @@ function sharedCells(row: Row, zone: string | null) {
 }
 
 export function shownContainer(row: ContainerOverviewExportRow, zone: string | null) {
-  const { last_event, pickup_appointment_at, full_out_at, pod_timezone } = row;
-  const pickup = zone ?? pod_timezone ?? "UTC";
+  const { last_event, pickup_appointment_at, full_out_at } = row;
+  const pickup = zone ?? pickupZone(row) ?? "UTC";
   return {
     ...sharedCells(row, zone),
     status_text: containerStatusLabel(row.status),

@@ -47,6 +47,12 @@ export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
 export const zoneAtPort = ({ podTimezone }: ShownContainer, { portOfDischarge }: ShownShipment): string | null =>
   podTimezone ?? portOfDischarge?.timeZone ?? null;
 
+/** Of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
+function zoneAtPickup(container: ShownContainer, shipment: ShownShipment): string | null {
+  const { indAtaAt, finalDestinationTimezone } = container;
+  return (indAtaAt && finalDestinationTimezone) ?? zoneAtPort(container, shipment);
+}
+
 /** The facts about the pickup of a container. */
 export function pickupFacts(container: ShownContainer, shipment: ShownShipment, now: Instant): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
@@ -54,7 +60,11 @@ export function pickupFacts(container: ShownContainer, shipment: ShownShipment, 
     ["State", containerStatusLabel(container.currentStatus), "currentStatus"],
     ["Available for pickup", availability(container), "availableForPickup"],
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
-    ["Pickup appointment", localTime(container.pickupAppointmentAt, zone), "pickupAppointmentAt"],
+    [
+      "Pickup appointment",
+      localTime(container.pickupAppointmentAt, zoneAtPickup(container, shipment)),
+      "pickupAppointmentAt",
+    ],
     ["Holds", holds(container), "holdsAtPodTerminal"],
     ["Fees", feesOf(container), "feesAtPodTerminal"],
     ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],

@@ -20,6 +20,14 @@ export function routeCell(attributes: Attributes): Html {
     <span class="muted one-line" title="${vessel}">${codes}${vessel && ` · ${vessel}`}</span>`;
 }
 
+/** IANA zone of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
+export const pickupZone = ({
+  destination_ata_at,
+  destination_timezone,
+  pod_timezone,
+}: Pick<Attributes, "destination_ata_at" | "destination_timezone" | "pod_timezone">): string | null =>
+  (destination_ata_at && destination_timezone) ?? pod_timezone;
+
 /** The arrival where the journey ends, local to that place. `note`: behind ATA or ETA. */
 export function arrivalCell(attributes: Attributes, note: Html | null = null): Html {
   const { arrival_at, pod_ata_at, destination_ata_at, destination_eta_at, pod_timezone } = attributes;
