@@ -44,6 +44,7 @@ function context(shipment: ShipmentResource | undefined): string | null {
     refNumbers: attributes.ref_numbers ?? [],
     portOfLadingName: attributes.port_of_lading_name,
     portOfDischargeName: attributes.port_of_discharge_name,
+    destinationName: attributes.destination_name,
   });
 }
 

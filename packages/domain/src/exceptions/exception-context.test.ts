@@ -4,12 +4,13 @@ import { cargoContext, type ExceptionSubject, exceptionContext } from "./excepti
 
 const unknown: ExceptionSubject = {
   ...{ number: "SBX1", shipmentNumber: null, customerName: null, refNumbers: [] },
-  ...{ portOfLadingName: null, portOfDischargeName: null, vesselName: null, voyageNumber: null },
+  ...{ portOfLadingName: null, portOfDischargeName: null, destinationName: null },
+  ...{ vesselName: null, voyageNumber: null },
   ...{ estimatedArrivalAt: null, firstEstimatedArrivalAt: null, arrivalTimeZone: null },
 };
 const full: ExceptionSubject = {
   ...{ number: "SBXU1234567", shipmentNumber: "SBX1", customerName: "Northwind", refNumbers: ["PO-1", "PO-2", "PO-1"] },
-  ...{ portOfLadingName: "Shanghai", portOfDischargeName: "Rotterdam" },
+  ...{ portOfLadingName: "Shanghai", portOfDischargeName: "Rotterdam", destinationName: "Rotterdam" },
   ...{ vesselName: "SBX ALPHA", voyageNumber: "001E", arrivalTimeZone: "Europe/Amsterdam" },
   estimatedArrivalAt: instant("2026-01-09T23:30:00.000Z"),
   firstEstimatedArrivalAt: instant("2026-01-08T05:00:00.000Z"),
@@ -22,6 +23,13 @@ describe("the context of an exception", () => {
     expect(exceptionContext("rollover", full)).toBe(
       `Shipment SBX1 · ${cargo} · SBX ALPHA 001E · ETA 10 Jan 2026, first 8 Jan 2026 (+2 days)`,
     );
+  });
+
+  test("ends the route at the destination beyond the port of discharge", () => {
+    expect(cargoContext({ ...unknown, portOfLadingName: "Shanghai", destinationName: "Duisburg" })).toBe(
+      "Shanghai → – → Duisburg",
+    );
+    expect(cargoContext({ ...full, destinationName: "Duisburg" })).toContain("Shanghai → Rotterdam → Duisburg");
   });
 
   test("has no ETA where the exception is not about time", () => {

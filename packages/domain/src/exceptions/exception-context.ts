@@ -13,6 +13,8 @@ export interface ExceptionSubject {
   readonly refNumbers: readonly string[];
   readonly portOfLadingName: string | null;
   readonly portOfDischargeName: string | null;
+  /** Inland or another port; null: the port of discharge. */
+  readonly destinationName: string | null;
   /** Of the vessel that arrives at the port of discharge. */
   readonly vesselName: string | null;
   readonly voyageNumber: string | null;
@@ -52,16 +54,20 @@ function arrivalText({ estimatedArrivalAt: eta, firstEstimatedArrivalAt: first, 
   return `ETA ${day(eta)}, first ${day(first)} (${days > 0 ? "+" : "−"}${dayCount(Math.abs(days))})`;
 }
 
-/** "Northwind · PO-1, PO-2, +3 · Shanghai → Rotterdam": whose cargo it is and its route; null: nothing is known. */
-export function cargoContext({
-  customerName,
-  refNumbers,
-  portOfLadingName: from,
-  portOfDischargeName: to,
-}: Pick<ExceptionSubject, "customerName" | "refNumbers" | "portOfLadingName" | "portOfDischargeName">): string | null {
-  const route = from === null && to === null ? null : `${from ?? "–"} → ${to ?? "–"}`;
-  return [customerName, referencesText(refNumbers), route].filter(Boolean).join(" · ") || null;
+type Cargo = Pick<
+  ExceptionSubject,
+  "customerName" | "refNumbers" | "portOfLadingName" | "portOfDischargeName" | "destinationName"
+>;
+
+/** "Shanghai → Rotterdam → Duisburg"; null: nothing is known. */
+function routeText({ portOfLadingName: from, portOfDischargeName: to, destinationName: end }: Cargo): string | null {
+  if (from === null && to === null && end === null) return null;
+  return [from ?? "–", to ?? "–", ...(end === null || end === to ? [] : [end])].join(" → ");
 }
+
+/** "Northwind · PO-1, PO-2, +3 · Shanghai → Rotterdam": whose cargo it is and its route; null: nothing is known. */
+export const cargoContext = (cargo: Cargo): string | null =>
+  [cargo.customerName, referencesText(cargo.refNumbers), routeText(cargo)].filter(Boolean).join(" · ") || null;
 
 /**
  * What an operator needs besides the summary to act on an exception, in one line: shipment, cargo, vessel, and for a

@@ -78,6 +78,7 @@ const entry = `x.id, x.kind, x.severity, x.details,
   s.bill_of_lading_number AS "shipmentNumber", party.company_name AS "customerName",
   COALESCE(c.ref_numbers, '{}') || COALESCE(s.ref_numbers, r.ref_numbers, '{}') AS "refNumbers",
   lading.name AS "portOfLadingName", discharge.name AS "portOfDischargeName",
+  COALESCE(destination_port.name, destination_area.name) AS "destinationName",
   CASE WHEN c.pod_eta_at IS NULL THEN vessel.name ELSE c.pod_vessel_name END AS "vesselName",
   CASE WHEN c.pod_eta_at IS NULL THEN s.pod_voyage_number ELSE c.pod_voyage_number END AS "voyageNumber",
   COALESCE(c.pod_eta_at, s.pod_eta_at) AS "estimatedArrivalAt",
@@ -87,6 +88,8 @@ const entryRecords = `${matchedRecords}
   LEFT JOIN parties party ON party.account_id = x.account_id AND party.id = COALESCE(s.customer_id, r.customer_id)
   LEFT JOIN ports lading ON lading.id = s.port_of_lading_id
   LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
+  LEFT JOIN ports destination_port ON destination_port.id = s.destination_port_id
+  LEFT JOIN metro_areas destination_area ON destination_area.id = s.destination_metro_area_id
   LEFT JOIN vessels vessel ON vessel.id = s.pod_vessel_id`;
 
 /** Of the given exceptions. */
