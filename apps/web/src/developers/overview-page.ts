@@ -39,11 +39,15 @@ function shares(counts: DeliveryCounts): Html | null {
   return html`<svg class="shares" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${deliveryStatuses.map(bar)}</svg>`;
 }
 
+/** Notifications whose webhook was deleted before they were sent have failed, too. */
+const figureLabel = (status: DeliveryStatus): string =>
+  status === "failed" ? "Failed, or webhook deleted" : statusLabel(status);
+
 function deliveries(counts: DeliveryCounts): Html {
   const item = (status: DeliveryStatus) => {
     const { total, isExact } = counts[status];
     const address = notificationsAddress({ status, webhookId: null, event: null, since: "day" });
-    return html`<div><dt>${statusLabel(status)}</dt><dd><a class="figure" href="${address}">${!isExact && "more than "}${numbers.format(total)}</a></dd></div>`;
+    return html`<div><dt>${figureLabel(status)}</dt><dd><a class="figure" href="${address}">${!isExact && "more than "}${numbers.format(total)}</a></dd></div>`;
   };
   return html`
     <section class="card"><h2>Notifications of the last 24 hours</h2>
