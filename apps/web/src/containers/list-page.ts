@@ -22,7 +22,10 @@ import {
   containerSorts,
   containersApiPath,
   containersPath,
+  isOfLate,
+  isUsuallySorted,
   pageSize,
+  sortText,
   trackingChoices,
   views,
 } from "./list-query.ts";
@@ -135,10 +138,10 @@ export function activeFilters(query: ContainerQuery, pathOf: (query: ContainerQu
   return filterChips(chips.flatMap((chip) => chip || []));
 }
 
-const listState = ({ columns, saved, sortBy, descending }: ContainerQuery): Html => html`
-  ${columns.length > 0 && html`<input type="hidden" name="columns" value="${columns.join(",")}">`}
-  ${saved && html`<input type="hidden" name="saved" value="${saved}">`}
-  <input type="hidden" name="sort" value="${descending ? "-" : ""}${sortBy}">`;
+const listState = (query: ContainerQuery): Html => html`
+  ${query.columns.length > 0 && html`<input type="hidden" name="columns" value="${query.columns.join(",")}">`}
+  ${query.saved && html`<input type="hidden" name="saved" value="${query.saved}">`}
+  ${!isUsuallySorted(query) && html`<input type="hidden" name="sort" value="${sortText(query)}">`}`;
 
 const orderWord = (descending: boolean): string => (descending ? "descending" : "ascending");
 
@@ -168,19 +171,17 @@ const sortOf = {
 function table({ caller, query, items, now }: ContainerListOptions): Html {
   const hasBoxes = mayChangeRows(caller);
   const isUsual = query.columns.length === 0;
+  const wide = wideColumns(query);
   const heading = (column: ContainerColumn) => {
-    const look = isUsual && wideColumns.has(column) ? "wide" : null;
+    const look = wide.has(column) ? "wide" : null;
     if (Object.hasOwn(sortOf, column)) return sortable(query, sortOf[column as keyof typeof sortOf], look);
     return look === null ? columnLabels[column] : wideColumn(columnLabels[column]);
   };
   return listTable({
-    look: `dense containers${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
+    look: `dense containers${isOfLate(query) ? " of-late" : ""}${isUsual ? "" : " chosen"}${hasBoxes ? " picks" : ""}`,
     caption: `Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
-    columns: [
-      sortable(query, "number", null, hasBoxes ? allRowsBox : null),
-      ...shownColumns(query.columns).map(heading),
-    ],
-    rows: items.map((item) => containerRow(item, now, query.columns, hasBoxes)),
+    columns: [sortable(query, "number", null, hasBoxes ? allRowsBox : null), ...shownColumns(query).map(heading)],
+    rows: items.map((item) => containerRow(item, now, query, hasBoxes)),
   });
 }
 
@@ -261,8 +262,8 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         options.views,
         {
           words: columnLabels,
-          shown: shownColumns(query.columns),
-          wide: query.columns.length === 0 ? wideColumns : new Set(),
+          shown: shownColumns(query),
+          wide: wideColumns(options.query),
         },
         viewLinks(query),
       )}

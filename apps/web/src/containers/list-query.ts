@@ -83,7 +83,20 @@ export interface ContainerQuery {
 export const pageSize = 50;
 /** The API paginates up to 10,000 rows; the export has all of them. */
 const pagesAtMost = 10_000 / pageSize;
-const defaultSort = "last_free_day";
+
+type Lateness = Pick<ContainerQuery, "view" | "late_days">;
+
+/** Whether the list is of late containers. */
+export const isOfLate = ({ view, late_days }: Lateness): boolean => view === "late" || late_days !== "";
+
+/** Without another sort key: the most delayed first among late containers, else the earliest last free day. */
+const usualSort = (query: Lateness): string => (isOfLate(query) ? "-delay" : "last_free_day");
+
+const lateColumns: readonly string[] = ["status", "route", "arrival", "delay", "reason", "carrier", "updated"];
+
+/** The columns that are shown unless others are chosen: the reason of a delay among late containers. */
+export const usualColumns = (query: Lateness): readonly string[] =>
+  isOfLate(query) ? lateColumns : viewOptions.containers.columns.filter((column) => column !== "reason");
 
 function readDay(value: unknown): string {
   const day = readText(value, 10);
@@ -92,11 +105,16 @@ function readDay(value: unknown): string {
 
 /** Reads the query of the URL. Invalid values are ignored. */
 export function readContainerQuery(query: Readonly<Record<string, unknown>>): ContainerQuery {
-  const sort = readText(query.sort, 20);
   const page = Number(readText(query.page, 3));
   const lateDays = readText(query.late_days, 3);
-  return {
+  const lateness: Lateness = {
     view: readKey(views, query.view) ?? "all",
+    late_days: /^[1-9]\d{0,2}$/.test(lateDays) && Number(lateDays) <= 365 ? lateDays : "",
+  };
+  const typed = readText(query.sort, 20);
+  const sort = readKey(containerSorts, typed.replace("-", "")) === null ? usualSort(lateness) : typed;
+  return {
+    view: lateness.view,
     tracking: readKey(trackingChoices, query.tracking) ?? "active",
     status: containerStatuses.find((status) => status === query.status) ?? null,
     returned: query.returned === "any" ? "any" : null,
@@ -109,12 +127,12 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     last_free_day_to: readDay(query.last_free_day_to),
     arrival_from: readDay(query.arrival_from),
     arrival_to: readDay(query.arrival_to),
-    late_days: /^[1-9]\d{0,2}$/.test(lateDays) && Number(lateDays) <= 365 ? lateDays : "",
+    late_days: lateness.late_days,
     customer: readText(query.customer, 100).trim(),
     tag: readText(query.tag, 50).trim().normalize("NFC"),
-    sortBy: readKey(containerSorts, sort.replace("-", "")) ?? defaultSort,
+    sortBy: sort.replace("-", "") as ContainerSort,
     descending: sort.startsWith("-"),
-    columns: readColumns(query.columns, viewOptions.containers.columns),
+    columns: readColumns(query.columns, viewOptions.containers.columns, usualColumns(lateness)),
     saved: readSaved(query.saved),
     page: Number.isInteger(page) && page >= 1 && page <= pagesAtMost ? page : 1,
   };
@@ -122,6 +140,8 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
 
 export const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
   `${descending ? "-" : ""}${sortBy}`;
+
+export const isUsuallySorted = (query: ContainerQuery): boolean => sortText(query) === usualSort(query);
 
 /** The parameters that limit the list, which the map of the same containers has, too. */
 export function filterParameters(query: ContainerQuery): URLSearchParams {
@@ -136,10 +156,11 @@ export function filterParameters(query: ContainerQuery): URLSearchParams {
 /** URL of the list or, with ".csv" or ".xlsx", of its export. Starts at the first page unless `changes` has a page. */
 export function containersPath(query: ContainerQuery, changes: Partial<ContainerQuery> = {}, suffix = ""): string {
   const changed = { ...query, page: 1, ...changes };
-  const { page, sortBy, descending, columns, saved } = changed;
+  const { page, columns, saved } = changed;
   const parameters = filterParameters(changed);
-  const sort = sortText({ sortBy, descending });
-  if (sort !== defaultSort) parameters.set("sort", sort);
+  const isUsual = changes.sortBy === undefined && isUsuallySorted(query);
+  const sort = isUsual ? usualSort(changed) : sortText(changed);
+  if (sort !== usualSort(changed)) parameters.set("sort", sort);
   if (columns.length > 0) parameters.set("columns", columns.join(","));
   if (saved !== "") parameters.set("saved", saved);
   if (page > 1) parameters.set("page", String(page));

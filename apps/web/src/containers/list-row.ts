@@ -6,6 +6,7 @@ import { rowBox } from "../rows/rows-form.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
+import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
@@ -55,27 +56,32 @@ export const columnLabels = {
   pickup: "Pickup",
   arrival: "Arrival",
   delay: "Delay",
+  reason: "Reason",
   carrier: "Carrier",
   updated: "Updated",
 } as const;
 
 export type ContainerColumn = keyof typeof columnLabels;
 
-/** Narrow screens leave them out, unless columns are chosen; the delay is then below the arrival. */
-export const wideColumns: ReadonlySet<ContainerColumn> = new Set(["delay", "carrier", "updated"]);
+export const shownColumns = (query: ContainerQuery): readonly ContainerColumn[] =>
+  (Object.keys(columnLabels) as ContainerColumn[]).filter((column) =>
+    (query.columns.length === 0 ? usualColumns(query) : query.columns).includes(column),
+  );
 
-/** `chosen`: empty for the usual ones. */
-export const shownColumns = (chosen: readonly string[]): readonly ContainerColumn[] =>
-  (Object.keys(columnLabels) as ContainerColumn[]).filter((column) => chosen.length === 0 || chosen.includes(column));
+/** Narrow screens leave them out, unless columns are chosen; the delay is then below the arrival. */
+export function wideColumns(query: ContainerQuery): ReadonlySet<ContainerColumn> {
+  if (query.columns.length > 0) return new Set();
+  return new Set(isOfLate(query) ? ["carrier", "updated"] : ["delay", "carrier", "updated"]);
+}
 
 /**
- * A container in the list. `now`: current time of the tracking clock; `chosen`: the columns of the list's query;
- * `hasBox`: with the box that selects its shipment.
+ * A container in the list. `now`: current time of the tracking clock; `hasBox`: with the box that selects its
+ * shipment.
  */
 export function containerRow(
   { id, attributes }: ContainerOverviewResource,
   now: Instant,
-  chosen: readonly string[],
+  query: ContainerQuery,
   hasBox: boolean,
 ): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, holds, customer_name, ref_numbers } =
@@ -84,7 +90,8 @@ export function containerRow(
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
   const isSaidByStatus = last_event === status;
   const late = delay(attributes, now);
-  const look = (column: ContainerColumn) => chosen.length === 0 && wideColumns.has(column) && html` class="wide"`;
+  const wide = wideColumns(query);
+  const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds })}
         ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
@@ -92,8 +99,10 @@ export function containerRow(
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => pickup(attributes),
     arrival: () => html`${arrivalCell(attributes)}
-      ${chosen.length === 0 && late && html`<span class="slim">${late}</span>`}`,
+      ${wide.has("delay") && late && html`<span class="slim">${late}</span>`}`,
     delay: () => late ?? html`<span class="muted">–</span>`,
+    reason: () =>
+      html`<span class="${attributes.delay_reason === null ? "muted" : "reason"}">${attributes.delay_reason ?? "–"}</span>`,
     carrier: () => html`${attributes.shipping_line_scac}`,
     updated: () => updatedCell(last_changed_at, now),
   };
@@ -106,7 +115,7 @@ export function containerRow(
         <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span>
           <span class="muted">${owners}</span></span>
       </th>
-      ${shownColumns(chosen).map(
+      ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
     </tr>`;

@@ -100,7 +100,7 @@ describe("the list of containers", () => {
     ["view=holds", ["GRDU1000002"]],
     ["view=available", ["GRDU1000003"]],
     ["view=fees", ["GRDU1000001"]],
-    ["view=late", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
+    ["view=late", ["GRDU1000003", "GRDU1000002", "GRDU1000001"]],
     ["view=not_returned", []],
     ["tracking=any&sort=-number", ["GRDU2000001", "GRDU1000003", "GRDU1000002", "GRDU1000001"]],
     ["tracking=stopped", ["GRDU2000001"]],

@@ -38,7 +38,7 @@ export const exportRoutes = (clock: Clock) => ({
     const query = readContainerQuery(request.query);
     const rows = await api.exports.containerOverviews({ filter: containerFiltersOf(query), sort: sortText(query) });
     const zone = readerZone();
-    const columns = containerFileColumns(hasShownColumns(request) ? shownContainerColumns(query.columns) : null);
+    const columns = containerFileColumns(hasShownColumns(request) ? shownContainerColumns(query) : null);
     async function* fileRows() {
       for await (const row of rows)
         yield { ...row, ref_numbers: withoutDoubles(row.ref_numbers), ...moneyOf(row), ...shownContainer(row, zone) };

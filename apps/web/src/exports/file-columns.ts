@@ -23,6 +23,7 @@ const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>>
   ],
   arrival: ["arrival_local", "arrival_time_zone"],
   delay: ["delay_days"],
+  reason: ["delay_reason"],
   carrier: ["shipping_line_scac"],
   updated: ["last_changed_at"],
 };

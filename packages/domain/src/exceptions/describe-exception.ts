@@ -98,6 +98,35 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
     `The carrier has reported nothing new since ${dateText(silentSince?.slice(0, 10))}.`,
 };
 
+/** Kinds of exceptions that explain a delay: what changed the voyage before what follows from it. */
+export const delayReasonKinds = [
+  "missed_transshipment",
+  "rollover",
+  "port_of_discharge_changed",
+  "arrival_overdue",
+  "eta_delay",
+] as const satisfies readonly ExceptionKind[];
+
+/** An exception of one of `delayReasonKinds`. */
+export type DelayException = Pick<FoundException, "details"> & { readonly kind: (typeof delayReasonKinds)[number] };
+
+/** Why a container is late, in sentences made of the facts, to be read beside its delay and its ETA. */
+export function delayReasonText({ kind, details }: DelayException): string {
+  const cause = exceptionCause({ kind, details });
+  switch (kind) {
+    case "missed_transshipment":
+    case "rollover":
+    case "port_of_discharge_changed":
+      return [`${exceptionSummary({ kind, details })}.`, cause].join(" ");
+    case "arrival_overdue":
+      return cause ?? "";
+    case "eta_delay":
+      return details.etaChangeCause === undefined
+        ? "The carrier reported a later ETA; no report shows a cause."
+        : etaChangeCauseText(details.etaChangeCause);
+  }
+}
+
 /** Why, in a sentence made of the facts; null where the summary says it. */
 export const exceptionCause = ({ kind, details }: Pick<FoundException, "kind" | "details">): string | null =>
   causes[kind]?.(details) ?? null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, instant } from "../instant.ts";
-import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
+import { type DelayException, delayReasonText, exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { exceptionKinds, exceptionPriority, exceptionStatus } from "./exception.ts";
 import {
   type ContainerExceptionFacts,
@@ -179,6 +179,22 @@ describe("exceptions of a shipment", () => {
     expect(found.map((one) => [one.kind, one.containerId, one.details.days, one.details.etaChangeCause])).toEqual([
       ["eta_delay", "last", 9, cause],
       ["eta_delay", "late", 3, undefined],
+    ]);
+  });
+
+  test("a list says why a container is late, without the ETA that it has beside it", () => {
+    const place = { locode: "SGSIN", name: "Singapore" };
+    const reasons: readonly DelayException[] = [
+      { kind: "rollover", details: { place, nextVoyage: null } },
+      { kind: "arrival_overdue", details: { days: 3, estimatedArrivalDate: "2026-06-07" } },
+      { kind: "eta_delay", details: { days: 3, etaChangeCause: { kind: "source_revision", source: "shipping_line" } } },
+      { kind: "eta_delay", details: { days: 3, estimatedArrivalDate: "2026-06-19" } },
+    ];
+    expect(reasons.map(delayReasonText)).toEqual([
+      "Rolled over in Singapore. No other vessel is planned yet.",
+      "The estimated arrival was 7 Jun 2026, and no arrival was reported.",
+      "Revised by the shipping line; no other report shows a cause.",
+      "The carrier reported a later ETA; no report shows a cause.",
     ]);
   });
 

@@ -1,4 +1,10 @@
-export { exceptionCause, exceptionSummary } from "./describe-exception.ts";
+export {
+  type DelayException,
+  delayReasonKinds,
+  delayReasonText,
+  exceptionCause,
+  exceptionSummary,
+} from "./describe-exception.ts";
 export {
   type Exception,
   type ExceptionDetails,

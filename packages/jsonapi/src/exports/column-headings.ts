@@ -55,6 +55,7 @@ export const columnHeadings: Readonly<
   discharged_at: "Discharged (UTC)",
   full_out_at: "Picked up (UTC)",
   empty_returned_at: "Returned empty (UTC)",
+  delay_reason: "Reason for the delay",
   containers_total: "Containers",
   container_numbers: "Container numbers",
   containers_available: "Containers available for pickup",

@@ -1,4 +1,5 @@
 import { demurrageKinds, demurrageStatuses, tradeDirections } from "@svc/domain/demurrage";
+import { delayReasonText } from "@svc/domain/exceptions";
 import {
   type ContainerOverview,
   containerOverviewFields,
@@ -74,6 +75,14 @@ const containerAttributes = wireAttributes(containerOverviewFields, {
   },
   podDischargedAt: { discharged_at: attribute(time, ({ podDischargedAt }) => podDischargedAt) },
   emptyTerminatedAt: { empty_returned_at: attribute(time, ({ emptyTerminatedAt }) => emptyTerminatedAt) },
+  delayException: {
+    delay_reason: attribute(
+      text.describe(
+        "Why it is late, in sentences made of reported facts. Null: no reason is known, or it has arrived.",
+      ),
+      ({ delayException }) => delayException && delayReasonText(delayException),
+    ),
+  },
 });
 
 const shipmentAttributes = wireAttributes(shipmentOverviewFields, shared);

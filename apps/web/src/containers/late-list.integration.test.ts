@@ -1,0 +1,93 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+const account = started(() => app.addAccount());
+const visitor = started(() => app.visit(account));
+
+const rolledOver = "Rolled over in Singapore. No other vessel is planned yet.";
+const revised = "Revised by the shipping line; no other report shows a cause.";
+
+beforeAll(async () => {
+  const add = async (number: string, container: string, daysLate: number) => {
+    const added = await addShipment(app.database, account.id, { number, containers: [container] });
+    const podEtaAt = new Date(Date.UTC(2026, 6, 2 + daysLate, 10));
+    await app.database.prisma.shipment.updateMany({ where: { id: added.id }, data: { podEtaAt } });
+    return added;
+  };
+  const [three, nine] = [await add("LATE3", "LTEU3000001", 3), await add("LATE9", "LTEU9000001", 9)];
+  await add("LATE5", "LTEU5000001", 5);
+  await add("PUNCT1", "LTEU1000001", 0);
+  const of = ({ id }: { readonly id: string }) => ({ subjectId: id, shipmentId: id });
+  const place = { locode: "SGSIN", name: "Singapore" };
+  const change = { etaChangeCause: { kind: "source_revision", source: "shipping_line" } };
+  const kinds = [
+    ["eta_delay", { days: 9, ...change }],
+    ["rollover", { place, nextVoyage: null }],
+    ["carrier_silent", {}],
+  ] as const;
+  const ids = await Promise.all(
+    kinds.map(([kind, details]) => addException(app.database, account.id, { ...of(nine), kind, details })),
+  );
+  const at = new Date();
+  const resolved = { resolvedAt: at, resolution: "by_member" };
+  await app.database.prisma.exception.updateMany({ where: { id: ids[1] ?? "" }, data: resolved });
+  const [containerId = ""] = three.containerIds;
+  await addException(app.database, account.id, {
+    ...{
+      subjectId: containerId,
+      shipmentId: three.id,
+      containerId,
+      kind: "eta_delay",
+      details: { days: 3, ...change },
+    },
+  });
+  const ended = await addException(app.database, account.id, { ...of(three), kind: "rollover", details: { place } });
+  await app.database.prisma.exception.updateMany({ where: { id: ended }, data: { ...resolved, endedAt: at } });
+});
+
+const read = async (path: string): Promise<string> => (await visitor.get(path)).text();
+const numbersIn = (markup: string) =>
+  [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
+
+test("[issue 17] late containers are listed most delayed first, each with the reason from facts", async () => {
+  for (const query of ["view=late", "late_days=2"]) {
+    const markup = await read(`/containers?${query}`);
+    expect(numbersIn(markup)).toEqual(["LTEU9000001", "LTEU5000001", "LTEU3000001"]);
+    expect(markup).toMatch(/aria-sort="descending"><a\s+href="[^"]*sort=delay[^"]*">Delay</);
+    const seen = words(markup);
+    expect(seen).toMatch(new RegExp(`LTEU9000001.*${rolledOver}.*LTEU5000001`));
+    expect(seen).toMatch(new RegExp(`LTEU3000001.*${revised}`));
+    expect(seen.split(rolledOver)).toHaveLength(2);
+  }
+});
+
+test("another order of the late list stays, and its own order is not taken to other views", async () => {
+  const late = await read("/containers?view=late&sort=number");
+  expect(numbersIn(late)).toEqual(["LTEU3000001", "LTEU5000001", "LTEU9000001"]);
+  expect(late).toContain('name="sort" value="number"');
+  const usual = await read("/containers?view=late");
+  expect(usual).toContain('href="/containers?view=holds"');
+  expect(usual).not.toContain('name="sort"');
+  expect(await read("/containers")).toContain('href="/containers?view=late"');
+  expect(await read("/containers?sort=arrival")).toContain('href="/containers?view=late&amp;sort=arrival"');
+});
+
+test("the reason is a column of the list that can be chosen, and of its files", async () => {
+  const plain = words(await read("/containers"));
+  expect(plain).not.toContain(rolledOver);
+  const chosen = await read("/containers?columns=reason,delay&sort=number");
+  expect([...chosen.matchAll(/data-label="(\w+)"/g)].map(([, label]) => label)).toEqual(
+    Array.from({ length: 4 }, () => ["Container", "Delay", "Reason"]).flat(),
+  );
+  expect(words(chosen)).toContain(rolledOver);
+  const shown = await read("/containers.csv?view=late&file=shown");
+  const [head, first] = shown.replace("\uFEFF", "").split("\r\n");
+  expect(head?.split(",")).toEqual(expect.arrayContaining(["delay_days", "delay_reason"]));
+  expect(first).toContain(`9,${rolledOver},`);
+  expect(await read("/containers.csv")).toContain(revised);
+});
