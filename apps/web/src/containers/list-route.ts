@@ -50,7 +50,7 @@ export function addContainerListRoute(
         total,
         lines: lines.items,
         views,
-        note: rowsNote(request.query),
+        note: rowsNote(request.query, containersPath(query, { page: query.page })),
       }),
     );
   });

@@ -2,7 +2,7 @@ import { ApiError, SvcError } from "@svc/sdk";
 import { isUuid } from "../http/read-request.ts";
 
 /** Rows of one form: those of the longest page of a list. */
-const rowsAtMost = 100;
+export const rowsAtMost = 100;
 /** Requests at the same time. */
 const concurrency = 5;
 

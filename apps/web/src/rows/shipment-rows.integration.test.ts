@@ -50,7 +50,7 @@ test("tags are added to and removed from the selected shipments", async () => {
 
 test("tracking stops and resumes, and a refusal names its shipment and why", async () => {
   const stopped = await act({ id: ids("ROWS1", "ROWS2"), action: "stop", back: "/shipments?status=in_transit" });
-  expect(stopped.headers.get("location")).toBe("/shipments?status=in_transit&done=stop&count=2");
+  expect(stopped.headers.get("location")).toContain("/shipments?status=in_transit&done=stop&count=2&from=");
   const refused = await act({ id: ids("ROWS1", "ROWS2"), action: "refresh", back: "/shipments" });
   expect(refused.status).toBe(422);
   const seen = words(await refused.text());
@@ -58,6 +58,68 @@ test("tracking stops and resumes, and a refusal names its shipment and why", asy
   expect(seen).toMatch(/ROWS1 ?: Tracking of this container.*Resume it first\..*ROWS2/);
   expect(seen).toMatch(/ROWS2 ?: The carrier has not reported a container yet\./);
   await act({ id: ids("ROWS1"), action: "resume", back: "/shipments" });
+});
+
+const stoppedNumbers = async (): Promise<readonly string[]> => {
+  const where = { accountId: account.id, lineTrackingStoppedAt: { not: null } };
+  const rows = await app.database.prisma.shipment.findMany({ where, orderBy: { billOfLadingNumber: "asc" } });
+  return rows.map(({ billOfLadingNumber }) => billOfLadingNumber);
+};
+
+/** What the button "Undo" of a page submits, as without JavaScript. */
+function undoOf(markup: string): { readonly path: string; readonly form: Record<string, string | readonly string[]> } {
+  const [, path = "", fields = ""] =
+    /<form method="post" action="([^"]+)" data-keep-place>(.*?)Undo<\/button>/s.exec(
+      /<div class="notice is-success toast".*?<\/div>/s.exec(markup)?.[0] ?? "",
+    ) ?? [];
+  const form: Record<string, string[]> = {};
+  for (const [, name = "", value = ""] of fields.matchAll(/name="(\w+)"\s+value="([^"]*)"/g)) {
+    form[name] = [...(form[name] ?? []), value.replaceAll("&amp;", "&")];
+  }
+  return { path, form };
+}
+
+test("[issue 18] Undo resumes what this stop stopped, and no other shipment", async () => {
+  await act({ id: ids("ROWS2"), action: "resume", back: "/shipments" });
+  await act({ id: ids("ROWS2"), action: "stop", back: "/shipments" });
+  const stopped = await act({ id: ids("ROWS1", "ROWS2", "ROWS3"), action: "stop", back: "/containers?view=late" });
+  expect(await stoppedNumbers()).toEqual(["ROWS1", "ROWS2", "ROWS3"]);
+  const markup = await (await visitor.get(stopped.headers.get("location") ?? "")).text();
+  expect(words(markup)).toContain("3 shipments no longer tracked. Undo");
+  const { path, form } = undoOf(markup);
+  expect([path, new Set(form.id)]).toEqual(["/shipments/rows", new Set(ids("ROWS1", "ROWS3"))]);
+  const undone = await visitor.post(path, form);
+  expect(undone.headers.get("location")).toBe("/containers?view=late&done=undo_stop&count=2");
+  expect(words(await (await visitor.get(undone.headers.get("location") ?? "")).text())).toContain(
+    "2 shipments tracked again.",
+  );
+  expect(await stoppedNumbers()).toEqual(["ROWS2"]);
+  const late = await visitor.post(path, form);
+  expect(late.status).toBe(422);
+  expect(words(await late.text())).toContain("ROWS1 : It is tracked: its tracking was resumed in the meantime.");
+  await act({ id: ids("ROWS1"), action: "stop", back: "/shipments" });
+  const other = await visitor.post(path, { ...form, id: ids("ROWS1") });
+  expect(words(await other.text())).toContain("ROWS1 : It was stopped another time, which is not undone here.");
+  expect(await stoppedNumbers()).toEqual(["ROWS1", "ROWS2"]);
+  await act({ id: ids("ROWS1", "ROWS2"), action: "resume", back: "/shipments" });
+});
+
+test("[issue 18] Undo of a stop of one shipment resumes it, until it is stopped another time", async () => {
+  const [id = ""] = ids("ROWS2");
+  const stopped = await visitor.post(`/shipments/${id}/tracking`, { action: "stop" });
+  const location = stopped.headers.get("location") ?? "";
+  expect(location).toMatch(new RegExp(`^/shipments/${id}\\?stopped=20`));
+  const markup = await (await visitor.get(location)).text();
+  expect(words(markup)).toContain("Tracking stopped. Undo");
+  const { path, form } = undoOf(markup);
+  expect((await visitor.post(path, form)).headers.get("location")).toBe(`/shipments/${id}`);
+  expect(await stoppedNumbers()).toEqual([]);
+  expect(await (await visitor.get(location)).text()).not.toContain("Undo");
+  await visitor.post(`/shipments/${id}/tracking`, { action: "stop" });
+  const refused = await visitor.post(path, form);
+  expect([refused.status, words(await refused.text())]).toEqual([422, expect.stringContaining("not undone here")]);
+  expect(await stoppedNumbers()).toEqual(["ROWS2"]);
+  await visitor.post(`/shipments/${id}/tracking`, { action: "resume" });
 });
 
 test("a customer is set of the selected shipments, shown in the list and filtered by; a mistyped name creates none", async () => {

@@ -4,14 +4,18 @@ import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
 import { findCustomer } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormValues } from "../forms/form-values.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import { localPath } from "../http/local-path.ts";
+import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeBox } from "../pages/notice-box.ts";
+import { readText } from "../saved-views/view-parameters.ts";
 import { listPath, readListQuery } from "../shipments/list-query.ts";
 import { refreshShipment } from "../shipments/refresh.ts";
-import { applyToRows } from "./apply-to-rows.ts";
+import { readStopTimes, stopTracking, undoForm, undoStop } from "../shipments/undo-stop.ts";
+import { applyToRows, rowsAtMost } from "./apply-to-rows.ts";
 import { rowsButton, rowsForm } from "./rows-form.ts";
 import { rowsResultPage } from "./rows-result-page.ts";
 
@@ -23,9 +27,19 @@ const actions = {
   refresh: ["refreshed", "Refresh", "now"],
   stop: ["no longer tracked", "Stop", "tracking"],
   resume: ["tracked again", "Resume", "tracking"],
+  undo_stop: ["tracked again", "Undo", ""],
 } as const satisfies Readonly<Record<string, readonly [done: string, words: string, rest: string]>>;
 
 type Action = keyof typeof actions;
+
+/** A shipment whose tracking was stopped at that time. */
+interface Stopped {
+  readonly id: string;
+  readonly at: string;
+}
+
+/** Ids of stopped shipments in a URL, each with a separator. */
+const stoppedLongest = rowsAtMost * 37;
 
 const actionOf = (text: string): Action | null => (Object.hasOwn(actions, text) ? (text as Action) : null);
 
@@ -57,12 +71,36 @@ export function shipmentRowsForm(back: string, of: "shipments" | "containers"): 
 const doneText = (action: Action, count: number): string =>
   `${count} ${count === 1 ? "shipment" : "shipments"} ${actions[action][0]}.`;
 
-/** What `?done=` and `?count=` of the URL of a list say; null: nothing was just done. */
-export function rowsNote(query: Readonly<Record<string, unknown>>): Html | null {
+/** The parameters that say what was just done: `stopped` names the shipments that were not stopped before. */
+function doneParameters(action: Action, count: number, stopped: readonly Stopped[]): URLSearchParams {
+  const times = stopped.map(({ at }) => at).toSorted();
+  const [from, to] = [times[0], times.at(-1)];
+  return new URLSearchParams({
+    ...{ done: action, count: String(count) },
+    ...(from !== undefined && to !== undefined && { from, to, stopped: stopped.map(({ id }) => id).join("_") }),
+  });
+}
+
+/** Takes back a stop of rows that the URL names; null: it names none. */
+function undoOf(query: Readonly<Record<string, unknown>>, back: string): Html | null {
+  const times = readStopTimes({ text: (name) => readText(query[name], 30) });
+  const ids = readText(query.stopped, stoppedLongest).split("_").filter(isUuid);
+  if (times === null || ids.length === 0) return null;
+  const fields = html`<input type="hidden" name="back" value="${back}">
+    ${ids.map((id) => html`<input type="hidden" name="id" value="${id}">`)}`;
+  return undoForm("/shipments/rows", "undo_stop", times, fields);
+}
+
+/**
+ * What `?done=` and `?count=` of the URL of a list say, with a button that takes a stop back; null: nothing was just
+ * done. `back`: the URL of the list.
+ */
+export function rowsNote(query: Readonly<Record<string, unknown>>, back: string): Html | null {
   const action = actionOf(String(query.done));
   const count = String(query.count);
   if (action === null || !/^\d{1,3}$/.test(count)) return null;
-  return noticeBox("success", html`<p>${doneText(action, Number(count))}</p>`, "toast");
+  const undo = action === "stop" && undoOf(query, back);
+  return noticeBox("success", html`<p>${doneText(action, Number(count))}</p>${undo}`, "toast");
 }
 
 async function changeTags(api: Client, id: string, change: (tags: readonly string[]) => readonly string[]) {
@@ -81,24 +119,29 @@ function setCustomer(api: Client, name: string): (id: string) => Promise<unknown
   };
 }
 
-function change(
-  api: Client,
-  action: Action,
-  { tag, customer }: { readonly tag: string; readonly customer: string },
-): (id: string) => Promise<unknown> {
+function change(api: Client, action: Action, form: FormValues, stopped: Stopped[]): (id: string) => Promise<unknown> {
+  const tag = form.text("tag").normalize("NFC");
+  const times = readStopTimes(form);
   switch (action) {
     case "add_tag":
+      if (tag === "") return () => Promise.resolve("Enter a tag.");
       return (id) => changeTags(api, id, (tags) => [...new Set([...tags, tag])]);
     case "remove_tag":
+      if (tag === "") return () => Promise.resolve("Enter a tag.");
       return (id) => changeTags(api, id, (tags) => tags.filter((one) => one !== tag));
     case "set_customer":
-      return setCustomer(api, customer);
+      return setCustomer(api, form.text("customer").trim().normalize("NFC"));
     case "refresh":
       return (id) => refreshShipment(api, id);
     case "stop":
-      return (id) => api.shipments.stopTracking(id);
+      return async (id) => {
+        const at = await stopTracking(api, id);
+        if (at !== null) stopped.push({ id, at });
+      };
     case "resume":
       return (id) => api.shipments.resumeTracking(id);
+    case "undo_stop":
+      return async (id) => (times === null ? "Nothing was stopped." : undoStop(api, id, times));
   }
 }
 
@@ -120,20 +163,15 @@ export function addShipmentRowsRoute({ form }: DashboardRoutes): void {
     const { api } = caller;
     const { path, section } = backTo(values.text("back"));
     const ids = values.all("id");
-    const tag = values.text("tag").normalize("NFC");
-    const customer = values.text("customer").trim().normalize("NFC");
     const submitted = actionOf(values.text("action"));
     // Enter in either field submits the first button.
-    const action = submitted === "add_tag" && tag === "" && customer !== "" ? "set_customer" : submitted;
+    const isOfCustomer = submitted === "add_tag" && values.text("tag") === "" && values.text("customer") !== "";
+    const action = isOfCustomer ? "set_customer" : submitted;
     if (action === null || ids.length === 0) return response.redirect(303, path);
-    const results = await applyToRows(
-      ids,
-      action.endsWith("_tag") && tag === ""
-        ? () => Promise.resolve("Enter a tag.")
-        : change(api, action, { tag, customer }),
-    );
+    const stopped: Stopped[] = [];
+    const results = await applyToRows(ids, change(api, action, values, stopped));
     if (results.failed.length === 0) {
-      const done = new URLSearchParams({ done: action, count: String(results.done.length) });
+      const done = doneParameters(action, results.done.length, stopped);
       return response.redirect(303, `${path}${path.includes("?") ? "&" : "?"}${done}`);
     }
     const failed = results.failed.map(({ id }) => nullIfNotFound(api.shipments.get(id, { include: [] })));

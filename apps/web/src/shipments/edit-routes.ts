@@ -16,9 +16,11 @@ import { conflictProblem, linesOf, mergeEdit, saveOverChanges, type Texts } from
 import { withEntityTag } from "../http/entity-tag.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
+import { messagePage } from "../pages/message-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
 import { editPage } from "./edit-page.ts";
+import { readStopTimes, stopTracking, undoStop } from "./undo-stop.ts";
 
 const fields = [
   { name: "references", label: "References", isList: true },
@@ -113,8 +115,20 @@ export function addEditRoutes(
 
   form("/shipments/:id/tracking", "track", async (request, response, caller, values) => {
     const { id } = (await find(caller.api, request)).shipment;
-    if (values.text("action") === "stop") await caller.api.shipments.stopTracking(id);
-    else await caller.api.shipments.resumeTracking(id);
-    response.redirect(303, `/shipments/${id}`);
+    const { api } = caller;
+    const path = `/shipments/${id}`;
+    const action = values.text("action");
+    if (action === "stop") {
+      const at = await stopTracking(api, id);
+      return response.redirect(303, at === null ? path : `${path}?${new URLSearchParams({ stopped: at })}`);
+    }
+    const times = action === "undo" ? readStopTimes(values) : null;
+    const problem = times && (await undoStop(api, id, times));
+    if (problem) {
+      const title = "Tracking was not resumed";
+      return sendPage(response, 422, messagePage({ title, text: problem, caller }));
+    }
+    if (times === null) await api.shipments.resumeTracking(id);
+    response.redirect(303, path);
   });
 }

@@ -64,7 +64,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       lines: lines.items,
       requests,
       views,
-      note: rowsNote(request.query),
+      note: rowsNote(request.query, listPath(query, { from: query.from })),
     };
     sendLivePage(request, response, listPage(options));
   };

@@ -26,6 +26,7 @@ import { lastEtaCause } from "./eta-chart.ts";
 import { refreshNotice } from "./refresh.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { timelineStepOf } from "./timeline-steps.ts";
+import { stoppedNote } from "./undo-stop.ts";
 
 /** The page is shown even when the map is not available. */
 async function readRoute(api: Client, containerId: string | null, asOf: Instant | null): Promise<RouteOfPage> {
@@ -144,7 +145,10 @@ export function shipmentRoute({
       estimates,
       sources: sourcesOf(relationships.provenance.data),
       freshness: attributes.freshness,
-      outcome: refreshNotice(request, shipment) ?? (isOfNote ? mentionNotice(shipment.note, mentionable) : null),
+      outcome:
+        refreshNotice(request, shipment) ??
+        stoppedNote(request, caller, shipment) ??
+        (isOfNote ? mentionNotice(shipment.note, mentionable) : null),
       prediction: attributes.predicted_eta,
       stoppedBy,
       members: mentionable,
