@@ -42,11 +42,13 @@ describe("page size budgets", () => {
     expect(packed(deep)).toBeLessThan(15_000);
   });
 
-  test("a page has one small script and one small stylesheet", async () => {
+  test("a page has one small script and one small stylesheet, and another for print", async () => {
     const markup = await read("/shipments");
+    const print = /<link rel="stylesheet" href="([^"]+)" media="print">/.exec(markup)?.[1] ?? "";
+    expect(packed(await read(print))).toBeLessThan(1_000);
     const paths = [...markup.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
     const sizes = new Map<string, number>();
-    for (const path of new Set(paths)) {
+    for (const path of new Set(paths.filter((one) => one !== print))) {
       const kind = path.slice(path.lastIndexOf(".") + 1);
       const content = await read(path);
       expect({ path, imports: content.match(/@import[^;]*|from\s*"[^"]*"/g) }).toEqual({ path, imports: null });

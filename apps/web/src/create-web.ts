@@ -186,7 +186,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addMapRoutes(tracking, apiBaseUrl);
   addPerformanceRoutes(tracking, apiBaseUrl);
   addCarrierRoutes(tracking, { apiBaseUrl, clock });
-  addRequestsRoute(tracking, apiBaseUrl);
+  addRequestsRoute(tracking, { apiBaseUrl, clock });
   addSearchRoute(tracking, apiBaseUrl);
   addViewRoutes(tracking, apiBaseUrl);
   addEditRoutes(tracking, { sendsMail, members });

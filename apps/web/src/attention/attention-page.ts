@@ -4,6 +4,7 @@ import { exceptionTable, kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { pageLinks } from "../pages/page-links.ts";
+import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { allRowsBox, rowsButton, rowsForm } from "../rows/rows-form.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
@@ -27,6 +28,8 @@ export interface AttentionPageOptions extends QueueOptions {
   /** What is over its last free day, within the other filters. */
   readonly cost: CostOfDelay;
 }
+
+const owners = { me: "Mine", none: "No owner" } as const;
 
 function table(options: AttentionPageOptions): Html {
   const { rows, hasGroups } = exceptionRows(options);
@@ -63,14 +66,30 @@ function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
       <span class="group"><span class="muted">Status</span> ${exceptionStatuses.map(ofStatus)}</span>
       <span class="group"><span class="muted">Owner</span>
         ${link({ owner: null }, query.owner === null, "All owners")}
-        ${link({ owner: "me" }, query.owner === "me", "Mine")}
-        ${link({ owner: "none" }, query.owner === "none", "No owner")}</span>
+        ${link({ owner: "me" }, query.owner === "me", owners.me)}
+        ${link({ owner: "none" }, query.owner === "none", owners.none)}</span>
     </nav>
     <nav class="chips" aria-label="Kind">
       <span class="muted">Kind</span>
       ${link({ kind: null }, query.kind === null, "All kinds", total)}
       ${shown.map((kind) => link({ kind }, kind === query.kind, kindLabels[kind], kinds.get(kind) ?? 0))}
     </nav>`;
+}
+
+function printed({ query, items, kinds, now }: AttentionPageOptions): Html {
+  const { status, kind, owner } = query;
+  const found = kind === null ? [...kinds.values()] : [kinds.get(kind) ?? 0];
+  const total = found.reduce((sum, count) => sum + count, 0);
+  return printedLine({
+    filters: [
+      { name: "Status", value: statusLabels[status] },
+      ...(owner === null ? [] : [{ name: "Owner", value: owners[owner] }]),
+      ...(kind === null ? [] : [{ name: "Kind", value: kindLabels[kind] }]),
+    ],
+    order: "urgency, the most urgent first",
+    rows: rowsText(items.length, total, ["exception", "exceptions"]),
+    now,
+  });
 }
 
 function empty({ status, kind, owner }: AttentionQuery): Html {
@@ -121,6 +140,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       ${part("filters", filters(options))}
       ${part("cost", costLine(options.cost, attentionPath(query, { kind: "last_free_day_over" })))}
       ${selectedRows(options)}
+      ${printed(options)}
       <div class="beside-map">
         ${part(
           "items",

@@ -138,7 +138,8 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
     section: "attention",
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/attention">Needs attention</a> / <span class="number">${attributes.number}</span></p>
+      <p class="muted crumbs"><a href="/attention">Needs attention</a> /
+        <span class="number">${attributes.number}</span></p>
       ${options.mentionNotice ?? (note && noticeBox("success", note))}
       <div class="title"><h1>${attributes.summary}</h1>
         ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>

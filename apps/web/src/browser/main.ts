@@ -15,6 +15,7 @@ import { loadMap } from "./load-map.ts";
 import { offerOwnZone } from "./own-zone.ts";
 import { openPalette } from "./palette.ts";
 import { pickRows } from "./pick-rows.ts";
+import { printByButton } from "./print-page.ts";
 import { showCurrent } from "./show-current.ts";
 import { offerToShow } from "./show-password.ts";
 import { showVoyages } from "./show-voyages.ts";
@@ -30,6 +31,7 @@ for (const part of [
   filterContainers,
   copyByButton,
   suggestMembers,
+  printByButton,
   offerToShow,
   slideThroughChanges,
   closeMenus,

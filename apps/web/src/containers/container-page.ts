@@ -106,7 +106,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
     jumpBox: true,
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> /
+      <p class="muted crumbs"><a href="/shipments">Shipments</a> /
         <a href="/shipments/${shipment.id}?container=${container.id}${
           asOf && `&as_of=${encodeURIComponent(asOf)}`
         }">${shipment.billOfLadingNumber}</a>

@@ -9,6 +9,7 @@ import { mapPath } from "../map/map-query.ts";
 import { type FilterChip, filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
+import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { allRowsBox } from "../rows/rows-form.ts";
@@ -109,8 +110,10 @@ export function filterForm(
     </form>`;
 }
 
-/** `pathOf`: the URL of the page with other filters. */
-export function activeFilters(query: ContainerQuery, pathOf: (query: ContainerQuery) => string): Html | null {
+type PathOf = (query: ContainerQuery) => string;
+
+/** The filters that are on, except the view. */
+function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterChip[] {
   const { status, tracking, returned, late_days } = query;
   const text = (key: TextFilter, name: string) =>
     query[key] !== "" && { name, value: query[key], without: pathOf({ ...query, [key]: "" }) };
@@ -135,7 +138,21 @@ export function activeFilters(query: ContainerQuery, pathOf: (query: ContainerQu
     late_days !== "" && { name: "Late", value: `${late_days} d or more`, without: pathOf({ ...query, late_days: "" }) },
     returned && { name: "Returned empty", value: "Shown", without: pathOf({ ...query, returned: null }) },
   ];
-  return filterChips(chips.flatMap((chip) => chip || []));
+  return chips.flatMap((chip) => chip || []);
+}
+
+/** `pathOf`: the URL of the page with other filters. */
+export const activeFilters = (query: ContainerQuery, pathOf: PathOf): Html | null =>
+  filterChips(chosenFilters(query, pathOf));
+
+function printed({ query, items, total, now }: ContainerListOptions): Html {
+  const view = query.view === "all" ? [] : [{ name: "View", value: views[query.view] }];
+  return printedLine({
+    filters: [...view, ...chosenFilters(query, containersPath)],
+    order: `${containerSorts[query.sortBy].toLowerCase()}, ${orderWord(query.descending)}`,
+    rows: rowsText(items.length, total, ["container", "containers"]),
+    now,
+  });
 }
 
 const listState = (query: ContainerQuery): Html => html`
@@ -271,6 +288,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
       ${unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(query, { page: query.page }), "containers")}
+      ${printed(options)}
       ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing(query)} ${pages(options)}`)}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query) }])}`,
   });

@@ -7,7 +7,7 @@ const shownColumns = "file=shown";
 /** Whether a file has only what the list shows. */
 export const hasShownColumns = ({ query }: Request): boolean => query.file === "shown";
 
-/** The files of a list. `pathOf`: the address of the file with an ending, filtered and sorted as the list. */
+/** The files of a list and its print. `pathOf`: the address of a file, filtered and sorted as the list. */
 export function exportMenu(pathOf: (ending: ".csv" | ".xlsx") => string): Html {
   const link = (path: string, kind: string, columns: string) =>
     html`<a href="${path}" download>${kind}<span class="hidden">, ${columns}</span></a>`;
@@ -21,6 +21,7 @@ export function exportMenu(pathOf: (ending: ".csv" | ".xlsx") => string): Html {
     content: html`<div class="menu">
       ${menuEntries(ofShown, "Columns shown")}
       ${menuEntries(ofAll, "All columns")}
+      ${menuEntries(html`<button class="needs-script" type="button" data-prints>Print</button>`)}
     </div>`,
   });
 }

@@ -33,10 +33,10 @@ describe("every answer", () => {
     }
   });
 
-  test("the script, the stylesheet and the icon that pages name are served, packed, and kept by browsers", async () => {
+  test("the script, the stylesheets and the icon that pages name are served, packed, and kept by browsers", async () => {
     const markup = await page("/shipments");
     const paths = [...markup.matchAll(/<(?:link|script) [^>]*(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? "");
-    expect(paths).toHaveLength(3);
+    expect(paths).toHaveLength(4);
     for (const path of paths) {
       const answer = await app.request(path, { headers: { "accept-encoding": "br" } });
       expect(answer.status).toBe(200);

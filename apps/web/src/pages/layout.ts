@@ -73,6 +73,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
   <meta name="color-scheme" content="${theme ?? "light dark"}">
   <title>${title} · Shipment Tracking</title>
   <link rel="stylesheet" href="${assetPath("style.css")}">
+  <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
   <script type="module" src="${assetPath("web.js")}"></script>
 </head>

@@ -1,4 +1,4 @@
-import { instant } from "@svc/domain";
+import { type Instant, instant } from "@svc/domain";
 import { failedReasonText, type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
@@ -6,6 +6,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
 import { type NoticeTone, noticeBox } from "../pages/notice-box.ts";
 import { pageLinks } from "../pages/page-links.ts";
+import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { retryPath } from "./open-requests.ts";
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
@@ -14,6 +15,8 @@ import { liveTrackingLayout } from "./track-page.ts";
 export interface RequestsPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
+  /** Current time of the tracking clock. */
+  readonly now: Instant;
   readonly items: readonly MappedTrackingRequest[];
   readonly number: number;
   readonly hasMore: boolean;
@@ -111,6 +114,15 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
         html`<ul class="active" aria-label="Filters that are on"><li><a href="${requestsPath(status, "")}"><span
           class="hidden">Remove the filter</span> Number: ${search} <span aria-hidden="true">×</span></a></li></ul>`
       }
+      ${printedLine({
+        filters: [
+          ...(status ? [{ name: "State", value: requestStatusLabels[status] }] : []),
+          ...(search === "" ? [] : [{ name: "Number", value: search }]),
+        ],
+        order: "time of the request, the newest first",
+        rows: rowsText(items.length, null, ["request", "requests"]),
+        now: options.now,
+      })}
       ${part(
         "rows",
         html`${

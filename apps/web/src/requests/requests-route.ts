@@ -1,3 +1,4 @@
+import type { Clock } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import { trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { Client, MappedTrackingRequest } from "@svc/sdk";
@@ -56,7 +57,10 @@ async function readCreated(api: Client, created: string): Promise<Created> {
  * `GET /tracking-requests?status=&number=&page=&created=`. `created`: the id or count of the requests that a form
  * created.
  */
-export function addRequestsRoute({ page: addPage }: DashboardRoutes, apiBaseUrl: string): void {
+export function addRequestsRoute(
+  { page: addPage }: DashboardRoutes,
+  { apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock },
+): void {
   addPage("/tracking-requests", "read", async (request, response, caller) => {
     const { api } = caller;
     const status = trackingRequestStatuses.find((one) => one === request.query.status) ?? null;
@@ -70,6 +74,6 @@ export function addRequestsRoute({ page: addPage }: DashboardRoutes, apiBaseUrl:
     ]);
     const unconnected = await findUnconnected(api, items);
     const shown = { caller, apiBaseUrl, items, number, hasMore: Boolean(links.next), status, search, unconnected };
-    sendLivePage(request, response, requestsPage({ ...shown, ...created }));
+    sendLivePage(request, response, requestsPage({ ...shown, ...created, now: clock.now() }));
   });
 }

@@ -18,6 +18,7 @@ export function publicLayout(options: {
   <meta name="robots" content="noindex, nofollow">
   <title>${title} · Shipment Tracking</title>
   <link rel="stylesheet" href="${assetPath("style.css")}">
+  <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
 </head>
 <body class="public">

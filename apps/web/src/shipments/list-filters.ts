@@ -2,7 +2,7 @@ import { overviewStatuses } from "@svc/domain/shipments";
 import type { OverviewCountResource, ShipmentOverviewResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { customerSuggestions } from "../customers/customer-names.ts";
-import { filterChips } from "../pages/filter-chips.ts";
+import type { FilterChip } from "../pages/filter-chips.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { arrivalLabels, type ListQuery, listPath, pageSizes, sortLabels, trackingLabels } from "./list-query.ts";
 import { statusLabels } from "./shipment-labels.ts";
@@ -107,8 +107,8 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
     </nav>`;
 }
 
-/** The active filters, each with a link that removes it. */
-export function activeFilters(query: ListQuery): Html | null {
+/** The filters that are on, except the status. */
+export function chosenFilters(query: ListQuery): readonly FilterChip[] {
   const { typed, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
     typed.trim() !== "" && ["Search", typed, { typed: "" }],
@@ -122,5 +122,5 @@ export function activeFilters(query: ListQuery): Html | null {
     tracking !== null && ["Tracking", trackingLabels[tracking], { tracking: null }],
   ];
   const chips = parts.flatMap((part) => (part ? [part] : []));
-  return filterChips(chips.map(([name, value, without]) => ({ name, value, without: listPath(query, without) })));
+  return chips.map(([name, value, without]) => ({ name, value, without: listPath(query, without) }));
 }

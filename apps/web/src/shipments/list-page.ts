@@ -4,8 +4,10 @@ import type { ListDocument, OverviewCountResource, ShipmentOverviewResource } fr
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { exportMenu } from "../exports/export-menu.ts";
+import { filterChips } from "../pages/filter-chips.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { neighbourLinks } from "../pages/page-links.ts";
+import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
 import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
@@ -15,7 +17,7 @@ import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import { countText, looksLikeNumber, type NamedShipments } from "../search/find-named.ts";
-import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
+import { chosenFilters, searchForm, statusLinks } from "./list-filters.ts";
 import {
   apiPathOf,
   isFiltered,
@@ -27,6 +29,7 @@ import {
   sortLabels,
 } from "./list-query.ts";
 import { columnLabels, listRow, type ShipmentColumn, shownColumns, wideColumns } from "./list-row.ts";
+import { statusLabels } from "./shipment-labels.ts";
 
 export interface ListPageOptions {
   readonly caller: Caller;
@@ -174,6 +177,17 @@ function count({ query, page: { data, meta } }: ListPageOptions): Html | null {
       <div class="tools">${exportMenu((ending) => listPath(query, {}, ending))}</div></div>`;
 }
 
+function printed({ query, page: { data, meta }, now }: ListPageOptions): Html {
+  const { total = null, total_is_exact: isExact } = meta?.page ?? {};
+  const status = query.status === null ? [] : [{ name: "Status", value: statusLabels[query.status] }];
+  return printedLine({
+    filters: [...status, ...chosenFilters(query)],
+    order: sortLabels[query.sort].toLowerCase(),
+    rows: rowsText(data.length, total, ["shipment", isExact === false ? "shipments or more" : "shipments"]),
+    now,
+  });
+}
+
 export function listPage(options: ListPageOptions): LivePage {
   const { caller, query, page, counts, lines, requests } = options;
   const rows = page.data.length > 0 ? table(options) : nothing(options);
@@ -188,11 +202,12 @@ export function listPage(options: ListPageOptions): LivePage {
         ${searchForm(query, lines, page.data)}
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query), wide }, statuses)}
-      ${activeFilters(query)}
+      ${filterChips(chosenFilters(query))}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}
+      ${printed(options)}
       ${part("rows", html`${count(options)} ${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });

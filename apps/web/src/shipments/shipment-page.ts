@@ -166,7 +166,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     jumpBox: true,
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
+      <p class="muted crumbs"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
       ${part("outcome", options.outcome)}
       ${part("band", exceptionBand(options.exceptions))}
       ${part("head", head(options))}
