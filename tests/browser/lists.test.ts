@@ -41,6 +41,29 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
     visit = await running.signIn();
   }, timeoutMs);
 
+  test.each(["/tracking-requests", "/track/edi"])(
+    "the parts of the section of %s look unlike the filters, which are those of the list of shipments",
+    async (path) => {
+      const { page } = visit;
+      const look = (name: string) =>
+        page
+          .getByRole("navigation", { name })
+          .getByRole("link")
+          .first()
+          .evaluate((link) => {
+            const { borderRadius, fontSize, borderTopWidth } = getComputedStyle(link);
+            return [borderRadius, fontSize, borderTopWidth];
+          });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await open("/shipments");
+      const ofShipments = await look("Status");
+      await open(path);
+      expect(await look(path === "/track/edi" ? "Files" : "State")).toEqual(ofShipments);
+      expect(await look("Ways to track")).toEqual(["0px", "16px", "0px"]);
+    },
+    timeoutMs,
+  );
+
   test.each(["/shipments", "/containers", "/attention"])(
     "selecting rows of %s moves no row; the bar is over the lower end of the window",
     async (path) => {

@@ -45,7 +45,7 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       });
       return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
     });
-    const tabs = !isGrouped && html`<nav class="chips" aria-label="${label}">${lists}</nav>`;
+    const tabs = !isGrouped && html`<nav class="chips tabs" aria-label="${label}">${lists}</nav>`;
     const body = html`${heading === null ? tabs : pageHead({ heading, aside, tabs })}
       ${notice !== undefined && noticeBox("success", notice)}
       ${content}`;

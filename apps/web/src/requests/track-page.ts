@@ -60,7 +60,10 @@ function framed({ title, caller, way, content }: TrackingFrame): Html {
   const link = ([name, words, path, action]: (typeof ways)[number]) =>
     may(caller, action) && html`<a href="${path}"${name === way && html` aria-current="true"`}>${words}</a>`;
   return html`
-    ${pageHead({ heading: title, tabs: html`<nav class="chips" aria-label="Ways to track">${ways.map(link)}</nav>` })}
+    ${pageHead({
+      heading: title,
+      tabs: html`<nav class="chips tabs" aria-label="Ways to track">${ways.map(link)}</nav>`,
+    })}
     ${content}`;
 }
 
