@@ -9,6 +9,8 @@ import { logIn } from "./harness/typing.ts";
 const widths = [390, 820, 1440];
 const numbers = ["SBXROL000123", "SBXROL000124", "SBXDIR000123"] as const;
 
+const manyReferences = ["PO-2026-000124", "PO-2026-000125", "PO-2026-000126", "PO-2026-000127", "PO-2026-000128"];
+
 const rowTops = (page: Page): Promise<readonly number[]> =>
   page.getByRole("row").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
 
@@ -180,6 +182,30 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
         expect([width, others.every((right) => right <= (button?.x ?? 0))]).toEqual([width, true]);
       }
       expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test.each(["/shipments", "/containers"])(
+    "more than three references of a row of %s open by keyboard and by mouse",
+    async (path) => {
+      const { page } = visit;
+      const { body } = await running.system.api.get(`/shipments?q=${numbers[0]}`);
+      const [shipment] = body.data;
+      await running.system.api.edit(`/shipments/${shipment?.id}`, "shipment", { ref_numbers: manyReferences });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await open(path);
+        const others = page.getByRole("rowheader").filter({ hasText: numbers[0] }).locator("details.others").first();
+        // A container has references of its own, too.
+        const more = others.getByText(/^\+[23]$/);
+        const last = others.getByText("PO-2026-000128");
+        expect([width, await last.isVisible()]).toEqual([width, false]);
+        await more.click();
+        await last.waitFor();
+        await more.press("Enter");
+        await last.waitFor({ state: "hidden" });
+      }
     },
     timeoutMs,
   );

@@ -2,6 +2,7 @@ import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventLabel, type Html, html, shortDriftNote } from "@svc/views";
+import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
@@ -87,7 +88,9 @@ export function containerRow(
   const { container_number, bill_of_lading_number, shipment_id, status, holds, customer_name, ref_numbers } =
     attributes;
   const { last_event, last_changed_at, last_free_day, last_free_day_timezone, full_out_at } = attributes;
-  const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
+  // A container has the references of its shipment, too, which may be its own.
+  const references = [...new Set(ref_numbers)];
+  const owners = [customer_name, firstReferences(references)].filter(Boolean).join(", ");
   const isSaidByStatus = last_event === status;
   const late = delay(attributes, now);
   const wide = wideColumns(query);
@@ -114,6 +117,7 @@ export function containerRow(
           href="/shipments/${shipment_id}?container=${id}"><span class="number">${container_number}</span></a>
         <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span>
           <span class="muted">${owners}</span></span>
+        ${otherReferences(references, id)}
       </th>
       ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,

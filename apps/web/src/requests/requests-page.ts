@@ -3,6 +3,7 @@ import { failedReasonText, type TrackingRequestStatus, trackingRequestStatuses }
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { accountEvents, type LivePage, part } from "../pages/live-page.ts";
 import { type NoticeTone, noticeBox } from "../pages/notice-box.ts";
 import { pageLinks } from "../pages/page-links.ts";
@@ -33,8 +34,6 @@ export interface RequestsPageOptions {
   readonly unconnected: ReadonlySet<string>;
 }
 
-const referencesShown = 2;
-
 const requestsPath = (status: TrackingRequestStatus | null, search: string, page = 1): string => {
   const parameters = new URLSearchParams({
     ...(status && { status }),
@@ -63,13 +62,6 @@ function state(request: MappedTrackingRequest, isUnconnected: boolean, caller: C
   return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry}`;
 }
 
-/** "PO-1, PO-2 +28 more", with all references in the title. */
-function references(refNumbers: readonly string[]): Html {
-  const more = refNumbers.length - referencesShown;
-  const title = more > 0 && html` title="${refNumbers.join(", ")}"`;
-  return html`<span class="muted"${title}>${refNumbers.slice(0, referencesShown).join(", ")}${more > 0 && ` +${more} more`}</span>`;
-}
-
 function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
@@ -77,8 +69,9 @@ function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Cal
   return html`
     <tr><th scope="row" data-label="Number">
         ${shipment ? html`<a class="row-link" href="/shipments/${shipment.id}">${number}</a>` : number}
-        ${refNumbers.length > 0 && html` ${references(refNumbers)}`}
-        ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
+        <span class="muted">${firstReferences(refNumbers)}</span>
+        ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}
+        ${otherReferences(refNumbers, request.id)}</th>
       <td class="phrase" data-label="Kind">${requestTypeLabels[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
       <td data-label="State">${state(request, isUnconnected, caller)}</td>

@@ -4,6 +4,7 @@ import { moneyText } from "@svc/domain/exceptions";
 import { weightText } from "@svc/domain/members";
 import { eventLabel, type Html, html, localTime } from "@svc/views";
 import { readerPreferences } from "../display/reader-preferences.ts";
+import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 import { lastFreeDayFact } from "./last-free-day.ts";
@@ -78,6 +79,10 @@ export function boxFacts(container: ShownContainer): readonly Fact[] {
     ["Equipment", equipment(container), "equipmentType"],
     ["Weight", weightInLbs === null ? "–" : weightText(weightInLbs, readerPreferences().units), null],
     ["Seal", container.sealNumber ?? "–", "sealNumber"],
-    ["References", container.refNumbers.join(", ") || "–", null],
+    [
+      "References",
+      html`${firstReferences(container.refNumbers) || "–"} ${otherReferences(container.refNumbers, container.id)}`,
+      null,
+    ],
   ];
 }

@@ -101,13 +101,13 @@ test("after the arrival the status says what became of the containers, and the r
   expect(await read("/shipments?q=ENDS1&status=returned")).toContain("ENDS1 Returned Shanghai");
 });
 
-test("two references and a tag are shown, and how many more there are", async () => {
+test("three references and a tag are shown, and how many more there are", async () => {
   const { id } = await addShipment(app.database, account.id, {
     number: "MANY1",
     refNumbers: Array.from({ length: 30 }, (_, index) => `PO-${index}`),
   });
   await change(id, { tags: ["one", "two", "three"] });
-  expect(await read("/shipments?q=MANY1")).toContain("MANY1 PO-0, PO-1 +28 one +2");
+  expect(await read("/shipments?q=MANY1")).toMatch(/MANY1 PO-0, PO-1, PO-2 ?one ?\+2 \+27 PO-3, PO-4, .*PO-29 /);
 });
 
 test("the list is narrowed to what changed since a day or a moment", async () => {

@@ -1,6 +1,7 @@
 import { type Instant, instant } from "@svc/domain";
 import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
+import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { shareAtOnce } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
@@ -35,7 +36,6 @@ export const shownColumns = ({ columns }: Pick<ListQuery, "columns">): readonly 
     (columns.length === 0 ? usualColumns : columns).includes(column),
   );
 
-const referencesShown = 2;
 const tagsShown = 1;
 
 const departure = ({ pol_atd_at, pol_etd_at, pol_timezone }: Attributes): Html =>
@@ -51,14 +51,10 @@ function containers(
   return html`${match ? html`<mark>${number}</mark>` : number}${count > 1 && html` <span class="muted below">and ${count - 1} more</span>`}`;
 }
 
-/** "Ops Retail, PO-1, PO-2 +28", with all references in the title. `customer`: null where a column has it. */
+/** "Ops Retail, PO-1, PO-2, PO-3". `customer`: null where a column has it. */
 function references({ ref_numbers: refNumbers }: Attributes, customer: string | null): Html | null {
-  const named = customer === null ? [] : [customer];
-  if (named.length + refNumbers.length === 0) return null;
-  const more = refNumbers.length - referencesShown;
-  const shown = [...named, ...refNumbers.slice(0, referencesShown)].join(", ");
-  const all = [...named, ...refNumbers].join(", ");
-  return html`<span class="muted one-line" title="${all}">${shown}</span>${more > 0 && html`<span class="muted" title="${all}">+${more}</span>`}`;
+  const shown = [customer, firstReferences(refNumbers)].filter(Boolean).join(", ");
+  return shown === "" ? null : html`<span class="muted one-line" title="${shown}">${shown}</span>`;
 }
 
 function tagLinks({ tags }: Attributes, query: ListQuery): Html {
@@ -137,6 +133,7 @@ export function listRow(
         ${hasBox && rowBox(id, bill_of_lading_number)}
         <a class="row-link" href="${path}"><span class="number">${bill_of_lading_number}</span></a>
         ${hasExtras && html`<span class="extras">${references(attributes, named)}${tagLinks(attributes, query)}</span>`}
+        ${otherReferences(attributes.ref_numbers, id)}
       </th>
       ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,

@@ -8,6 +8,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { exceptionBand } from "../attention/exception-band.ts";
 import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
+import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -124,7 +125,11 @@ function head({ shipment, caller, choice, members, sources, now, askedTime: { as
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${routeText(shipment)}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
-          ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
+          ${
+            refNumbers.length > 0 &&
+            html`<div class="references"><span class="muted">References</span> ${firstReferences(refNumbers)}
+              ${otherReferences(refNumbers, shipment.id)}</div>`
+          }
           ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
           <p><span data-say="status">${shipmentStatusMark(shipment, containers)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>
