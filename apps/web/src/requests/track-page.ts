@@ -33,6 +33,8 @@ export interface TrackPageOptions {
   readonly inferred: InferredNumber | null;
   /** The number is tracked already. */
   readonly isDuplicate: boolean;
+  /** Several carriers may have the number: one is to be confirmed. */
+  readonly isQuestion: boolean;
   /** The corresponding API requests. */
   readonly commands: Html;
 }
@@ -113,7 +115,7 @@ function candidateChoice(
 
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
-  const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, commands } = options;
+  const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, isQuestion, commands } = options;
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: "Track a number",
@@ -121,6 +123,7 @@ export function trackPage(options: TrackPageOptions): Html {
     way: "one",
     content: html`
       ${formProblem(problems)}
+      ${isQuestion && noticeBox("neutral", "Confirm the carrier below, then press Track.")}
       ${isDuplicate && noticeBox("neutral", html`<a href="${shipmentPath}">Show what is tracked under this number</a>`)}
       <form class="card form" method="post" action="/track">
         ${field({

@@ -69,15 +69,19 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       readCustomerNames(caller.api),
       infer(caller.api, filled.number),
     ]);
-    const shown = { caller, carriers, customerNames, problems: {}, inferred, isDuplicate: false };
+    const shown = { caller, carriers, customerNames, problems: {}, inferred, isDuplicate: false, isQuestion: false };
     sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
   });
 
   form("/track", "track", async (_request, response, caller, values) => {
     const filled = readForm(values);
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
-    const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) => {
-      const shown = { caller, carriers, customerNames, problems, inferred, isDuplicate };
+    const show = (
+      problems: FieldProblems,
+      inferred: InferredNumber | null,
+      { isDuplicate = false, isQuestion = false } = {},
+    ) => {
+      const shown = { caller, carriers, customerNames, problems, inferred, isDuplicate, isQuestion };
       sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
     };
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
@@ -86,7 +90,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     const wasAsked = values.all("candidate").length > 0;
     // The first submission shows the candidates; a second one without a choice leaves detection to the service.
     if (line?.decision === "needs_confirmation" && !wasAsked) {
-      return show({ "": ["Please confirm the shipping line below."] }, inferred);
+      return show({}, inferred, { isQuestion: true });
     }
     const scac = filled.line || (line?.decision === "auto_select" ? line.selected?.scac : undefined);
     try {
@@ -101,7 +105,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       response.redirect(303, `/tracking-requests?created=${data.id}`);
     } catch (error) {
       const isDuplicate = error instanceof ApiError && error.hasCode("duplicate");
-      show(problemsOfRefusal(error), inferred, isDuplicate);
+      show(problemsOfRefusal(error), inferred, { isDuplicate });
     }
   });
 }

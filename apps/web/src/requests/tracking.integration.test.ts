@@ -75,7 +75,7 @@ describe("tracking one number", () => {
     const form = { number: "SBXDIR000102", references: "PO-1, PO-2", tags: "urgent" };
     const asked = await post("/track", form);
     expect(asked.status).toBe(422);
-    expect(asked.seen).toContain("Please confirm the shipping line below.");
+    expect(asked.seen).toContain("Confirm the carrier below, then press Track.");
     expect(asked.markup).toContain('value="PO-1, PO-2"');
     const { status, location } = await post("/track", { ...form, candidate: "SBXL" });
     expect(status).toBe(303);
