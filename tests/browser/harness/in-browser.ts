@@ -8,6 +8,9 @@ import { logIn } from "./typing.ts";
 
 export const timeoutMs = 240_000;
 
+/** Tests load pages faster than a member, whose requests the API limits. */
+export const manyRequests = { SVC_RATE_LIMIT_SESSION: "10000" };
+
 /** The system and the browser of a block of tests, from its first hook on. */
 export interface Running {
   readonly system: System;
@@ -17,7 +20,7 @@ export interface Running {
 }
 
 export interface Start {
-  /** Default: `startSystem`. */
+  /** Default: `startSystem` with `manyRequests`. */
   readonly start?: (dataDir: string) => Promise<System>;
   /** As for `startBrowser`. */
   readonly fontConfig?: string;
@@ -27,7 +30,7 @@ export interface Start {
 export function inBrowser(
   name: string,
   tests: (running: Running) => void,
-  { start = (dataDir) => startSystem({ dataDir }), fontConfig }: Start = {},
+  { start = (dataDir) => startSystem({ dataDir, environment: manyRequests }), fontConfig }: Start = {},
 ): void {
   (chromium ? describe : describe.skip)(name, () => {
     const dataDir = temporaryFolder();

@@ -6,6 +6,7 @@ import { eventually } from "@svc/testkit";
 import { sandboxClock } from "../../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem } from "../../e2e/harness/system.ts";
 import type { Passing } from "./every-page.ts";
+import { manyRequests } from "./in-browser.ts";
 
 const startsAt = Date.parse("2026-03-02T08:00:00Z");
 /** Voyages are under sail, and the congested one has a changed ETA. */
@@ -20,7 +21,7 @@ export function startStillSystem(dataDir: string): Promise<System> {
   const folder = path.join(dataDir, "carrier-sandbox");
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, "clock.json"), JSON.stringify({ now: startsAt, paused: true }));
-  return startSystem({ dataDir });
+  return startSystem({ dataDir, environment: manyRequests });
 }
 
 /** Resolves when everything that is due at the time of the voyages is processed. */
