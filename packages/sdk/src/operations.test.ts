@@ -67,8 +67,7 @@ const ediFileFilters: Required<EdiFileFilters> = {
   hasFaults: true,
 };
 const exceptionFilters: Required<ExceptionFilters> = {
-  kind: text,
-  severity: text,
+  ...{ kind: text, severity: text },
   status: text,
   owner: text,
   shipment: text,
@@ -78,6 +77,7 @@ const exceptionFilters: Required<ExceptionFilters> = {
   customer: text,
   tag: text,
   openedAfter: text,
+  ended: true,
 };
 const savedViewFilters: Required<SavedViewFilters> = { list: text };
 const auditEventFilters: Required<AuditEventFilters> = {

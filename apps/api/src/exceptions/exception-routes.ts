@@ -5,7 +5,7 @@ import { documentOf, pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import { ExceptionResource, editExceptionDocument, exceptionResource } from "@svc/jsonapi/exceptions";
 import { exceptionContent } from "@svc/jsonapi/notifications";
 import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
-import { freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, texts } from "@svc/jsonapi/query";
+import { freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
 import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
@@ -35,6 +35,7 @@ const filters = {
   customer: freeTexts("filter[customer]", "Part of the name of the customer."),
   tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
   openedAfter: moment("filter[opened_after]", "Opened after this time."),
+  ended: yesOrNo("filter[ended]", "Whether the condition has ended. A member can resolve one that lasts."),
 } as const;
 const groupBy = { ...oneChoice("group_by", "What to count by. Default: kind.", exceptionGroupings), required: false };
 

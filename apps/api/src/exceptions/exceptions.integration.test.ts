@@ -101,6 +101,8 @@ describe("GET /exceptions [spec: R16]", () => {
     ["filter[customer]=%25", () => []],
     ["filter[tag]=urgent&filter[kind]=eta_delay", () => [ids.delay]],
     ["filter[tag]=urg", () => []],
+    ["filter[ended]=true", () => [ids.ended]],
+    ["filter[ended]=false", () => [ids.over, ids.failed, ids.delay]],
   ])("?%s", async (query, expected) => {
     expect(await listed(query)).toEqual(expected());
   });

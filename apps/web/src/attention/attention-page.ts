@@ -138,7 +138,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
       ${part("note", note)}
       ${viewBar(options.views, null)}
       ${part("filters", filters(options))}
-      ${part("cost", costLine(options.cost, attentionPath(query, { kind: "last_free_day_over" })))}
+      ${part("cost", costLine(options.cost, query))}
       ${selectedRows(options)}
       ${printed(options)}
       <div class="beside-map">

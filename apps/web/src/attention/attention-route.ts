@@ -8,7 +8,7 @@ import {
   type ShipmentResource,
   ValidationError,
 } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import type { Html } from "@svc/views";
 import type { Request, Response } from "express";
 import type { MemberEmails } from "../account/member-emails.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
@@ -21,7 +21,6 @@ import { isUuid, queryText } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { noticeBox } from "../pages/notice-box.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { applyToRows } from "../rows/apply-to-rows.ts";
 import { rowsResultPage } from "../rows/rows-result-page.ts";
@@ -33,6 +32,7 @@ import { readCostOfDelay } from "./cost-of-delay.ts";
 import { doneNote, type ExceptionAction } from "./exception-actions.ts";
 import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./exception-page.ts";
 import { readActivity } from "./read-activity.ts";
+import { doneParameters, ownedBefore, rowsNote, rowsText } from "./rows-note.ts";
 
 const pageSize = 50;
 
@@ -105,19 +105,6 @@ function backTo(form: FormValues, id: string, done: string): string {
 const withDone = (path: string, parameters: Readonly<Record<string, string>>): string =>
   `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`;
 
-/** "3 exceptions resolved." */
-function rowsText(action: string, count: number): string | null {
-  const words = {
-    take: "assigned to you",
-    assign: "assigned",
-    snooze: "snoozed for a day",
-    resolve: "resolved",
-    open: "open again",
-  };
-  if (!Object.hasOwn(words, action)) return null;
-  return `${count} ${count === 1 ? "exception" : "exceptions"} ${words[action as keyof typeof words]}.`;
-}
-
 function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery] {
   const query = readAttentionQuery(Object.fromEntries(parameters));
   return [query, query];
@@ -171,15 +158,14 @@ export function addAttentionRoute(
     return { caller, apiBaseUrl, now: clock.now(), sendsMail, ...shown };
   };
 
-  /** What was just done, by `?done=` and either `?on=`, the id of an exception, or `?count=`. */
+  /** What was just done, by `?done=` and either `?on=`, the id of an exception, or `?count=` of rows. */
   const readNote = async (request: Request, { api }: SignedInCaller, query: AttentionQuery): Promise<Html | null> => {
-    const [done, on, count] = [queryText(request, "done"), queryText(request, "on"), queryText(request, "count")];
-    if (/^\d{1,3}$/.test(count)) {
-      const words = rowsText(done, Number(count));
-      return words === null ? null : noticeBox("success", html`<p>${words}</p>`, "toast");
-    }
+    const [done, on] = [queryText(request, "done"), queryText(request, "on")];
+    const back = attentionPath(query, query);
+    const ofRows = rowsNote(request.query, back);
+    if (ofRows !== null) return ofRows;
     const exception = isUuid(on) ? await nullIfNotFound(api.exceptions.get(on)) : null;
-    return exception && doneNote(exception.data, done, attentionPath(query, query));
+    return exception && doneNote(exception.data, done, back);
   };
 
   routes.page("/attention", "read", async (request, response, caller) => {
@@ -211,10 +197,12 @@ export function addAttentionRoute(
     const edit = editOf(form, caller.user.email, clock.now());
     const ids = form.all("id");
     if (edit === null || ids.length === 0) return response.redirect(303, path);
+    const owned = await ownedBefore(caller.api, action, ids);
     const results = await applyToRows(ids, (id) => caller.api.exceptions.update(id, edit));
     const done = rowsText(action, results.done.length) ?? "";
     if (results.failed.length === 0) {
-      return response.redirect(303, withDone(path, { done: action, count: String(results.done.length) }));
+      const released = ids.filter((id) => results.done.includes(id) && !owned.has(id));
+      return response.redirect(303, withDone(path, doneParameters(action, results.done.length, released)));
     }
     const failed = results.failed.map(({ id }) => nullIfNotFound(caller.api.exceptions.get(id)));
     const found = (await Promise.all(failed)).filter((one) => one !== null);

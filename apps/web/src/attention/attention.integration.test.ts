@@ -140,13 +140,39 @@ describe("several exceptions, without JavaScript", () => {
   const act = (form: Record<string, string | readonly string[]>) => visitor.post("/attention/rows", form);
   const unknown = uuidV7.next();
 
+  /** Submits the form of a message; returns the next message. */
+  const undo = async (page: string): Promise<string> => {
+    const form = /<form method="post" action="\/attention\/rows" data-keep-place>.*?<\/form>/s.exec(page)?.[0] ?? "";
+    const valuesOf = (name: string) =>
+      [...form.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, "g"))].map(([, value = ""]) => value);
+    const [action = "", back = ""] = [...valuesOf("action"), ...valuesOf("back")];
+    const done = await act({ id: valuesOf("id"), action, back });
+    return /\d+ exceptions? [^.]*\./.exec(words(await read(done.headers.get("location") ?? "")))?.[0] ?? "";
+  };
+
+  test("resolved or taken together are taken back together; an owner of before is not", async () => {
+    const done = await act({ id: [ids.over, ids.hold], action: "resolve", back: "/attention" });
+    expect(await undo(await read(done.headers.get("location") ?? ""))).toBe("2 exceptions open again.");
+    await visitor.post(`/attention/${ids.over}`, { action: "release" });
+    await visitor.post(`/attention/${ids.hold}`, { action: "take" });
+    const taken = await act({ id: [ids.over, ids.hold], action: "take", back: "/attention" });
+    const note = await read(taken.headers.get("location") ?? "");
+    expect(words(note)).toContain("2 exceptions assigned to you. Undo");
+    expect(await undo(note)).toBe("1 exception without an owner again.");
+    const mine = await numbersOn("/attention?owner=me");
+    expect([mine.includes("URGU1000003"), mine.includes("URGU1000002")]).toEqual([true, false]);
+    await visitor.post(`/attention/${ids.hold}`, { action: "release" });
+  });
+
   test("are snoozed and reopened together, and the page says how many", async () => {
     await visitor.post(`/attention/${ids.hold}`, { action: "open" });
     const snoozed = await act({ id: [ids.over, ids.hold], action: "snooze", back: "/attention?owner=none" });
-    expect(snoozed.headers.get("location")).toBe("/attention?owner=none&done=snooze&count=2");
-    expect(words(await read(snoozed.headers.get("location") ?? ""))).toContain("2 exceptions snoozed for a day.");
+    const rows = `${ids.over}_${ids.hold}`;
+    expect(snoozed.headers.get("location")).toBe(`/attention?owner=none&done=snooze&count=2&rows=${rows}`);
+    const note = await read(snoozed.headers.get("location") ?? "");
+    expect(words(note)).toContain("2 exceptions snoozed for a day. Undo");
     expect(await numbersOn("/attention?status=snoozed")).toEqual(["URGU1000002", "URGU1000003"]);
-    await act({ id: [ids.over, ids.hold], action: "open", back: "/attention" });
+    expect(await undo(note)).toBe("2 exceptions open again.");
     expect(await numbersOn("/attention?status=snoozed")).toEqual([]);
   });
 
@@ -174,6 +200,16 @@ test("sums what is over its last free day by currency, with the price of a day b
     const cost = "1 container over the last free day 600.00 USD so far, 150.00 USD a day 1 snoozed";
     expect(words(await read(path))).toContain(cost);
   }
+  await visitor.post(`/attention/${ids.over}`, { action: "resolve" });
+  const cost = "1 container over the last free day 600.00 USD so far, 150.00 USD a day of them resolved: 1";
+  expect(words(await read("/attention"))).toContain(cost);
+  const { containerIds } = shipment;
+  for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {
+    expect(words(await read(path))).toContain("600.00 USD so far, 150.00 USD per day resolved");
+  }
+  await app.database.pool.query("UPDATE exceptions SET ended_at = resolved_at WHERE id = $1", [ids.over]);
+  expect(words(await read("/attention"))).not.toContain("over the last free day 600.00");
+  await app.database.pool.query("UPDATE exceptions SET ended_at = NULL WHERE id = $1", [ids.over]);
   await visitor.post(`/attention/${ids.over}`, { action: "open" });
   expect(words(await read("/attention?owner=none"))).not.toContain("over the last free day 600.00");
 });

@@ -1,7 +1,7 @@
-import { moneyText } from "@svc/domain/exceptions";
+import { type ExceptionStatus, moneyText } from "@svc/domain/exceptions";
 import type { Client, ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
-import { type AttentionQuery, apiFilterOf } from "./attention-query.ts";
+import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 
 /** Exceptions of one request of the API. */
 const pageSize = 100;
@@ -22,6 +22,8 @@ export interface CostOfDelay {
   /** Of the summed ones, those without any amount. */
   readonly unknown: number;
   readonly snoozed: number;
+  /** Of the summed ones, those that a member has resolved while they still cost. */
+  readonly resolved: number;
   readonly sums: readonly CurrencySum[];
 }
 
@@ -40,9 +42,10 @@ export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] 
   return [...sums.values()].sort((one, other) => other.amount - one.amount);
 }
 
-/** Of exceptions that are not resolved, with the filters of the queue other than its kind and status. */
+/** Of exceptions whose condition lasts, also where a member has resolved them, with the owner of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
-  const filter = { ...apiFilterOf({ ...query, kind: "last_free_day_over" }, email), status: ["open", "snoozed"] };
+  const { status: _, ...ofQueue } = apiFilterOf({ ...query, kind: "last_free_day_over" }, email);
+  const filter = { ...ofQueue, ended: false };
   const read = (page: number) => api.exceptions.list({ filter, page, pageSize });
   const first = await read(1);
   const containers = first.meta?.page?.total ?? first.data.length;
@@ -50,12 +53,15 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
   const others = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, index) => read(index + 2)));
   const exceptions = [first, ...others].flatMap(({ data }) => data);
   const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
-  const snoozed = exceptions.filter(({ attributes }) => attributes.status === "snoozed").length;
-  return { containers, summed: exceptions.length, unknown, snoozed, sums: sumsOf(exceptions) };
+  const withStatus = (status: ExceptionStatus) =>
+    exceptions.filter(({ attributes }) => attributes.status === status).length;
+  const [snoozed, resolved] = [withStatus("snoozed"), withStatus("resolved")];
+  return { containers, summed: exceptions.length, unknown, snoozed, resolved, sums: sumsOf(exceptions) };
 }
 
 /** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
-export function costLine({ containers, summed, unknown, snoozed, sums }: CostOfDelay, path: string): Html | null {
+export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
+  const { containers, summed, unknown, snoozed, resolved, sums } = cost;
   if (containers === 0) return null;
   const sum = ({ currencyCode, amount, perDay }: CurrencySum) => {
     const parts = [
@@ -64,12 +70,14 @@ export function costLine({ containers, summed, unknown, snoozed, sums }: CostOfD
     ].filter((part) => part !== false);
     return html`<li>${parts.map((part, index) => html`${index > 0 && ", "}${part}`)}</li>`;
   };
+  const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
   const count = `${containers} ${containers === 1 ? "container" : "containers"}`;
   return html`
-    <div class="cost-line"><a href="${path}">${count} over the last free day</a>
+    <div class="cost-line"><a href="${pathOf("open")}">${count} over the last free day</a>
       ${sums.length > 0 && html`<ul class="plain">${sums.map(sum)}</ul>`}
       ${sums.length === 0 && html`<span class="muted">No fees known</span>`}
       ${sums.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
-      ${snoozed > 0 && html`<span class="muted">${snoozed} snoozed</span>`}
+      ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
+      ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">of them resolved: ${resolved}</a>`}
       ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}</div>`;
 }

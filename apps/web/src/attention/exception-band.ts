@@ -1,13 +1,26 @@
-import type { ExceptionResource } from "@svc/sdk";
+import type { Client, ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 
 const subjectsShown = 5;
 
-/** Open exceptions of a shipment and its containers, for the top of its page; null without exceptions. */
+/**
+ * Containers over their last free day whose exceptions are snoozed or resolved: they cost on. The most urgent first.
+ * `of`: the shipment or the container.
+ */
+export async function readHandledCosts(
+  api: Client,
+  of: { readonly shipment: string } | { readonly container: string },
+): Promise<readonly ExceptionResource[]> {
+  const status = ["snoozed", "resolved"];
+  return (await api.exceptions.list({ filter: { ...of, kind: "last_free_day_over", status, ended: false } })).data;
+}
+
+/** Of a shipment or a container, for the top of its page: what is open, and what still costs. Null without either. */
 export function exceptionBand(exceptions: readonly ExceptionResource[]): Html | null {
   const subjects = [...Map.groupBy(exceptions, ({ attributes }) => attributes.number)];
   if (subjects.length === 0) return null;
-  const link = ({ id, attributes }: ExceptionResource) => html`<a href="/attention/${id}">${attributes.summary}</a>`;
+  const link = ({ id, attributes: { summary, status } }: ExceptionResource) =>
+    html`<a href="/attention/${id}">${summary}</a>${status !== "open" && html` <span class="muted">${status}</span>`}`;
   const item = ([number, found]: (typeof subjects)[number]) => {
     const [first] = found;
     const [shipment, container] = [first?.relationships.shipment.data, first?.relationships.container.data];

@@ -80,7 +80,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     expect(sent.toSorted()).toEqual([...ids].toSorted());
     expect(form).toContain("Assign to me: Last free day over: 12 containers, MANY1");
     const taken = await visitor.post("/attention/rows", { id: sent, action: "take", back: "/attention" });
-    expect(words(await read(taken.headers.get("location") ?? ""))).toContain("12 exceptions assigned to you.");
+    expect(words(await read(taken.headers.get("location") ?? ""))).toContain("12 exceptions assigned to you. Undo");
     const mine = groupOf(await read("/attention?owner=me"));
     expect(words(mine)).toContain(`${account.email} opened`);
     expect(mine).not.toContain("Assign to me");

@@ -24,7 +24,7 @@ import { type JourneyZones, timeFacts } from "./container-times.ts";
 export interface ContainerPageOptions {
   /** On the clock of the tracked container. */
   readonly now: Instant;
-  /** Open exceptions of the container, most urgent first. */
+  /** Of the container: open ones, most urgent first, then those that still cost. */
   readonly exceptions: readonly ExceptionResource[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;

@@ -2,6 +2,7 @@ import type { Clock, Instant } from "@svc/domain";
 import type { Client } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
+import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { queryText } from "../http/read-request.ts";
@@ -35,15 +36,17 @@ const include = [
 
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
-  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions] = await Promise.all([
-    api.containers.get(id, { include, ...then }),
-    api.containers.history(id, { pageSize: changesAtMost }),
-    api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
-    readFieldFacts(api, "containers", id),
-    api.containers.demurrage(id),
-    api.containers.emissions(id),
-    asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
-  ]);
+  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions, handled] =
+    await Promise.all([
+      api.containers.get(id, { include, ...then }),
+      api.containers.history(id, { pageSize: changesAtMost }),
+      api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
+      readFieldFacts(api, "containers", id),
+      api.containers.demurrage(id),
+      api.containers.emissions(id),
+      asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
+      asOf === null ? readHandledCosts(api, { container: id }) : [],
+    ]);
   const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
   if (shipment === undefined) return null;
   const history = changes.data.map(shownChange);
@@ -58,7 +61,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     customFacts,
     demurrage: demurrage.data.attributes,
     emissions: emissions.data.attributes,
-    exceptions: exceptions?.data ?? [],
+    exceptions: [...(exceptions?.data ?? []), ...handled],
   };
 }
 

@@ -37,7 +37,7 @@ import { stopNotice } from "./stop-notice.ts";
 export interface ShipmentPageOptions {
   /** On the clock of the tracked shipment. */
   readonly now: Instant;
-  /** Open exceptions, most urgent first. */
+  /** Open ones, most urgent first, then those that still cost. */
   readonly exceptions: readonly ExceptionResource[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;

@@ -5,6 +5,7 @@ import type { TimelineStep } from "@svc/views/timeline";
 import type { Request, Response } from "express";
 import { type ApiCaller, optionalPartMs } from "../access/api-clients.ts";
 import type { MemberEmails } from "../account/member-emails.ts";
+import { readHandledCosts } from "../attention/exception-band.ts";
 import { readFieldFacts } from "../custom-fields/defined-fields.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
@@ -106,11 +107,12 @@ export function shipmentRoute({
     };
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
-    const [route, customFacts, stoppedBy, mentionable] = await Promise.all([
+    const [route, customFacts, stoppedBy, mentionable, handledCosts] = await Promise.all([
       readRoute(api, selectedId, asOf),
       readFieldFacts(api, "shipments", shipment.id),
       userId === null ? null : members.find(caller.accountId, userId),
       mayMention(shipment.note) ? members.list(caller.accountId) : [],
+      asOf === null ? readHandledCosts(api, { shipment: shipment.id }) : [],
     ]);
     const estimates = resourcesOf(included, "field_change").map(shownChange);
     const etaCause = lastEtaCause(estimates, shipment);
@@ -119,7 +121,7 @@ export function shipmentRoute({
       now: asOf ?? now,
       askedTime,
       changeTimes: attributes.change_times.map((at) => instant(at)),
-      exceptions: resourcesOf(included, "exception"),
+      exceptions: [...resourcesOf(included, "exception"), ...handledCosts],
       caller,
       apiBaseUrl,
       shipment,

@@ -45,6 +45,8 @@ export interface ExceptionFilters {
   readonly container?: readonly string[];
   readonly trackingRequest?: readonly string[];
   readonly openedAfter?: Instant;
+  /** Whether the condition has ended. A member can have resolved one whose condition still holds. */
+  readonly ended?: boolean;
   /** SCACs of the shipment or the tracking request. */
   readonly carrier?: readonly string[];
   /** Parts of the customer's name. */
@@ -93,6 +95,7 @@ function conditionsOf(filters: ExceptionFilters, now: Instant): Condition[] {
   const isCustomer = (p: string) => `customer.company_name ILIKE ANY(${p}::text[])`;
   add("customer", (p) => ofSubject(isCustomer(p), isCustomer(p)), filters.customer?.map(contains));
   add("tag", (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`));
+  add("ended", (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`);
   add("openedAfter", (p) => `x.opened_at > ${p}::timestamptz`);
   return conditions;
 }

@@ -20,6 +20,8 @@ export interface ExceptionFilters {
   readonly customer?: FilterValue;
   readonly tag?: FilterValue;
   readonly openedAfter?: string | Date | undefined;
+  /** Whether the condition has ended. A member can resolve an exception whose condition lasts. */
+  readonly ended?: boolean | undefined;
 }
 
 export type ExceptionParameters = PageParameters & { readonly filter?: ExceptionFilters | undefined };
