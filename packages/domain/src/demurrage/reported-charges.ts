@@ -15,8 +15,10 @@ export interface FeeReport {
 
 /** What a container costs so far, and each further day. */
 export interface ChargedPrice {
-  /** One for each currency. */
+  /** Charges by time, one for each currency. */
   readonly amounts: readonly Money[];
+  /** Other fees, such as an exam, one for each currency. */
+  readonly fees: readonly Money[];
   /** Undefined: not known. */
   readonly perDay: Money | undefined;
   /** Of the demurrage; undefined: none is charged. */
@@ -27,6 +29,27 @@ export interface ChargedPrice {
 function owed(fees: readonly ReportedFee[]): readonly Money[] {
   const totals = fees.filter(({ type }) => type === "total");
   return totals.length > 0 ? totals : fees;
+}
+
+/** Types of fees that grow with the time in the terminal. */
+const typesByTime: ReadonlySet<string> = new Set(["demurrage", "extended_dwell_time"]);
+
+/** A total without parts is charged by time: with parts, what they leave of it is, unless a part already is. */
+function splitFees(reported: readonly ReportedFee[]): { readonly byTime: readonly Money[]; readonly others: Money[] } {
+  const byCurrency = Map.groupBy(reported, ({ currencyCode }) => currencyCode);
+  const split = [...byCurrency].map(([currencyCode, fees]) => {
+    const sumOf = (isCounted: (type: string) => boolean): number =>
+      fees.reduce((sum, { type, amount }) => (isCounted(type) ? sum + amount : sum), 0);
+    const total = sumOf((type) => type === "total");
+    const parts = sumOf((type) => typesByTime.has(type));
+    const others = sumOf((type) => type !== "total" && !typesByTime.has(type));
+    const byTime = parts > 0 ? parts : Math.max(total - others, 0);
+    return { currencyCode, byTime, others: total > 0 ? Math.max(total - byTime, 0) : others };
+  });
+  return {
+    byTime: sumMoney(split.map(({ currencyCode, byTime: amount }) => ({ currencyCode, amount }))),
+    others: sumMoney(split.map(({ currencyCode, others: amount }) => ({ currencyCode, amount }))),
+  };
 }
 
 /** The daily growth of demurrage between its last two reports; undefined where it does not follow from them. */
@@ -42,7 +65,8 @@ function reportedPerDay(reports: readonly FeeReport[]): Money | undefined {
   return { amount: Math.round(((last.amount - before.amount) / days) * 100) / 100, currencyCode: last.currencyCode };
 }
 
-function sumMoney(amounts: readonly Money[]): Money[] {
+/** One sum for each currency; without what is 0. */
+export function sumMoney(amounts: readonly Money[]): Money[] {
   const sums = new Map<string | null, number>();
   for (const { amount, currencyCode } of amounts) {
     if (amount > 0) sums.set(currencyCode, (sums.get(currencyCode) ?? 0) + amount);
@@ -72,10 +96,10 @@ function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "am
 }
 
 /**
- * The price of a container that waits or is not returned. What the terminal reports as demurrage or as a total takes
- * the place of what the rules charge; other fees, such as an exam, are added to it. The price of a day has the source
- * of the demurrage: a rule knows that of the next day, reports only how much the demurrage grew.
- * A price of a day in a currency in which nothing is charged is left out.
+ * The price of a container that waits or is not returned. What the terminal reports as charged by time, such as
+ * demurrage, takes the place of what the rules charge; other fees, such as an exam, stand beside it. The price of a day
+ * has the source of the demurrage: a rule knows that of the next day, reports only how much the demurrage grew.
+ * A price of a day in a currency in which nothing is charged by time is left out.
  * @param charges those that run.
  */
 export function priceOf(
@@ -83,10 +107,12 @@ export function priceOf(
   reported: { readonly fees: readonly ReportedFee[]; readonly feeReports: readonly FeeReport[] },
 ): ChargedPrice {
   const ruled = ruledPrice(charges);
-  const isReported = reported.fees.some(({ type, amount }) => (type === "total" || type === "demurrage") && amount > 0);
-  const amounts = sumMoney([...owed(reported.fees), ...(isReported ? [] : ruled.amounts)]);
+  const { byTime, others } = splitFees(reported.fees);
+  const isReported = byTime.length > 0;
+  const amounts = isReported ? byTime : sumMoney(ruled.amounts);
   const isOfAmounts = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
   const perDay = isReported ? reportedPerDay(reported.feeReports) : ruled.perDay;
   const source = isReported ? "terminal" : ruled.amounts.length > 0 ? "rule" : undefined;
-  return { amounts, perDay: perDay && (amounts.length === 0 || isOfAmounts(perDay)) ? perDay : undefined, source };
+  const isPriced = perDay && (amounts.length === 0 || isOfAmounts(perDay));
+  return { amounts, fees: others, perDay: isPriced ? perDay : undefined, source };
 }

@@ -96,11 +96,11 @@ describe("exceptions of a container", () => {
         { at: instant("2026-06-10T11:00:00.000Z"), fees: demurrage(450) },
       ],
     });
-    expect(found).toHaveLength(1);
     expect(found.map(exceptionSummary)).toEqual([
-      "Last free day was 3 days ago, 450.00 USD so far, 150.00 USD per day; 9.00 EUR so far",
+      "Last free day was 3 days ago, 450.00 USD so far, 150.00 USD per day",
+      "Fees: 9.00 EUR",
     ]);
-    expect(found.map(exceptionCause)).toEqual(["It was 7 Jun 2026. The terminal reports the demurrage."]);
+    expect(found.map(exceptionCause)).toEqual(["It was 7 Jun 2026. The terminal reports the demurrage.", null]);
   });
 
   test("the price of a day has the source of the demurrage: the terminal, or else the rules of the account", () => {
@@ -115,10 +115,30 @@ describe("exceptions of a container", () => {
     ]);
     expect(texts({ fees: [{ type: "exam", amount: 50, currencyCode: "USD" }] })).toEqual([
       [
-        "Last free day was 3 days ago, 350.00 USD so far, 120.50 USD per day",
+        "Last free day was 3 days ago, 300.00 USD so far, 120.50 USD per day",
         "It was 7 Jun 2026. Demurrage by rules of the account.",
       ],
+      ["Fees: 50.00 USD", null],
     ]);
+  });
+
+  test("what is over its last free day costs what is charged by time; an exam and the rest of a total are fees", () => {
+    const fee = (type: string, amount: number) => ({ type, amount, currencyCode: "USD" });
+    const summaries = (...fees: ContainerExceptionFacts["fees"]) =>
+      ofContainer({ lastFreeDay: "2026-06-07", fees }).found.map(exceptionSummary);
+    const over = "Last free day was 3 days ago";
+    expect(summaries(fee("exam", 385))).toEqual([over, "Fees: 385.00 USD"]);
+    expect(summaries(fee("exam", 385), fee("total", 385))).toEqual([over, "Fees: 385.00 USD"]);
+    expect(summaries(fee("exam", 385), fee("total", 535))).toEqual([`${over}, 150.00 USD so far`, "Fees: 385.00 USD"]);
+    expect(summaries(fee("demurrage", 150), fee("extended_dwell_time", 20), fee("exam", 385))).toEqual([
+      `${over}, 170.00 USD so far`,
+      "Fees: 385.00 USD",
+    ]);
+    expect(summaries(fee("demurrage", 150), fee("total", 200))).toEqual([
+      `${over}, 150.00 USD so far`,
+      "Fees: 50.00 USD",
+    ]);
+    expect(summaries(fee("total", 200))).toEqual([`${over}, 200.00 USD so far`]);
   });
 
   test("a reported total replaces its parts, and a fee of zero is none", () => {

@@ -1,5 +1,11 @@
 import type { DemurrageCharge } from "../demurrage/compute-demurrage.ts";
-import { type FeeReport, priceOf, type ReportedFee } from "../demurrage/reported-charges.ts";
+import {
+  type ChargedPrice,
+  type FeeReport,
+  priceOf,
+  type ReportedFee,
+  sumMoney,
+} from "../demurrage/reported-charges.ts";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
@@ -125,10 +131,12 @@ class Findings {
 const runningCharges = ({ charges }: ContainerExceptionFacts): readonly DemurrageCharge[] =>
   charges.filter(({ direction, status }) => direction === "import" && (status === "free" || status === "charged"));
 
-function pricedDetails(
-  ...given: Parameters<typeof priceOf>
-): Pick<ExceptionDetails, "amounts" | "perDay" | "demurrageSource"> {
-  const { amounts, perDay, source } = priceOf(...given);
+/** What is charged by time. */
+function pricedDetails({
+  amounts,
+  perDay,
+  source,
+}: ChargedPrice): Pick<ExceptionDetails, "amounts" | "perDay" | "demurrageSource"> {
   return {
     ...(amounts.length > 0 && { amounts }),
     ...(perDay && { perDay }),
@@ -145,14 +153,15 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   const timeZone = container.timeZone ?? "UTC";
   const charges = runningCharges(container);
   const lastFreeDay = earliest([container.lastFreeDay, ...charges.map((charge) => charge.lastFreeDay)]);
-  const priced = pricedDetails(charges, container);
-  let isPriced = false;
+  const price = priceOf(charges, container);
+  const priced = pricedDetails(price);
+  let isOver = false;
   if (lastFreeDay !== null) {
     const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
     const days = Math.round((Date.parse(lastFreeDay) - Date.parse(today)) / dayMs);
     findings.changesAt(nextMidnight(now, timeZone));
-    isPriced = days < 0;
-    if (days < 0) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...priced }, id);
+    isOver = days < 0;
+    if (isOver) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...priced }, id);
     else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay }, id);
     else if (days <= limits.soonDays) findings.add("last_free_day_soon", "warning", { days, lastFreeDay }, id);
   }
@@ -161,8 +170,9 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   const others = inForce.filter((name) => !customs.includes(name));
   if (customs.length > 0) findings.add("customs_hold", "critical", { holds: customs }, id);
   if (others.length > 0) findings.add("hold", "critical", { holds: others }, id);
-  // A last free day that is over has the price itself.
-  if (priced.amounts && !isPriced) findings.add("fee", "warning", priced, id);
+  // A last free day that is over has the charges by time itself.
+  const fees = isOver ? price.fees : sumMoney([...price.amounts, ...price.fees]);
+  if (fees.length > 0) findings.add("fee", "warning", { ...(!isOver && priced), amounts: fees }, id);
 }
 
 /** With a rule of the account from its last free day on, else after a fixed time. */
@@ -182,7 +192,7 @@ function evaluateReturn(
   const timeZone = charges[0]?.timeZone ?? "UTC";
   findings.changesAt(nextMidnight(now, timeZone));
   if ((localDateAt(now, timeZone) ?? now.slice(0, 10)) < lastFreeDay) return;
-  const priced = pricedDetails(charges, { fees: [], feeReports: [] });
+  const priced = pricedDetails(priceOf(charges, { fees: [], feeReports: [] }));
   findings.add("not_returned", "warning", { days, lastFreeDay, ...priced }, container.id);
 }
 
