@@ -64,6 +64,24 @@ describe("when facts change", () => {
     expect(left).toEqual([]);
   });
 
+  test("a stop for want of reports leaves open what is charged, until the container is picked up", async () => {
+    const { accountId, containerId, shipmentId } = await rig.trackVoyage("EXC13");
+    const day = addMs(setup.clock.now(), -3 * dayMs);
+    const fees = `fees_at_pod_terminal = '[{"type": "demurrage", "amount": 450, "currencyCode": "USD"}]'`;
+    await rig.setContainer(containerId, `${hold}, ${fees}, pickup_lfd_terminal = '${day}', pickup_lfd = '${day}'`);
+    await rig.check(accountId);
+    const stop =
+      "UPDATE shipments SET line_tracking_stopped_at = $2, line_tracking_stopped_reason = 'past_arrival_window' WHERE id = $1";
+    await setup.rows(stop, shipmentId, setup.clock.now());
+    await rig.check(accountId);
+    const openOnes = async () => (await rig.exceptionsOf(accountId)).filter(({ resolution }) => resolution === null);
+    const trackingStoppedDate = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    expect(await openOnes()).toMatchObject([{ kind: "last_free_day_over", details: { trackingStoppedDate } }]);
+    await rig.setContainer(containerId, `pod_full_out_at = '${setup.clock.now()}'`);
+    await rig.check(accountId);
+    expect(await openOnes()).toEqual([]);
+  });
+
   test("a failed request is one until its number is requested again", async () => {
     const accountId = await setup.newAccount();
     setup.line.answer("EXC4", []);

@@ -74,8 +74,12 @@ const demurrageSources = {
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
-  last_free_day_over: ({ lastFreeDay, demurrageSource }) =>
-    `It was ${dateText(lastFreeDay)}.${demurrageSource === undefined ? "" : ` ${demurrageSources[demurrageSource]}`}`,
+  last_free_day_over: ({ lastFreeDay, demurrageSource, trackingStoppedDate: stopped }) =>
+    [
+      `It was ${dateText(lastFreeDay)}.`,
+      ...(demurrageSource === undefined ? [] : [demurrageSources[demurrageSource]]),
+      ...(stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: the amount is as of that day.`]),
+    ].join(" "),
   last_free_day_today: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
   last_free_day_soon: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,

@@ -266,6 +266,12 @@ describe("exceptions of a shipment", () => {
       const { found, nextCheckAt } = ofShipment({ ...facts, stoppedAt: now, stoppedReason });
       expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over"]);
       expect(nextCheckAt).toBe("2026-06-11T07:00:00.000Z");
+      expect(found.map(exceptionCause)).toEqual([
+        "It was 1 Jun 2026. The terminal reports the demurrage. Tracking stopped on 10 Jun 2026: the amount is as of that day.",
+      ]);
+      const ruled = { ...container, charges: [{ ...ruleCharge, status: "stopped" as const, amount: "300.00" }] };
+      const byRule = ofShipment({ ...facts, containers: [ruled], stoppedAt: now, stoppedReason });
+      expect(byRule.found.map(exceptionSummary)).toEqual(["Last free day was 3 days ago, 300.00 USD so far"]);
       for (const ended of [{ fees: [] }, { fullOutAt: now }, { emptyReturnedAt: now }, { lastFreeDay: "2026-06-20" }]) {
         const containers = [{ ...charged, ...ended }];
         expect(ofShipment({ ...facts, containers, stoppedAt: now, stoppedReason }).found).toEqual([]);

@@ -1,4 +1,4 @@
-import type { DemurrageCharge } from "../demurrage/compute-demurrage.ts";
+import type { DemurrageCharge, DemurrageStatus } from "../demurrage/compute-demurrage.ts";
 import {
   type ChargedPrice,
   type FeeReport,
@@ -127,9 +127,11 @@ class Findings {
   }
 }
 
-/** Import charges that grow, or will after their free days. */
+/** Statuses of charges that grow, or will after their free days, and of those whose end was not reported. */
+const runningStatuses: ReadonlySet<DemurrageStatus> = new Set(["free", "charged", "stopped"]);
+
 const runningCharges = ({ charges }: ContainerExceptionFacts): readonly DemurrageCharge[] =>
-  charges.filter(({ direction, status }) => direction === "import" && (status === "free" || status === "charged"));
+  charges.filter(({ direction, status }) => direction === "import" && runningStatuses.has(status));
 
 /** What is charged by time. */
 function pricedDetails({
@@ -258,17 +260,25 @@ function evaluateFreshness(facts: ShipmentExceptionFacts, now: Instant, findings
   findings.changesAt(addMs(now, silentCheckMs));
 }
 
-/** Tracking stopped because no more was reported, which ends no charges. */
 const unreportedEnds: ReadonlySet<StopReason> = new Set(["past_arrival_window", "no_updates_at_line"]);
 
+/** Whether tracking stopped because no more was reported, which ends no charges. */
+export const isUnreported = (reason: StopReason | null): boolean => reason !== null && unreportedEnds.has(reason);
+
 /** The last free day that is over of a container which is not picked up and is charged, until a member resolves it. */
-function evaluateUnreported(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
+function evaluateUnreported(
+  container: ContainerExceptionFacts,
+  stoppedAt: Instant,
+  now: Instant,
+  findings: Findings,
+): void {
   const isCharged = container.fullOutAt === null && container.emptyReturnedAt === null;
   const pickup = new Findings(now);
   if (isCharged) evaluatePickup(container, now, pickup);
   const over = pickup.result().found.find(({ kind, details }) => kind === "last_free_day_over" && details.amounts);
   if (over === undefined) return;
-  findings.add(over.kind, over.severity, over.details, over.containerId);
+  const trackingStoppedDate = localDateAt(stoppedAt, container.timeZone) ?? stoppedAt.slice(0, 10);
+  findings.add(over.kind, over.severity, { ...over.details, trackingStoppedDate }, over.containerId);
   findings.changesAt(pickup.result().nextCheckAt);
 }
 
@@ -279,8 +289,9 @@ function evaluateUnreported(container: ContainerExceptionFacts, now: Instant, fi
 export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): EvaluatedExceptions {
   const findings = new Findings(now);
   if (facts.stoppedAt !== null) {
-    const isUnreported = facts.stoppedReason !== null && unreportedEnds.has(facts.stoppedReason);
-    if (isUnreported) for (const container of facts.containers) evaluateUnreported(container, now, findings);
+    if (isUnreported(facts.stoppedReason)) {
+      for (const container of facts.containers) evaluateUnreported(container, facts.stoppedAt, now, findings);
+    }
     return findings.result();
   }
   for (const container of facts.containers) evaluateContainer(container, now, findings);

@@ -53,6 +53,8 @@ export interface ExceptionDetails {
   readonly perDay?: Money;
   /** Whether the terminal reports the demurrage, or rules of the account charge it. Absent: none is charged. */
   readonly demurrageSource?: "terminal" | "rule";
+  /** The day since which the amounts are not updated, at the place of pickup. Absent: it is tracked. */
+  readonly trackingStoppedDate?: LocalDate;
   readonly estimatedArrivalAt?: Instant;
   /** The day of the estimate on the clock of the port of discharge. */
   readonly estimatedArrivalDate?: LocalDate;

@@ -27,6 +27,7 @@ export {
   type ContainerExceptionFacts,
   evaluateRequest,
   evaluateShipment,
+  isUnreported,
   type RequestExceptionFacts,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";

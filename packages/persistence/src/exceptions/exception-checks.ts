@@ -1,10 +1,11 @@
 import { addMs, type Instant, instant } from "@svc/domain";
 import type { FeeReport } from "@svc/domain/demurrage";
-import type {
-  ArrivalExceptionFacts,
-  ContainerExceptionFacts,
-  RequestExceptionFacts,
-  ShipmentExceptionFacts,
+import {
+  type ArrivalExceptionFacts,
+  type ContainerExceptionFacts,
+  isUnreported,
+  type RequestExceptionFacts,
+  type ShipmentExceptionFacts,
 } from "@svc/domain/exceptions";
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import { lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
@@ -188,7 +189,8 @@ export async function readShipmentsToCheck(
   if (shipmentIds.length === 0) return [];
   const shipments = await sql.rows<ShipmentRow>(shipmentFacts, [accountId, shipmentIds]);
   const tracked = shipments.filter(({ stoppedAt }) => stoppedAt === null);
-  const containers = await sql.rows<ContainerRow>(containerFacts, [accountId, tracked.map(({ id }) => id)]);
+  const charged = shipments.filter(({ stoppedAt, stoppedReason }) => stoppedAt === null || isUnreported(stoppedReason));
+  const containers = await sql.rows<ContainerRow>(containerFacts, [accountId, charged.map(({ id }) => id)]);
   const atSea = tracked.flatMap(({ subjectId, hasArrived }) => (subjectId === null || hasArrived ? [] : subjectId));
   const moves = atSea.length === 0 ? [] : await readVesselMoves(sql, accountId, atSea);
   const containersOf = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
