@@ -9,7 +9,7 @@ import type { EdiFileFilters } from "./resources/edi-files.ts";
 import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
 import type { ExceptionFilters } from "./resources/exceptions.ts";
 import type { NotificationFilters } from "./resources/notifications.ts";
-import type { OverviewFilters, ShipmentOverviewFilters } from "./resources/overviews.ts";
+import type { OverviewFilters } from "./resources/overviews.ts";
 import type { SavedViewFilters } from "./resources/saved-views.ts";
 import type { ShareLinkFilters } from "./resources/share-links.ts";
 import type { ShipmentFilters } from "./resources/shipments.ts";
@@ -119,6 +119,7 @@ const overviewFilters: Required<OverviewFilters> = {
   tag: text,
   refNumber: text,
   number: text,
+  search: text,
   vessel: text,
   arrivalAfter: text,
   arrivalBefore: text,
@@ -139,7 +140,6 @@ const overviewFilters: Required<OverviewFilters> = {
   notReturnedForDays: 1,
   emptyReturned: false,
 };
-const allShipmentFilters: Required<ShipmentOverviewFilters> = { ...overviewFilters, search: text };
 const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };
 const definition = { entityType: "Shipment", apiSlug: text, displayName: text, dataType: "date" } as const;
 const definitionFilters: Required<CustomFieldDefinitionFilters> = {
@@ -195,9 +195,8 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listContainerOverviews: (client) =>
     client.overviews.containers({ filter: overviewFilters, after: text, before: text }),
   countContainerOverviews: (client) => client.overviews.countContainers("status", overviewFilters, { upTo: 1 }),
-  listShipmentOverviews: (client) =>
-    client.overviews.shipments({ filter: allShipmentFilters, after: text, before: text }),
-  countShipmentOverviews: (client) => client.overviews.countShipments("customer", allShipmentFilters, { upTo: 1 }),
+  listShipmentOverviews: (client) => client.overviews.shipments({ filter: overviewFilters, after: text, before: text }),
+  countShipmentOverviews: (client) => client.overviews.countShipments("customer", overviewFilters, { upTo: 1 }),
   listExceptions: (client) => client.exceptions.list({ filter: exceptionFilters }),
   countExceptions: (client) => client.exceptions.count("kind", exceptionFilters),
   getException: (client) => client.exceptions.get(id),
@@ -207,7 +206,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   exportShipments: (client) => client.exports.shipments({ since: text }),
   exportContainers: (client) => client.exports.containers({ since: text }),
   exportTransportEvents: (client) => client.exports.transportEvents({ since: text }),
-  exportShipmentOverviews: (client) => client.exports.shipmentOverviews({ filter: allShipmentFilters, sort: text }),
+  exportShipmentOverviews: (client) => client.exports.shipmentOverviews({ filter: overviewFilters, sort: text }),
   exportContainerOverviews: (client) => client.exports.containerOverviews({ filter: overviewFilters, sort: text }),
   search: (client) => client.search(text),
   listCarriers: (client) => client.carriers.list(),

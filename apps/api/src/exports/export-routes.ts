@@ -22,10 +22,10 @@ import { defineRoute, type Route } from "../http/define-route.ts";
 import {
   containerFilters,
   containerSortKeys,
+  findContainers,
   findShipments,
   shipmentFilters,
   shipmentSortKeys,
-  withCanonicalScacs,
 } from "../overviews/overview-parameters.ts";
 import { shipmentEmissions } from "./shipment-emissions.ts";
 
@@ -178,7 +178,7 @@ const exportContainerOverviews = defineRoute({
   responses: { 200: { description: "One row per container.", schema: ContainerOverviewExportRow } },
   async handle({ services, caller: { accountId }, query: { parameters }, mediaType }) {
     const { format, sort, ...given } = parameters;
-    const filters = await withCanonicalScacs(given, services);
+    const { filters } = await findContainers(given, services, accountId);
     const order = orderOf(sort ?? "-created_at");
     const rows = rowsOf(
       services.containerOverviews.batches(accountId, filters, order, services.clock.now()),

@@ -5,7 +5,7 @@ import { ContainerPositionsDocument, containerPositionsDocument } from "@svc/jso
 import { geoJsonMediaType, jsonMediaType } from "@svc/jsonapi/http";
 import type { QueryDefinition } from "@svc/jsonapi/query";
 import { defineRoute } from "../http/define-route.ts";
-import { containerFilters, withCanonicalScacs } from "./overview-parameters.ts";
+import { containerFilters, findContainers } from "./overview-parameters.ts";
 
 export const listContainerPositions = defineRoute({
   method: "get",
@@ -32,8 +32,8 @@ export const listContainerPositions = defineRoute({
     }
     // In whole minutes, so that the document and its ETag stay the same until a vessel has moved visibly.
     const now = instant(Math.floor(toEpochMs(services.clock.now()) / minuteMs) * minuteMs);
-    const wanted = await withCanonicalScacs(query.parameters, services);
-    const { containers, isWhole, records } = await services.containerLocations.find(caller.accountId, wanted, now);
+    const { filters } = await findContainers(query.parameters, services, caller.accountId);
+    const { containers, isWhole, records } = await services.containerLocations.find(caller.accountId, filters, now);
     const vessels = containers.map(({ location: { leg } }) => (leg?.vessel ? records.vessel(leg.vessel) : null));
     const vesselIds = [...new Set(vessels.filter((vessel) => vessel !== null).map(({ id }) => id))];
     const reported = await services.vesselPositions.newest(vesselIds, now);

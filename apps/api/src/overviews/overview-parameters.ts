@@ -1,7 +1,7 @@
 import { containerStatuses } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { lastFreeDayPeriods } from "@svc/domain/overviews";
-import { readSearchQuery } from "@svc/domain/search";
+import { readSearchQuery, type SearchQuery } from "@svc/domain/search";
 import { overviewStatuses } from "@svc/domain/shipments";
 import {
   freeTexts,
@@ -102,7 +102,15 @@ const filters = {
   emptyReturned: yesOrNo("filter[empty_returned]", "Whether the container was returned empty."),
 } as const;
 
-export const containerFilters = { status: oneOf("filter[status]", "Current status.", containerStatuses), ...filters };
+export const containerFilters = {
+  status: oneOf("filter[status]", "Current status.", containerStatuses),
+  search: oneText(
+    "filter[search]",
+    `Part of a number or reference of the container or its shipment, as for GET /search; of the newest ${foundAtMost} shipments that have it.`,
+    { maxLength: 1_000 },
+  ),
+  ...filters,
+};
 export const shipmentFilters = {
   status: oneOf("filter[status]", "Current status.", overviewStatuses),
   search: oneText(
@@ -123,9 +131,10 @@ export const shipmentSortKeys = {
 export const containerSortKeys = { ...shipmentSortKeys, number: "text", last_free_day: "text" } as const;
 
 type ShipmentFilters = ParameterValues<{ readonly parameters: typeof shipmentFilters }>;
+type ContainerFilters = ParameterValues<{ readonly parameters: typeof containerFilters }>;
 
 /** SCACs as records hold them. */
-export async function withCanonicalScacs<Filters extends { readonly carrier?: readonly string[] }>(
+async function withCanonicalScacs<Filters extends { readonly carrier?: readonly string[] }>(
   given: Filters,
   services: Services,
 ): Promise<Filters> {
@@ -135,24 +144,44 @@ export async function withCanonicalScacs<Filters extends { readonly carrier?: re
 
 /** The shipments that a search found, before the other filters. */
 export interface Found {
-  /** Normalised part of a container number, or "". */
-  readonly containerNumber: string;
+  /** Null: the text cannot be a number or reference, so nothing was found. */
+  readonly wanted: SearchQuery | null;
   readonly isComplete: boolean;
+}
+
+/** Ids of the shipments that the search finds, of those given. */
+async function search(typed: string, services: Services, accountId: string, given: readonly string[] | undefined) {
+  const wanted = readSearchQuery(typed);
+  // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
+  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundAtMost + 1) : [];
+  const newest = matching.slice(0, foundAtMost);
+  const shipment = given ? newest.filter((id) => given.includes(id)) : newest;
+  return { shipment, found: { wanted, isComplete: matching.length <= foundAtMost } };
 }
 
 /** The filters with SCACs as records hold them, and with the ids of the shipments that the search finds. */
 export async function findShipments(
-  { search, ...given }: ShipmentFilters,
+  { search: typed, ...given }: ShipmentFilters,
   services: Services,
   accountId: string,
 ): Promise<{ readonly filters: Omit<ShipmentFilters, "search">; readonly found: Found | null }> {
   const filters = await withCanonicalScacs(given, services);
-  if (search === undefined) return { filters, found: null };
-  const wanted = readSearchQuery(search);
-  // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
-  const matching = wanted ? await services.findMatchingShipments(accountId, wanted, 2 * foundAtMost + 1) : [];
-  const newest = matching.slice(0, foundAtMost);
-  const shipment = given.shipment ? newest.filter((id) => given.shipment?.includes(id)) : newest;
-  const isComplete = matching.length <= foundAtMost;
-  return { filters: { ...filters, shipment }, found: { containerNumber: wanted?.containerNumber ?? "", isComplete } };
+  if (typed === undefined) return { filters, found: null };
+  const { shipment, found } = await search(typed, services, accountId, given.shipment);
+  return { filters: { ...filters, shipment }, found };
+}
+
+/** The same for containers: of those shipments, the containers that have the text or whose shipment has it. */
+export async function findContainers(
+  { search: typed, ...given }: ContainerFilters,
+  services: Services,
+  accountId: string,
+): Promise<{
+  readonly filters: Omit<ContainerFilters, "search"> & { readonly search?: SearchQuery };
+  readonly found: Found | null;
+}> {
+  const filters = await withCanonicalScacs(given, services);
+  if (typed === undefined) return { filters, found: null };
+  const { shipment, found } = await search(typed, services, accountId, given.shipment);
+  return { filters: { ...filters, shipment, ...(found.wanted && { search: found.wanted }) }, found };
 }

@@ -17,10 +17,10 @@ import {
   containerFilters,
   containerSortKeys,
   type Found,
+  findContainers,
   findShipments,
   shipmentFilters,
   shipmentSortKeys,
-  withCanonicalScacs,
 } from "./overview-parameters.ts";
 
 const tag = "Overviews";
@@ -67,10 +67,10 @@ const listContainerOverviews = defineRoute({
   responses: { 200: { description: "A page of containers.", schema: pageOf(ContainerOverviewResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const wanted = await withCanonicalScacs(query.parameters, services);
+    const { filters, found } = await findContainers(query.parameters, services, caller.accountId);
     return listReply<ContainerOverview>(exchange, {
       path: "/container_overviews",
-      page: await services.containerOverviews.list(caller.accountId, wanted, query.page, services.clock.now()),
+      page: await services.containerOverviews.list(caller.accountId, filters, query.page, services.clock.now()),
       resource: containerOverviewResource,
       sortValues: {
         ...sharedSortValues(query.page.descending),
@@ -78,6 +78,7 @@ const listContainerOverviews = defineRoute({
         last_free_day: ({ fullOutAt, lastFreeDay }) =>
           (fullOutAt === null ? lastFreeDay : null) ?? missing("lastFreeDay", query.page.descending),
       },
+      ...(found && { meta: { search: { is_complete: found.isComplete, containers: [] } } }),
     });
   },
 });
@@ -114,13 +115,14 @@ const listShipmentOverviews = defineRoute({
 });
 
 async function searchMeta(
-  { containerNumber, isComplete }: Found,
+  { wanted, isComplete }: Found,
   rows: readonly ShipmentOverview[],
   services: Services,
   accountId: string,
 ) {
   const ids = rows.map(({ id }) => id);
-  const matching = containerNumber ? await services.findMatchingContainers(accountId, ids, containerNumber) : [];
+  const part = wanted?.containerNumber;
+  const matching = part ? await services.findMatchingContainers(accountId, ids, part) : [];
   const containers = matching.map(({ shipmentId, id, number }) => ({ shipment_id: shipmentId, id, number }));
   return { is_complete: isComplete, containers };
 }
@@ -140,10 +142,10 @@ const countContainerOverviews = defineRoute({
   async handle(exchange) {
     const { services, caller, query } = exchange;
     const { groupBy: by = "status", upTo, ...given } = query.parameters;
-    const wanted = await withCanonicalScacs(given, services);
+    const { filters } = await findContainers(given, services, caller.accountId);
     const counts = await services.containerOverviews.count(
       caller.accountId,
-      wanted,
+      filters,
       { by, upTo },
       services.clock.now(),
     );

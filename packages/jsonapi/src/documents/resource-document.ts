@@ -112,10 +112,10 @@ const PageMeta = z
         is_complete: z.boolean().describe("False when more records match than are searched by the other filters."),
         containers: z
           .array(z.object({ shipment_id: z.uuid(), id: z.uuid(), number: z.string() }))
-          .describe("The first container by number that matches, of each shipment of the page."),
+          .describe("Of shipment overviews: the first container by number that matches, of each shipment of the page."),
       })
       .optional()
-      .describe("Only in a response to `filter[search]` of shipment overviews."),
+      .describe("Only in a response to `filter[search]` of overviews."),
   })
   .meta({ id: "PageMeta" });
 

@@ -1,6 +1,7 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { ContainerStatus } from "@svc/domain/containers";
 import type { LastFreeDayPeriod } from "@svc/domain/overviews";
+import type { SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, type StopReason, unknownArrival } from "@svc/domain/shipments";
 import type { Condition } from "../lists/list-rows.ts";
 import { containerTable } from "./overview-tables.ts";
@@ -55,6 +56,8 @@ export interface SharedOverviewFilters {
 
 export interface ContainerOverviewFilters extends SharedOverviewFilters {
   readonly status?: readonly ContainerStatus[];
+  /** Part of the number, or of a number or reference of the shipment. Reads all rows that the other filters leave. */
+  readonly search?: SearchQuery;
   /** Of shipments whose containers arrive at different times. */
   readonly arrivesSeparately?: true;
 }
@@ -203,6 +206,16 @@ function statusIsOneOf(statuses: readonly ShipmentOverviewStatus[], p: string): 
 const isShipmentNumber = (p: string): string =>
   `o.normalized_number = ANY(${p}::text[]) OR o.booking_number = ANY(${p}::text[])`;
 
+/**
+ * The value: the text in the forms of container numbers, shipment numbers and references. An empty form matches no row.
+ */
+function hasText(p: string): string {
+  const form = (position: number): string => `NULLIF((${p}::text[])[${position}], '')`;
+  return `(strpos(o.number, ${form(1)}) > 0 OR strpos(o.normalized_number, ${form(2)}) > 0
+    OR strpos(search_text(concat_ws(chr(10), o.bill_of_lading_number, o.normalized_number, o.booking_number,
+      array_to_string(o.ref_numbers, chr(10)))), ${form(3)}) > 0)`;
+}
+
 /** @param now on the tracking clock, for filters by days. */
 export function containerOverviewConditions(
   filters: ContainerOverviewFilters,
@@ -214,6 +227,12 @@ export function containerOverviewConditions(
     value: filters.number,
     sql: (p) => `(o.number = ANY(${p}::text[]) OR ${isShipmentNumber(p)})`,
   };
+  const { search } = filters;
+  const text: Condition = {
+    key: "search",
+    value: search && [search.containerNumber, search.number, search.text],
+    sql: hasText,
+  };
   const separate: Condition = {
     key: "arrivesSeparately",
     value: filters.arrivesSeparately,
@@ -224,7 +243,7 @@ export function containerOverviewConditions(
     value: filters.status,
     sql: (p) => `o.status = ANY(${p}::text[])`,
   };
-  const own = [number, separate, status].filter(({ value }) => value !== undefined);
+  const own = [number, text, separate, status].filter(({ value }) => value !== undefined);
   return [...own, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
 }
 

@@ -33,11 +33,11 @@ export interface PageMeta {
     /** For page[after], to ask later for what was added; null when the page is empty. */
     readonly end_cursor?: string | null;
   };
-  /** Only with `filter[search]` of shipment overviews. */
+  /** Only with `filter[search]` of overviews. */
   readonly search?: {
     /** False when more records match than are searched by the other filters. */
     readonly is_complete: boolean;
-    /** The first container by number that matches, of each shipment of the page. */
+    /** Of shipment overviews: the first container by number that matches, of each shipment of the page. */
     readonly containers: readonly { readonly shipment_id: string; readonly id: string; readonly number: string }[];
   };
 }

@@ -20,6 +20,8 @@ export interface OverviewFilters {
   readonly tag?: FilterValue;
   readonly refNumber?: FilterValue;
   readonly number?: FilterValue;
+  /** Part of a number or reference, as for search: in the newest 200 shipments that have it. */
+  readonly search?: string | undefined;
   /** Part of the name, or IMO number. */
   readonly vessel?: FilterValue;
   readonly arrivalAfter?: string | Date | undefined;
@@ -44,10 +46,8 @@ export interface OverviewFilters {
   readonly emptyReturned?: boolean | undefined;
 }
 
-export interface ShipmentOverviewFilters extends OverviewFilters {
-  /** Part of a number or reference, as for search: the newest 200 shipments that have it. */
-  readonly search?: string | undefined;
-}
+/** Overviews of shipments have the same filters. */
+export type ShipmentOverviewFilters = OverviewFilters;
 
 export interface AccountChangeFilters {
   readonly since?: string | Date | undefined;
@@ -58,13 +58,13 @@ export interface AccountChangeFilters {
 }
 
 export type OverviewParameters = CursorParameters & { readonly filter?: OverviewFilters | undefined };
-export type ShipmentOverviewParameters = CursorParameters & { readonly filter?: ShipmentOverviewFilters | undefined };
+export type ShipmentOverviewParameters = CursorParameters & { readonly filter?: OverviewFilters | undefined };
 export type OverviewGrouping = "status" | "port" | "customer" | "carrier" | "vessel" | "tag" | "arrival_week";
 
 /** `upTo`: a status with more records counts as one more than this. */
 export type CountOptions<F extends Format> = ReadOptions<F> & { readonly upTo?: number | undefined };
 
-export function overviewQuery(filter: ShipmentOverviewFilters | undefined) {
+export function overviewQuery(filter: OverviewFilters | undefined) {
   const { delayedByDays, lastFreeDayWithinDays, notReturnedForDays, ...others } = filter ?? {};
   return filterQuery({
     ...others,
@@ -79,7 +79,7 @@ export function overviewsResource<F extends Format>(reader: Reader<F>) {
   const count = <G extends Format = F>(
     path: string,
     by: OverviewGrouping,
-    filter: ShipmentOverviewFilters | undefined,
+    filter: OverviewFilters | undefined,
     { upTo, ...options }: CountOptions<G> = {},
   ) => {
     const query = { ...overviewQuery(filter), group_by: by, up_to: upTo };
@@ -115,11 +115,7 @@ export function overviewsResource<F extends Format>(reader: Reader<F>) {
       const request = { method: "GET", path: "/container_positions", query: overviewQuery(filter), options } as const;
       return (await reader.send(request)).body as ContainerPositionsDocument;
     },
-    countShipments<G extends Format = F>(
-      by: OverviewGrouping,
-      filter?: ShipmentOverviewFilters,
-      options?: CountOptions<G>,
-    ) {
+    countShipments<G extends Format = F>(by: OverviewGrouping, filter?: OverviewFilters, options?: CountOptions<G>) {
       return count("/shipment_overviews/counts", by, filter, options);
     },
     /** Changed attributes of all records since then (default: 24 hours ago), latest first. */
