@@ -161,7 +161,7 @@ withBrowser("the map of all voyages [issue 9]", () => {
       await page.getByRole("link", { name: "Close" }).focus();
       await page.keyboard.press("Enter");
       await page.locator("#selected").waitFor({ state: "detached" });
-      await typeInto(page.getByLabel("Container, bill of lading, booking or reference"), "SBXSPL000701");
+      await typeInto(page.getByLabel("Number, reference, vessel, port or customer"), "SBXSPL000701");
       await page.keyboard.press("Enter");
       await page.waitForURL(/number=SBXSPL000701/);
       const filtered = (await system.api.get("/container_positions?filter[number]=SBXSPL000701")).body;
@@ -186,7 +186,7 @@ withBrowser("the map of all voyages [issue 9]", () => {
       const visit = await openMap({ reducedMotion: "reduce" });
       const { page } = visit;
       await drawn(visit);
-      await typeInto(page.getByLabel("Container, bill of lading, booking or reference"), number);
+      await typeInto(page.getByLabel("Number, reference, vessel, port or customer"), number);
       await page.keyboard.press("Enter");
       await page.waitForURL(/number=/);
       const card = page.locator("#selected");

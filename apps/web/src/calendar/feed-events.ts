@@ -10,7 +10,7 @@ import {
   createShipmentOverviewReader,
   type ShipmentOverviewFilters,
 } from "@svc/persistence/overviews";
-import { containerFiltersOf, readContainerQuery } from "../containers/list-query.ts";
+import { filtersOf as containerFiltersOf, readContainerQuery } from "../containers/list-query.ts";
 import { listAddresses } from "../saved-views/list-addresses.ts";
 import { filtersOf, readListQuery } from "../shipments/list-query.ts";
 

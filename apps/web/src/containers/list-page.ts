@@ -17,7 +17,10 @@ import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
+import type { NamedRecords } from "../search/find-named.ts";
+import { namedList, namedNote, shownByName } from "../search/named-note.ts";
 import { containerStatusLabel } from "../shipments/shipment-labels.ts";
+import { namedQuery } from "./find-containers.ts";
 import {
   type ContainerQuery,
   containerSorts,
@@ -37,9 +40,16 @@ export interface ContainerListOptions {
   readonly apiBaseUrl: string;
   /** Current time of the tracking clock. */
   readonly now: Instant;
+  /** As asked for, with the text of the search. */
   readonly query: ContainerQuery;
+  /** The filters of the rows: those of the query, or of what its text names. */
+  readonly shown: ContainerQuery;
+  /** What the text of the search names. */
+  readonly named: readonly NamedRecords[];
   readonly items: readonly ContainerOverviewResource[];
   readonly total: number | null;
+  /** False: the search has more matches, which are older. */
+  readonly isWhole: boolean;
   readonly lines: readonly CarrierChoice[];
   readonly views: ListViews | null;
   /** What was just done to rows. */
@@ -74,9 +84,9 @@ export function filterForm(
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
       ${listState}
       <div class="search">
-        <label class="hidden" for="number">Container, bill of lading, booking or reference</label>
+        <label class="hidden" for="number">Number, reference, vessel, port or customer</label>
         <input id="number" name="number" type="search" maxlength="100" value="${number || reference}"
-          aria-keyshortcuts="/" placeholder="Container, bill of lading, booking or reference">
+          aria-keyshortcuts="/" placeholder="Number, reference, vessel, port or customer">
         <button class="quiet">Search</button>
       </div>
       <details class="filters">
@@ -118,7 +128,7 @@ function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterCh
   const text = (key: TextFilter, name: string) =>
     query[key] !== "" && { name, value: query[key], without: pathOf({ ...query, [key]: "" }) };
   const chips: (FilterChip | false | null)[] = [
-    text("number", "Number"),
+    text("number", "Search"),
     text("reference", "Reference"),
     status && { name: "Status", value: containerStatusLabel(status), without: pathOf({ ...query, status: null }) },
     text("carrier", "Carrier"),
@@ -185,7 +195,7 @@ const sortOf = {
   updated: "last_changed_at",
 } as const satisfies Partial<Record<ContainerColumn, keyof typeof containerSorts>>;
 
-function table({ caller, query, items, now }: ContainerListOptions): Html {
+function table({ caller, shown: query, items, now }: ContainerListOptions): Html {
   const hasBoxes = mayChangeRows(caller);
   const isUsual = query.columns.length === 0;
   const wide = wideColumns(query);
@@ -202,7 +212,7 @@ function table({ caller, query, items, now }: ContainerListOptions): Html {
   });
 }
 
-function pages({ query, items, total }: ContainerListOptions): Html | null {
+function pages({ shown: query, items, total }: ContainerListOptions): Html | null {
   const { page } = query;
   const hasMore = total === null ? items.length === pageSize : page * pageSize < total;
   return neighbourLinks({
@@ -215,25 +225,41 @@ const numbers = new Intl.NumberFormat("en-GB");
 
 const lastFreeDayClock = " · Days of the clock of the place of pickup; the week ends on Sunday";
 
-function count({ total, query }: ContainerListOptions): Html {
+function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
   const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
+  const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others.";
   return html`
-    <div class="table-head"><p class="muted" role="status">${words}${clock}</p>
+    <div class="table-head"><p class="muted" role="status">${words}${clock}${rest}</p>
       <div class="tools"><a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }
 
-/** What was searched for a number that no container has, and where to search more. */
-export const searchedNote = (number: string): Html => html`
-  <p>Searched: whole container, bill of lading and booking numbers, and references of containers and shipments, within
-    the filters above.</p>
+/** What was searched for a text that no container has, and where to search more. */
+export const searchedNote = (number: string, named: Html | null): Html => html`
+  <p>Searched: container, bill of lading and booking numbers, and references of containers and shipments, within the
+    filters above; then vessels, ports, customers and tags.</p>
+  ${named}
   <p><a href="/track/search?${String(new URLSearchParams({ q: number }))}">Search everything for “${number}”</a></p>`;
 
-const nothing = ({ number }: ContainerQuery): Html => html`
-  <section class="card empty"><h2>No containers match ${number === "" ? "these filters" : `“${number}”`}</h2>
-    ${number !== "" && searchedNote(number)}
-    <p><a href="/containers?saved=${withoutView}">Show all tracked containers</a></p></section>`;
+function nothing({ query, named }: ContainerListOptions): Html {
+  const { number } = query;
+  const names = namedList(named, (filter) => containersPath(namedQuery(query, filter)));
+  return html`
+    <section class="card empty"><h2>No containers match ${number === "" ? "these filters" : `“${number}”`}</h2>
+      ${number !== "" && searchedNote(number, names)}
+      <p><a href="/containers?saved=${withoutView}">Show all tracked containers</a></p></section>`;
+}
+
+/** What the text of the search names, above the rows. */
+export function nameNote(
+  { query, shown, named }: Pick<ContainerListOptions, "query" | "shown" | "named">,
+  pathOf: (query: ContainerQuery) => string,
+): Html | null {
+  return query === shown
+    ? namedNote(named, (filter) => pathOf(namedQuery(query, filter)))
+    : shownByName(query.number, named);
+}
 
 const lastFreeDay = "Last free day ";
 
@@ -259,7 +285,7 @@ function viewLinks(query: ContainerQuery): Html {
 
 /** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
-  const { caller, apiBaseUrl, query, items, lines } = options;
+  const { caller, apiBaseUrl, query, shown, items, lines } = options;
   return livePage({
     title: "Containers",
     caller,
@@ -282,14 +308,15 @@ export function containerListPage(options: ContainerListOptions): LivePage {
           shown: shownColumns(query),
           wide: wideColumns(options.query),
         },
-        viewLinks(query),
+        viewLinks(shown),
       )}
       ${activeFilters(query, containersPath)}
       ${unknownPortNote(query.port)}
       ${part("note", options.note)}
-      ${mayChangeRows(caller) && shipmentRowsForm(containersPath(query, { page: query.page }), "containers")}
+      ${part("named", items.length > 0 && nameNote(options, containersPath))}
+      ${mayChangeRows(caller) && shipmentRowsForm(containersPath(shown, { page: shown.page }), "containers")}
       ${printed(options)}
-      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing(query)} ${pages(options)}`)}
-      ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query) }])}`,
+      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}
+      ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(shown) }])}`,
   });
 }

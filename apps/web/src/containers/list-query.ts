@@ -1,5 +1,4 @@
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
-import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import {
   type ContainerCondition,
   conditionFilters,
@@ -50,9 +49,9 @@ export interface ContainerQuery {
   readonly status: ContainerStatus | null;
   /** By default, a list of tracked containers leaves out those that were returned empty. */
   readonly returned: "any" | null;
-  /** A container, bill of lading or booking number, as typed. */
+  /** Part of a number or reference, as typed; or a name, where no container has it. */
   readonly number: string;
-  /** A reference of the container or its shipment, as typed. A number that no container has is looked up as one. */
+  /** A whole reference of the container or its shipment, as typed. */
   readonly reference: string;
   /** SCAC, as typed. */
   readonly carrier: string;
@@ -167,7 +166,8 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
   return `/containers${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
-export function containerFiltersOf(query: ContainerQuery) {
+/** The filters of the API, and for calendar feeds of the same rows, except the search. */
+export function filtersOf(query: ContainerQuery) {
   const { view, tracking, status, number, reference, carrier, port, vessel, customer, tag } = query;
   return {
     // A number or reference finds its containers in any state.
@@ -175,7 +175,6 @@ export function containerFiltersOf(query: ContainerQuery) {
     ...(view !== "all" && conditionFilters(view)),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
     ...(status && { status: [status] }),
-    ...(number !== "" && { number: [normalizeContainerNumber(number)] }),
     ...(reference !== "" && { refNumber: [...new Set([reference, reference.toUpperCase()])] }),
     ...(carrier !== "" && { carrier: [carrier] }),
     ...(isLocode(port) && { port: [port] }),
@@ -185,6 +184,11 @@ export function containerFiltersOf(query: ContainerQuery) {
     ...dayFilters(query),
   };
 }
+
+export const containerFiltersOf = (query: ContainerQuery) => ({
+  ...filtersOf(query),
+  ...(query.number !== "" && { search: query.number }),
+});
 
 /** The API request for the same list, relative to the base URL. */
 export const containersApiPath = (query: ContainerQuery): string =>

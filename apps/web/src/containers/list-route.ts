@@ -4,9 +4,16 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { findPort, isLocode } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
-import { byReference } from "./find-reference.ts";
+import { findContainers } from "./find-containers.ts";
 import { containerListPage } from "./list-page.ts";
-import { containerFiltersOf, containersPath, pageSize, readContainerQuery, sortText } from "./list-query.ts";
+import {
+  type ContainerQuery,
+  containerFiltersOf,
+  containersPath,
+  pageSize,
+  readContainerQuery,
+  sortText,
+} from "./list-query.ts";
 
 /**
  * `GET /containers?view=&tracking=&status=&number=&reference=&carrier=&port=&customer=&tag=&sort=&columns=&saved=
@@ -24,20 +31,20 @@ export function addContainerListRoute(
       if (port) return response.redirect(302, containersPath(query, { port: port.locode }));
     }
     const now = clock.now();
-    const [{ views, redirectTo }, { data, meta }, lines] = await Promise.all([
-      readListViews(request, caller, "containers"),
+    const read = (wanted: ContainerQuery) =>
       caller.api.overviews.containers({
-        filter: containerFiltersOf(query),
-        sort: sortText(query),
-        page: query.page,
+        filter: containerFiltersOf(wanted),
+        sort: sortText(wanted),
+        page: wanted.page,
         pageSize,
-      }),
+      });
+    const [{ views, redirectTo }, { found, shown, named }, lines] = await Promise.all([
+      readListViews(request, caller, "containers"),
+      findContainers(caller.api, query, read, ({ data }) => data.length === 0),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
-    const referring = data.length === 0 && query.page === 1 ? await byReference(caller.api, query) : null;
-    if (referring) return response.redirect(302, containersPath(referring));
-    const total = meta?.page?.total ?? null;
+    const { data, meta } = found;
     sendLivePage(
       request,
       response,
@@ -46,8 +53,11 @@ export function addContainerListRoute(
         apiBaseUrl,
         now,
         query,
+        shown,
+        named,
         items: data,
-        total,
+        total: meta?.page?.total ?? null,
+        isWhole: meta?.search?.is_complete !== false,
         lines: lines.items,
         views,
         note: rowsNote(request.query, containersPath(query, { page: query.page })),

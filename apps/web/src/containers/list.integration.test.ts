@@ -54,15 +54,50 @@ const numbersIn = (markup: string) =>
 const found = ["GRDU1000001", "GRDU1000002", "GRDU1000003"];
 
 describe("the list of containers", () => {
-  test("the field for numbers finds references of a container and its shipment, in any state", async () => {
-    const answer = await visitor.get("/containers?number=ref-4711&sort=number");
-    expect(answer.headers.get("location")).toBe("/containers?reference=ref-4711&sort=number");
-    const markup = await read("/containers?reference=ref-4711&sort=number");
+  test("the search finds parts of numbers and references of a container and its shipment, in any state", async () => {
+    const markup = await read("/containers?number=ref-4711&sort=number");
     expect(numbersIn(markup)).toEqual(["GRDU1000003"]);
     expect(markup).toContain('value="ref-4711"');
+    expect(numbersIn(await read("/containers?number=%3Dhyper&sort=number"))).toEqual(found);
+    expect(numbersIn(await read("/containers?number=grid1&sort=number"))).toEqual(found);
+    expect(numbersIn(await read("/containers?number=000002"))).toEqual(["GRDU1000002"]);
     expect(numbersIn(await read("/containers?reference=%3DHYPERLINK(1)&sort=number"))).toEqual(found);
     const nothing = words(await read("/containers?number=NOSUCH-1"));
-    expect(nothing).toContain("No containers match “NOSUCH-1” Searched: whole container");
+    expect(nothing).toContain("No containers match “NOSUCH-1” Searched: container, bill of lading");
+    expect(await (await visitor.get("/containers.csv?number=000002")).text()).toContain("GRDU1000002");
+  });
+
+  test("the search finds a vessel, port, customer or tag by its name, and lists several", async () => {
+    const byPort = await read("/containers?number=hamb&sort=number");
+    expect(numbersIn(byPort)).toEqual(found);
+    expect(words(byPort)).toContain("No number or reference has “hamb”. These are the containers of the port Hamburg.");
+    expect(byPort).toContain('href="/containers?view=holds&amp;port=DEHAM&amp;sort=number"');
+    expect(byPort).toContain('value="hamb"');
+    expect(numbersIn(await read("/containers?number=hamb&view=holds"))).toEqual(["GRDU1000002"]);
+
+    const other = await app.addAccount();
+    const { prisma } = app.database;
+    const createdAt = new Date();
+    for (const [index, companyName] of ["Acme Retail", "Acme Foods"].entries()) {
+      const numbers = [`GRDU600000${index}`];
+      const { id } = await addShipment(app.database, other.id, { number: `GRIDN${index}`, containers: numbers });
+      const customerId = uuidV7.next();
+      await prisma.party.create({
+        data: { accountId: other.id, id: customerId, companyName, createdAt, updatedAt: createdAt },
+      });
+      await prisma.shipment.updateMany({ where: { id }, data: { customerId } });
+    }
+    const reader = await app.visit(other);
+    const several = await (await reader.get("/containers?number=acme")).text();
+    expect(words(several)).toMatch(/No containers match “acme” .*Customer Acme \w+ : 1 container Customer Acme/);
+    expect(several).toContain('href="/containers?customer=Acme+Foods"');
+    const one = await (await reader.get("/containers?number=acme+foods")).text();
+    expect(numbersIn(one)).toEqual(["GRDU6000001"]);
+    const referring = { refNumbers: ["ACME FOODS 7"] };
+    await prisma.shipment.updateMany({ where: { accountId: other.id, billOfLadingNumber: "GRIDN0" }, data: referring });
+    const beside = await (await reader.get("/containers?number=acme+foods")).text();
+    expect(numbersIn(beside)).toEqual(["GRDU6000000"]);
+    expect(words(beside)).toContain("“Acme Foods” is also a customer: 1 container");
   });
 
   test("filters that are on are links that remove them, below a closed panel", async () => {

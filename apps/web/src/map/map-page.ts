@@ -2,12 +2,15 @@ import type { ContainerPositionsDocument } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { worldMap } from "@svc/views/world-map";
 import { assetPath } from "../asset-files.ts";
-import { activeFilters, filterForm, searchedNote } from "../containers/list-page.ts";
+import { namedQuery } from "../containers/find-containers.ts";
+import { activeFilters, filterForm, nameNote, searchedNote } from "../containers/list-page.ts";
 import { type ContainerQuery, containersPath, views } from "../containers/list-query.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import type { NamedRecords } from "../search/find-named.ts";
+import { namedList } from "../search/named-note.ts";
 import { containersText, mapCard, numbers, stateMarks } from "./map-card.ts";
 import { groupsOf, type PlaceGroup, worldPlace } from "./map-facts.ts";
 import { type MapQuery, mapPath, positionsApiPath, selectionOf } from "./map-query.ts";
@@ -20,6 +23,10 @@ export interface MapPageOptions {
   readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
   readonly query: MapQuery;
+  /** The filters of the positions: those of the query, or of what its text names. */
+  readonly shown: ContainerQuery;
+  /** What the text of the search names. */
+  readonly named: readonly NamedRecords[];
   readonly positions: PositionsOfPage;
   readonly lines: readonly CarrierChoice[];
 }
@@ -82,22 +89,28 @@ function summary({ meta }: ContainerPositionsDocument, filters: ContainerQuery):
       <a href="${containersPath(filters)}">As a list</a></p>`;
 }
 
-const empty = ({ number }: ContainerQuery): Html => html`
-  <section class="card empty"><h2>No containers ${number === "" ? "on the map" : `match “${number}”`}</h2>
-    ${number !== "" && searchedNote(number)}
-    <p>Containers appear here from their first event until they are picked up.</p>
-    <p><a href="/map">Remove all filters</a></p></section>`;
+function empty(filters: ContainerQuery, named: readonly NamedRecords[]): Html {
+  const { number } = filters;
+  const names = namedList(named, (filter) => mapPath(namedQuery(filters, filter)));
+  return html`
+    <section class="card empty"><h2>No containers ${number === "" ? "on the map" : `match “${number}”`}</h2>
+      ${number !== "" && searchedNote(number, names)}
+      <p>Containers appear here from their first event until they are picked up.</p>
+      <p><a href="/map">Remove all filters</a></p></section>`;
+}
 
 const notEnabled = html`
   <section class="card empty"><h2>The map is a paid feature</h2>
     <p>Routes and positions of containers are a paid feature that this account does not have.</p></section>`;
 
-function mapOf(positions: ContainerPositionsDocument, asked: MapQuery): Html {
+function mapOf(positions: ContainerPositionsDocument, options: MapPageOptions): Html {
   const { features } = positions;
-  const { filters } = asked;
+  const { query: asked, shown: filters, named } = options;
   const at = selectionOf(asked, features);
   const query = { filters, at };
-  if (features.length === 0) return html`${part("map", html`${summary(positions, filters)}${empty(filters)}`)}`;
+  if (features.length === 0) {
+    return html`${part("map", html`${summary(positions, filters)}${empty(asked.filters, named)}`)}`;
+  }
   const { atSea, ashore } = groupsOf(features);
   const placed = positions.meta.containers_total - positions.meta.containers_without_position;
   const words = [
@@ -106,6 +119,7 @@ function mapOf(positions: ContainerPositionsDocument, asked: MapQuery): Html {
   ];
   const label = `Map of ${containersText(placed)}: ${words.slice(0, 5).join(", ")}${words.length > 5 ? ", and others" : ""}.`;
   return html`
+    ${part("named", nameNote({ query: asked.filters, shown: filters, named }, mapPath))}
     ${part("summary", summary(positions, filters))}
     <div class="columns map-columns">
       ${part("map", mapFigure(positions, query, label))}
@@ -119,10 +133,10 @@ function mapOf(positions: ContainerPositionsDocument, asked: MapQuery): Html {
 
 /** `GET /map`: where the containers are, as a map and as a list. */
 export function mapPage(options: MapPageOptions): LivePage {
-  const { caller, apiBaseUrl, query, positions, lines } = options;
+  const { caller, apiBaseUrl, query, shown, positions, lines } = options;
   const { filters } = query;
   const view = ([value, words]: [string, string]) =>
-    html`<a href="${mapPath({ ...filters, view: value as ContainerQuery["view"] })}"${value === filters.view && html` aria-current="true"`}>${words}</a>`;
+    html`<a href="${mapPath({ ...shown, view: value as ContainerQuery["view"] })}"${value === filters.view && html` aria-current="true"`}>${words}</a>`;
   return livePage({
     title: "Map",
     caller,
@@ -132,7 +146,7 @@ export function mapPage(options: MapPageOptions): LivePage {
       <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
       ${activeFilters(filters, mapPath)}
-      ${positions === "not_enabled" ? notEnabled : mapOf(positions, query)}
-      ${sameFromApi(apiBaseUrl, [{ path: positionsApiPath(filters), mediaType: "application/json" }])}`,
+      ${positions === "not_enabled" ? notEnabled : mapOf(positions, options)}
+      ${sameFromApi(apiBaseUrl, [{ path: positionsApiPath(shown), mediaType: "application/json" }])}`,
   });
 }

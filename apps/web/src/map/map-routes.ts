@@ -1,15 +1,15 @@
 import { type ContainerPositionsDocument, FeatureNotEnabledError } from "@svc/sdk";
-import { byReference } from "../containers/find-reference.ts";
-import { containerFiltersOf } from "../containers/list-query.ts";
+import { findContainers } from "../containers/find-containers.ts";
+import { type ContainerQuery, containerFiltersOf } from "../containers/list-query.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { allowMapScript } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { placeTitle } from "./map-card.ts";
 import { figuresOf, isAtSea, type MapPlace } from "./map-facts.ts";
 import { mapPage, type PositionsOfPage } from "./map-page.ts";
-import { type MapQuery, mapPath, readMapQuery } from "./map-query.ts";
+import { readMapQuery } from "./map-query.ts";
 
-async function readPositions({ api }: SignedInCaller, { filters }: MapQuery): Promise<PositionsOfPage> {
+async function readPositions({ api }: SignedInCaller, filters: ContainerQuery): Promise<PositionsOfPage> {
   try {
     return await api.overviews.containerPositions(containerFiltersOf(filters));
   } catch (error) {
@@ -40,19 +40,22 @@ const drawnPlaces = ({ features }: ContainerPositionsDocument) => ({
 export function addMapRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
   routes.page("/map", "read", async (request, response, caller) => {
     const query = readMapQuery(request.query);
-    const [positions, lines] = await Promise.all([
-      readPositions(caller, query),
+    const read = (filters: ContainerQuery) => readPositions(caller, filters);
+    const isEmpty = (found: PositionsOfPage) => found !== "not_enabled" && found.meta.containers_total === 0;
+    const [{ found: positions, shown, named }, lines] = await Promise.all([
+      findContainers(caller.api, query.filters, read, isEmpty),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
-    const isEmpty = positions !== "not_enabled" && positions.meta.containers_total === 0;
-    const referring = isEmpty ? await byReference(caller.api, query.filters) : null;
-    if (referring) return response.redirect(302, mapPath(referring));
     allowMapScript(response);
-    sendLivePage(request, response, mapPage({ caller, apiBaseUrl, query, positions, lines: lines.items }));
+    sendLivePage(
+      request,
+      response,
+      mapPage({ caller, apiBaseUrl, query, shown, named, positions, lines: lines.items }),
+    );
   });
 
   routes.page("/map/places.json", "read", async (request, response, caller) => {
-    const positions = await readPositions(caller, readMapQuery(request.query));
+    const positions = await readPositions(caller, readMapQuery(request.query).filters);
     response.json(positions === "not_enabled" ? { type: "FeatureCollection", features: [] } : drawnPlaces(positions));
   });
 }

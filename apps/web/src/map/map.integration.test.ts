@@ -61,7 +61,7 @@ describe("the map [issue 9]", () => {
   test("says so when there are no containers", async () => {
     expect(words(await read("/map"))).toContain("No containers on the map");
     const unknown = words(await read("/map?number=NOSUCH-1"));
-    expect(unknown).toContain("No containers match “NOSUCH-1” Searched: whole container");
+    expect(unknown).toContain("No containers match “NOSUCH-1” Searched: container, bill of lading");
   });
 
   test("shows where the containers are as a map and as lists, and how many have no position yet", async () => {
@@ -111,11 +111,15 @@ describe("the map [issue 9]", () => {
     expect(await read("/map?view=late")).not.toContain('id="selected"');
   });
 
-  test("a reference in the field for numbers shows its containers", async () => {
-    const data = { refNumbers: ["OPS-PO-1"] };
+  test("finds a part of a reference or number, or a tag by its name", async () => {
+    const data = { refNumbers: ["OPS-PO-1"], tags: ["cold chain"] };
     await app.database.prisma.shipment.updateMany({ where: { accountId: account.id }, data });
-    const found = await visitor.get("/map?number=ops-po-1");
-    expect(found.headers.get("location")).toBe("/map?reference=ops-po-1");
+    expect(words(await read("/map?number=ops-po"))).toContain("4 containers with the carriers");
+    expect(words(await read("/map?number=000001"))).toContain("1 container with the carriers");
+    const byName = await read("/map?number=cold+chain");
+    expect(words(byName)).toContain("These are the containers of the tag cold chain.");
+    expect(words(byName)).toContain("4 containers with the carriers");
+    expect(byName).toContain('data-places="/map/places.json?tag=cold+chain"');
   });
 
   test("its script gets numbers of places without containers, and no account sees those of another", async () => {

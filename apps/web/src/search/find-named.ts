@@ -1,16 +1,28 @@
-import type { Client, PageMeta, ShipmentOverviewFilters } from "@svc/sdk";
+import type { Client, OverviewFilters, PageMeta } from "@svc/sdk";
 import { findPort, isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readText } from "../saved-views/view-parameters.ts";
 
-/** Shipments whose vessel, port, customer or tag has the name that was typed. */
-export interface NamedShipments {
-  readonly kind: "Vessel" | "Port" | "Customer" | "Tag";
+const keys = { Vessel: "vessel", Port: "port", Customer: "customer", Tag: "tag" } as const;
+
+/** Shipments or containers whose vessel, port, customer or tag has the name that was typed. */
+export interface NamedRecords {
+  readonly kind: keyof typeof keys;
   readonly name: string;
+  /** What is counted. */
+  readonly of: "shipment" | "container";
   /** For example "12" or "1,000+". */
   readonly count: string;
-  /** The parameters of the lists of shipments and containers that show them. */
-  readonly query: string;
+  /** The filter of the lists of shipments and containers that shows them. */
+  readonly filter: Readonly<Partial<Record<(typeof keys)[keyof typeof keys], string>>>;
 }
+
+/** Which records are counted: of these filters. */
+interface CountedList {
+  readonly of: NamedRecords["of"];
+  readonly within: OverviewFilters;
+}
+
+const allShipments: CountedList = { of: "shipment", within: {} };
 
 /** Shorter texts name too much. */
 const shortest = 3;
@@ -28,31 +40,45 @@ async function findTypedPort(api: Client, typed: string) {
   return isLocode(code) ? { locode: code, name: code } : findPort(api, code);
 }
 
-/** Vessels, ports, customers and tags of shipments with the text as their name or a part of it; none are guesses. */
-export async function findNamed(api: Client, text: string): Promise<readonly NamedShipments[]> {
+/** Vessels, ports, customers and tags of the records with the text as their name or a part of it; none are guesses. */
+export async function findNamed(
+  api: Client,
+  text: string,
+  { of, within }: CountedList = allShipments,
+): Promise<readonly NamedRecords[]> {
   const typed = readText(text, longest).trim().normalize("NFC");
   if (typed.length < shortest) return [];
+  const { overviews } = api;
   const countOf = ({ page }: PageMeta): string =>
     `${numbers.format(page?.total ?? 0)}${page?.total_is_exact === false ? "+" : ""}`;
   const find = async (
-    kind: NamedShipments["kind"],
-    filter: ShipmentOverviewFilters,
+    kind: NamedRecords["kind"],
+    filter: OverviewFilters,
     { name = typed, parameter = typed }: { readonly name?: string; readonly parameter?: string } = {},
-  ): Promise<readonly NamedShipments[]> => {
-    const { data, meta } = await api.overviews.shipments({ filter, pageSize: 1 });
-    const query = String(new URLSearchParams({ [kind.toLowerCase()]: parameter }));
-    return data.length === 0 ? [] : [{ kind, name, count: countOf(meta ?? {}), query }];
+  ): Promise<readonly NamedRecords[]> => {
+    const list = of === "shipment" ? overviews.shipments : overviews.containers;
+    const { data, meta } = await list({ filter: { ...within, ...filter }, pageSize: 1 });
+    return data.length === 0
+      ? []
+      : [{ kind, name, of, count: countOf(meta ?? {}), filter: { [keys[kind]]: parameter } }];
   };
   const findByPort = async () => {
     const port = await findTypedPort(api, typed);
-    return port === null ? [] : find("Port", { endPort: [port.locode] }, { name: port.name, parameter: port.locode });
+    if (port === null) return [];
+    // As the filters by port of the two lists.
+    const filter = of === "shipment" ? { endPort: [port.locode] } : { port: [port.locode] };
+    return find("Port", filter, { name: port.name, parameter: port.locode });
   };
   const findCustomers = async () => {
-    const { data } = await api.overviews.countShipments("customer", { customer: [typed] });
-    return data.slice(0, customersShown).flatMap(({ attributes: { value, count } }): NamedShipments[] => {
-      const query = String(new URLSearchParams({ customer: value ?? "" }));
-      return value === null ? [] : [{ kind: "Customer", name: value, count: numbers.format(count), query }];
-    });
+    const count = of === "shipment" ? overviews.countShipments : overviews.countContainers;
+    const { data } = await count("customer", { ...within, customer: [typed] });
+    return data
+      .slice(0, customersShown)
+      .flatMap(({ attributes: { value, count } }): NamedRecords[] =>
+        value === null
+          ? []
+          : [{ kind: "Customer", name: value, of, count: numbers.format(count), filter: { customer: value } }],
+      );
   };
   const found = await Promise.all([
     find("Vessel", { vessel: [typed] }),
@@ -64,4 +90,4 @@ export async function findNamed(api: Client, text: string): Promise<readonly Nam
 }
 
 /** "12 shipments" */
-export const countText = ({ count }: NamedShipments): string => `${count} ${count === "1" ? "shipment" : "shipments"}`;
+export const countText = ({ count, of }: NamedRecords): string => `${count} ${of}${count === "1" ? "" : "s"}`;

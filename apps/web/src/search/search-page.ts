@@ -8,7 +8,7 @@ import { pageHead } from "../pages/page-head.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
-import { countText, looksLikeNumber, type NamedShipments } from "./find-named.ts";
+import { countText, looksLikeNumber, type NamedRecords } from "./find-named.ts";
 
 export interface SearchPageOptions {
   readonly caller: Caller;
@@ -21,7 +21,7 @@ export interface SearchPageOptions {
   /** Carriers to connect, when the text says "connect" and the start of their name or SCAC. */
   readonly carriers: readonly Pick<CarrierRecord, "scac" | "name">[];
   /** Shipments by what the text names. */
-  readonly named: readonly NamedShipments[];
+  readonly named: readonly NamedRecords[];
   /** Why the records could not be searched. */
   readonly problem: string | null;
 }
@@ -51,10 +51,13 @@ const bestMatch = (typed: string): Html =>
   entry(`/shipments/find?${new URLSearchParams({ q: typed })}`, `Open ${typed}`, "Best match");
 
 /** The shipments of a vessel, port, customer or tag, and the containers of a customer. */
-const namedEntries = (named: NamedShipments): Html[] => [
-  entry(`/shipments?${named.query}`, named.name, `${named.kind} · ${countText(named)}`),
-  ...(named.kind === "Customer" ? [entry(`/containers?${named.query}`, named.name, "Containers of the customer")] : []),
-];
+function namedEntries(named: NamedRecords): Html[] {
+  const query = new URLSearchParams(named.filter);
+  return [
+    entry(`/shipments?${query}`, named.name, `${named.kind} · ${countText(named)}`),
+    ...(named.kind === "Customer" ? [entry(`/containers?${query}`, named.name, "Containers of the customer")] : []),
+  ];
+}
 
 /** Whether a record has exactly the number or reference that was typed. */
 const isNumberOf = ({ attributes }: SearchResultResource, typed: string): boolean =>

@@ -16,7 +16,8 @@ import { mayChangeRows, shipmentRowsForm } from "../rows/shipment-rows.ts";
 import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
-import { countText, looksLikeNumber, type NamedShipments } from "../search/find-named.ts";
+import { looksLikeNumber, type NamedRecords } from "../search/find-named.ts";
+import { namedList, namedNote } from "../search/named-note.ts";
 import { chosenFilters, searchForm, statusLinks } from "./list-filters.ts";
 import {
   apiPathOf,
@@ -42,8 +43,8 @@ export interface ListPageOptions {
   readonly counts: readonly OverviewCountResource[];
   readonly lines: readonly CarrierChoice[];
   readonly requests: OpenRequests;
-  /** Where a search found no number: the shipments by what its text names. */
-  readonly named: readonly NamedShipments[];
+  /** The shipments by what the text of a search names. */
+  readonly named: readonly NamedRecords[];
   readonly views: ListViews | null;
   /** What was just done to rows. */
   readonly note: Html | null;
@@ -103,6 +104,8 @@ const firstRequest: ApiCall = {
 const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
   page.data.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
 
+const namedPath = (filter: NamedRecords["filter"]): string => `/shipments?${new URLSearchParams(filter)}`;
+
 function nothing({ caller, query, apiBaseUrl, requests, named }: ListPageOptions): Html {
   const { typed } = query;
   const all = html`<p><a href="${listPath(readListQuery({ saved: withoutView }))}">Show all shipments</a></p>`;
@@ -123,13 +126,7 @@ function nothing({ caller, query, apiBaseUrl, requests, named }: ListPageOptions
         <h2>No shipments match “${typed}”</h2>
         <p>Searched: container numbers, bills of lading, bookings and
           references${isFiltered(query) && ", within the filters above"}; then vessels, ports, customers and tags.</p>
-        ${
-          named.length > 0 &&
-          html`<p>Shipments with this vessel, port, customer or tag:</p>
-          <ul>${named.map(
-            (one) => html`<li><a href="/shipments?${one.query}">${one.kind} ${one.name}</a>: ${countText(one)}</li>`,
-          )}</ul>`
-        }
+        ${namedList(named, namedPath)}
         ${
           may(caller, "track") &&
           html`<p><a${isNumber && html` class="button"`}
@@ -205,6 +202,7 @@ export function listPage(options: ListPageOptions): LivePage {
       ${filterChips(chosenFilters(query))}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
       ${unknownPortNote(query.port)}
+      ${part("named", (page.data.length > 0 || requests.items.length > 0) && namedNote(options.named, namedPath))}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}
       ${printed(options)}

@@ -8,7 +8,7 @@ import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts"
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { findPort, isLocode } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
-import { findNamed } from "../search/find-named.ts";
+import { findNamed, looksLikeNumber } from "../search/find-named.ts";
 import { countedAtMost } from "./list-filters.ts";
 import { listPage } from "./list-page.ts";
 import { apiFiltersOf, isFiltered, type ListQuery, listPath, readListQuery } from "./list-query.ts";
@@ -44,17 +44,21 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
     const now = clock.now();
     const { sort, pageSize, from } = query;
     const filter = apiFiltersOf(query, now);
-    const [{ views, redirectTo }, page, counts, requests, lines] = await Promise.all([
+    const typed = from === null ? query.typed.trim() : "";
+    // A text like a number is one first.
+    const isName = !looksLikeNumber(typed);
+    const [{ views, redirectTo }, page, counts, requests, lines, named] = await Promise.all([
       readListViews(request, caller, "shipments"),
       api.overviews.shipments({ filter, sort, pageSize, ...(from && { [from.side]: from.cursor }) }),
       api.overviews.countShipments("status", apiFiltersOf({ ...query, status: null }, now), { upTo: countedAtMost }),
       readOpen(api, query),
       api.shippingLines.list({}, { format: "mapped" }),
+      isName ? findNamed(api, typed) : [],
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
-    const isUnknown = page.data.length === 0 && query.typed.trim() !== "" && from === null;
+    const isUnknown = page.data.length === 0 && requests.items.length === 0;
     const options = {
-      named: isUnknown && requests.items.length === 0 ? await findNamed(api, query.typed.trim()) : [],
+      named: isUnknown && !isName ? await findNamed(api, typed) : named,
       caller,
       apiBaseUrl,
       now,

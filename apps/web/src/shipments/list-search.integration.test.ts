@@ -42,3 +42,22 @@ test("says when a search lists only a part of what matches", async () => {
   expect(await read("/shipments?q=cut00")).not.toContain("Only the newest");
   expect(await read("/shipments?q=cu")).toContain("searched in the newest 1,000 shipments only");
 });
+
+test("names a customer with the text beside shipments that have it as a reference", async () => {
+  const one = await app.addAccount();
+  const cookie = await app.logIn(one);
+  const { prisma } = app.database;
+  const [customerId, createdAt] = [uuidV7.next(), new Date()];
+  await prisma.party.create({
+    data: { accountId: one.id, id: customerId, companyName: "Acme", createdAt, updatedAt: createdAt },
+  });
+  await addShipment(app.database, one.id, { number: "OLD1", refNumbers: ["ACME-2024"] });
+  const { id } = await addShipment(app.database, one.id, { number: "LIVE1" });
+  await prisma.shipment.updateMany({ where: { id }, data: { customerId } });
+  const read = async (path: string) => (await app.request(path, { headers: { cookie } })).text();
+  const found = await read("/shipments?q=acme");
+  expect(words(found)).toContain("“Acme” is also a customer: 1 shipment");
+  expect(found).toContain('<a href="/shipments?customer=Acme">');
+  expect(words(found)).toContain("OLD1");
+  expect(words(await read("/shipments?q=acme-2"))).not.toContain("is also a");
+});

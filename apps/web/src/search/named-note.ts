@@ -1,0 +1,32 @@
+import { type Html, html } from "@svc/views";
+import { countText, type NamedRecords } from "./find-named.ts";
+
+type PathOf = (filter: NamedRecords["filter"]) => string;
+
+/** Beside other records with the text: "Acme is also a customer: 11 shipments". */
+export function namedNote(named: readonly NamedRecords[], pathOf: PathOf): Html | null {
+  if (named.length === 0) return null;
+  return html`${named.map(
+    (one) => html`
+      <p class="named-note">“${one.name}” is also a ${one.kind.toLowerCase()}:
+        <a href="${pathOf(one.filter)}">${countText(one)}</a></p>`,
+  )}`;
+}
+
+/** Where no record has the text. */
+export function namedList(named: readonly NamedRecords[], pathOf: PathOf): Html | null {
+  const [first] = named;
+  if (first === undefined) return null;
+  return html`
+    <p>${first.of === "shipment" ? "Shipments" : "Containers"} with this vessel, port, customer or tag:</p>
+    <ul>${named.map(
+      (one) => html`<li><a href="${pathOf(one.filter)}">${one.kind} ${one.name}</a>: ${countText(one)}</li>`,
+    )}</ul>`;
+}
+
+/** Above the rows of the one name of the text. */
+export const shownByName = (typed: string, [only]: readonly NamedRecords[]): Html | null =>
+  only
+    ? html`<p class="named-note">No number or reference has “${typed}”. These are the containers of the
+        ${only.kind.toLowerCase()} ${only.name}.</p>`
+    : null;
