@@ -62,8 +62,8 @@ function fromJson(text: string): readonly ListedNumber[] | string {
 }
 
 /**
- * Indexes of the columns; null when the first row is not a header. Every tracked number contains a digit, so a header is
- * a row without any that names a column. The numbers are in the first column where none is named for them.
+ * Indexes of the columns; null when the first row is not a header. Every tracked number contains a digit, so a header
+ * is a row without any that names a column. The numbers are in the first column where none is named for them.
  */
 function columnsOf(header: readonly string[]) {
   const find = (column: keyof typeof columnLabels) => header.findIndex((name) => isCalled(column, name));
