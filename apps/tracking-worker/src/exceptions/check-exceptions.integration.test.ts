@@ -91,7 +91,8 @@ describe("when facts change", () => {
       requestId,
     );
     expect(await rig.check(accountId)).toEqual({ opened: 1, resolved: 0 });
-    setup.clock.advance(hourMs);
+    setup.clock.advance(90 * dayMs);
+    expect(await rig.check(accountId)).toEqual({ opened: 0, resolved: 0 });
     await setup.request("EXC4", { accountId });
     expect(await rig.check(accountId)).toEqual({ opened: 0, resolved: 1 });
   });

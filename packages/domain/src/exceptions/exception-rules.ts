@@ -35,8 +35,6 @@ const limits = {
   /** Of a request whose carrier does not know the number. */
   awaitingManifestDays: 3,
   pendingDays: 1,
-  /** A failed request is an exception for so long. */
-  failedDays: 30,
 } as const;
 
 /** An arrival at the port of discharge. */
@@ -84,7 +82,6 @@ export interface RequestExceptionFacts {
   readonly failedReason: FailedReason | null;
   readonly awaitingManifestSince: Instant | null;
   readonly createdAt: Instant;
-  readonly updatedAt: Instant;
   /** A later request of the same number takes its place. */
   readonly isReplaced: boolean;
 }
@@ -305,15 +302,17 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
   return findings.result();
 }
 
+/** A later request of the same number makes only checks due that are scheduled. */
+const failedCheckMs = 30 * dayMs;
+
 /** The exceptions of a tracking request. */
 export function evaluateRequest(facts: RequestExceptionFacts, now: Instant): EvaluatedExceptions {
   const findings = new Findings(now);
-  const { status, failedReason, isReplaced, updatedAt } = facts;
+  const { status, failedReason, isReplaced } = facts;
   // The number of a duplicate is tracked by another request.
   if (status === "failed" && failedReason !== "duplicate" && !isReplaced) {
-    const endsAt = addMs(updatedAt, limits.failedDays * dayMs);
-    if (endsAt > now) findings.add("tracking_request_failed", "critical", { failedReason }, null);
-    findings.changesAt(endsAt);
+    findings.add("tracking_request_failed", "critical", { failedReason }, null);
+    findings.changesAt(addMs(now, failedCheckMs));
   }
   if (status === "pending" || status === "awaiting_manifest") {
     const isAwaiting = status === "awaiting_manifest";

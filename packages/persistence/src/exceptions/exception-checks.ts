@@ -228,7 +228,7 @@ const requestFacts: Statement = {
   name: "exceptions.request-facts",
   text: `
     SELECT r.id, r.status, r.failed_reason AS "failedReason", r.awaiting_manifest_since AS "awaitingManifestSince",
-      r.created_at AS "createdAt", r.updated_at AS "updatedAt",
+      r.created_at AS "createdAt",
       r.status = 'failed' AND EXISTS (SELECT FROM tracking_requests later WHERE later.account_id = r.account_id
         AND later.normalized_number = r.normalized_number AND later.created_at > r.created_at) AS "isReplaced"
     FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
