@@ -98,6 +98,22 @@ describe("when facts change", () => {
   });
 });
 
+test("a request that waits says that its carrier is not connected", async () => {
+  const accountId = await setup.newAccount();
+  const requestId = await setup.request("EXC14", { accountId });
+  await setup.rows(
+    `UPDATE tracking_subjects s SET next_poll_at = s.created_at + interval '3 days', last_attempted_at = NULL
+     FROM tracking_requests r WHERE r.id = $1 AND s.account_id = r.account_id AND s.id = r.subject_id`,
+    requestId,
+  );
+  setup.clock.advance(2 * dayMs);
+  await rig.check(accountId);
+  const unconnectedCarrier = expect.any(String);
+  expect(await rig.exceptionsOf(accountId)).toMatchObject([
+    { kind: "tracking_request_waiting", details: { days: 2, unconnectedCarrier } },
+  ]);
+});
+
 describe("when time passes", () => {
   test("a last free day nears, is today, and is over: one exception after the other, with the days counted on", async () => {
     const { accountId, containerId } = await rig.trackVoyage("EXC5");

@@ -40,10 +40,12 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   carrier_silent: () => "No carrier updates for unusually long",
   tracking_request_failed: ({ failedReason }) =>
     `Tracking request failed${failedReason == null ? "" : `: ${failedReasonText[failedReason]}`}`,
-  tracking_request_waiting: ({ days, requestStatus }) =>
-    requestStatus === "awaiting_manifest"
-      ? `The carrier has not known the number for ${dayCount(days)}`
-      : `Tracking request pending for ${dayCount(days)}`,
+  tracking_request_waiting: ({ days, requestStatus, unconnectedCarrier }) => {
+    if (requestStatus === "awaiting_manifest") return `The carrier has not known the number for ${dayCount(days)}`;
+    return unconnectedCarrier === undefined
+      ? `Tracking request pending for ${dayCount(days)}`
+      : `Carrier not connected, tracking request pending for ${dayCount(days)}`;
+  },
 };
 
 /** "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". */
@@ -98,6 +100,10 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
       `The arrival is now estimated for ${dateText(estimatedArrivalDate)}.`,
       ...(etaChangeCause === undefined ? [] : [etaChangeCauseText(etaChangeCause)]),
     ].join(" "),
+  tracking_request_waiting: ({ unconnectedCarrier: scac }) =>
+    scac === undefined
+      ? null
+      : `The carrier ${scac === null ? "" : `${scac} `}is not connected. It is queried once you connect it.`,
   carrier_silent: ({ silentSince }) =>
     `The carrier has reported nothing new since ${dateText(silentSince?.slice(0, 10))}.`,
 };

@@ -295,6 +295,8 @@ describe("exceptions of a tracking request", () => {
     failedReason: null,
     awaitingManifestSince: null,
     createdAt: now,
+    scac: "HLCU",
+    waitsForConnection: false,
     isReplaced: false,
   };
   const after = (days: number, changes: Partial<RequestExceptionFacts>) =>
@@ -303,6 +305,11 @@ describe("exceptions of a tracking request", () => {
   test("pending for a day, or unknown to the carrier for three", () => {
     expect(after(0.9, {})).toEqual({ found: [], nextCheckAt: addMs(now, dayMs) });
     expect(after(1, {}).found.map(exceptionSummary)).toEqual(["Tracking request pending for 1 day"]);
+    const [unconnected] = after(65, { waitsForConnection: true }).found;
+    expect(unconnected && [exceptionSummary(unconnected), exceptionCause(unconnected)]).toEqual([
+      "Carrier not connected, tracking request pending for 65 days",
+      "The carrier HLCU is not connected. It is queried once you connect it.",
+    ]);
     const awaiting = { status: "awaiting_manifest", awaitingManifestSince: now } as const;
     expect(after(2, awaiting).found).toEqual([]);
     expect(after(3, awaiting).found.map(exceptionSummary)).toEqual(["The carrier has not known the number for 3 days"]);

@@ -82,6 +82,10 @@ export interface RequestExceptionFacts {
   readonly failedReason: FailedReason | null;
   readonly awaitingManifestSince: Instant | null;
   readonly createdAt: Instant;
+  /** Of the carrier; null: not detected yet. */
+  readonly scac: string | null;
+  /** It is not queried, because the carrier is not connected. */
+  readonly waitsForConnection: boolean;
   /** A later request of the same number takes its place. */
   readonly isReplaced: boolean;
 }
@@ -318,7 +322,8 @@ export function evaluateRequest(facts: RequestExceptionFacts, now: Instant): Eva
     const isAwaiting = status === "awaiting_manifest";
     const days = findings.daysSince((isAwaiting ? facts.awaitingManifestSince : null) ?? facts.createdAt);
     if (days >= (isAwaiting ? limits.awaitingManifestDays : limits.pendingDays)) {
-      findings.add("tracking_request_waiting", "warning", { days, requestStatus: status }, null);
+      const unconnected = facts.waitsForConnection ? { unconnectedCarrier: facts.scac } : {};
+      findings.add("tracking_request_waiting", "warning", { days, requestStatus: status, ...unconnected }, null);
     }
   }
   return findings.result();

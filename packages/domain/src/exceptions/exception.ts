@@ -75,6 +75,8 @@ export interface ExceptionDetails {
   readonly silentSince?: Instant;
   readonly failedReason?: FailedReason | null;
   readonly requestStatus?: "pending" | "awaiting_manifest";
+  /** SCAC, null where it is not detected. Absent: the carrier is connected, and is queried. */
+  readonly unconnectedCarrier?: string | null;
 }
 
 /** What the rules find. */

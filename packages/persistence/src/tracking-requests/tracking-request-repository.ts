@@ -109,7 +109,8 @@ export interface TrackingRequestFilters {
   readonly carrierConnected?: boolean;
 }
 
-const waitsForConnection = `(r.status = 'pending' AND EXISTS (SELECT FROM tracking_subjects s
+/** Over `tracking_requests r`: pending while its carrier is not connected. */
+export const waitsForConnection = `(r.status = 'pending' AND EXISTS (SELECT FROM tracking_subjects s
   WHERE s.account_id = r.account_id AND s.id = r.subject_id AND ${isUnconnected}))`;
 
 const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>> = {
