@@ -15,7 +15,7 @@ const goTo = (path: string) => (): void => location.assign(path);
 const follow = (page: Document, selector: string) => (): void => page.querySelector<HTMLElement>(selector)?.click();
 
 function focusSearch(page: Document): void {
-  const box = page.querySelector<HTMLInputElement>('main input[type="search"], header input[type="search"]');
+  const box = page.querySelector<HTMLInputElement>('main input[type="search"], header .jump input[name="q"]');
   box?.focus();
   box?.select();
 }

@@ -8,6 +8,7 @@ import { slideThroughChanges } from "./as-of-slider.ts";
 import { closeMenus } from "./close-menus.ts";
 import { filterContainers } from "./container-filter.ts";
 import { copyByButton } from "./copy-button.ts";
+import { suggestInHeader } from "./header-search.ts";
 import { openInPlace } from "./in-place.ts";
 import { listenToKeys } from "./keys.ts";
 import { keepUpToDate } from "./live.ts";
@@ -25,6 +26,7 @@ import { suggestMembers } from "./suggest-members.ts";
 for (const part of [
   listenToKeys,
   openPalette,
+  suggestInHeader,
   openInPlace,
   actInPlace,
   pickRows,

@@ -29,10 +29,11 @@ export interface PageOptions {
 
 function jump(): Html {
   return html`
-    <form class="jump" role="search" action="/shipments/find">
-      <label class="hidden" for="jump">Container, bill of lading, booking or reference</label>
-      <input id="jump" name="q" type="search" maxlength="100" placeholder="Find a number"
+    <form class="jump" role="search" action="/track/search">
+      <label class="hidden" for="jump">Number, reference, port, vessel, customer or page</label>
+      <input id="jump" name="q" type="search" maxlength="100" placeholder="Find a number or name"
         aria-keyshortcuts="Control+K Meta+K">
+      <input type="hidden" name="open" value="match">
       <span class="shortcut muted" aria-hidden="true" title="Ctrl K searches everything"><kbd>Ctrl K</kbd></span>
       <button class="quiet">Find</button>
     </form>`;

@@ -8,7 +8,7 @@ export function namedNote(named: readonly NamedRecords[], pathOf: PathOf): Html 
   if (named.length === 0) return null;
   return html`${named.map(
     (one) => html`
-      <p class="named-note">“${one.name}” is also a ${one.kind.toLowerCase()}:
+      <p>“${one.name}” is also a ${one.kind.toLowerCase()}:
         <a href="${pathOf(one.filter)}">${countText(one)}</a></p>`,
   )}`;
 }
@@ -27,6 +27,6 @@ export function namedList(named: readonly NamedRecords[], pathOf: PathOf): Html 
 /** Above the rows of the one name of the text. */
 export const shownByName = (typed: string, [only]: readonly NamedRecords[]): Html | null =>
   only
-    ? html`<p class="named-note">No number or reference has “${typed}”. These are the containers of the
+    ? html`<p>No number or reference has “${typed}”. These are the containers of the
         ${only.kind.toLowerCase()} ${only.name}.</p>`
     : null;

@@ -9,6 +9,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
 import { countText, looksLikeNumber, type NamedRecords } from "./find-named.ts";
+import { isNumberOf, recordPath } from "./records.ts";
 
 export interface SearchPageOptions {
   readonly caller: Caller;
@@ -28,13 +29,6 @@ export interface SearchPageOptions {
 
 const viewNotes = { shipments: "Shipments", containers: "Containers", exceptions: "Attention" } as const;
 const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
-
-function recordPath({ id, attributes }: SearchResultResource): string {
-  const { entity_type: kind, shipment_id: shipment, number } = attributes;
-  if (kind === "shipment") return `/shipments/${id}`;
-  if (kind === "cargo") return shipment ? `/shipments/${shipment}?container=${id}` : `/containers/${id}`;
-  return `/tracking-requests?${new URLSearchParams({ number })}`;
-}
 
 const entry = (path: string, words: string, note: string): Html =>
   html`<li><a href="${path}"><span>${words}</span> <span class="muted">${note}</span></a></li>`;
@@ -58,10 +52,6 @@ function namedEntries(named: NamedRecords): Html[] {
     ...(named.kind === "Customer" ? [entry(`/containers?${query}`, named.name, "Containers of the customer")] : []),
   ];
 }
-
-/** Whether a record has exactly the number or reference that was typed. */
-const isNumberOf = ({ attributes }: SearchResultResource, typed: string): boolean =>
-  [attributes.number, ...attributes.ref_numbers].some((one) => one.toUpperCase() === typed.toUpperCase());
 
 function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;

@@ -5,7 +5,9 @@ import { type CarrierRecord, isConnectable, readCarriers } from "../carriers/car
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readViews } from "../saved-views/read-views.ts";
+import { destinationsFor } from "./destinations.ts";
 import { findNamed, looksLikeNumber } from "./find-named.ts";
+import { onlyMatch, recordPath } from "./records.ts";
 import { searchPage } from "./search-page.ts";
 
 const maxTyped = 100;
@@ -38,7 +40,10 @@ async function findRecords({ api }: ApiCaller, typed: string) {
   return { results: data, named: data.length > 0 ? [] : await findNamed(api, typed) };
 }
 
-/** `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. */
+/**
+ * `GET /track/search?q=`: the records are those of the API's search, which include the target of a deep link. With
+ * `open=match`, as the field of the header sends it, opens the record that alone is meant instead of a list with it.
+ */
 export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): void {
   page("/track/search", "read", async ({ query }, response, caller) => {
     const typed =
@@ -55,11 +60,12 @@ export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): v
       findCarriersToConnect(caller, typed).catch(withinLimit),
     ]);
     const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsShown);
+    const { results, named } = found ?? { results: [], named: [] };
+    const others = [named, views, carriers ?? [], destinationsFor(caller, typed)];
+    const hasOthers = others.some(({ length }) => length > 0);
+    const match = query.open === "match" ? onlyMatch(results, typed, hasOthers) : null;
+    if (match) return response.redirect(302, recordPath(match));
     const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
-    sendPage(
-      response,
-      200,
-      searchPage({ ...shown, results: found?.results ?? [], named: found?.named ?? [], views, problem }),
-    );
+    sendPage(response, 200, searchPage({ ...shown, results, named, views, problem }));
   });
 }

@@ -89,6 +89,23 @@ describe("GET /track/search [issue 17.2.6]", () => {
     expect(await search("Rotterdam")).not.toMatch(button);
   });
 
+  test("from the header, opens the record that alone has the whole number or reference, or alone matches", async () => {
+    const opened = async (typed: string) => {
+      const answer = await visitor.get(`/track/search?${new URLSearchParams({ q: typed, open: "match" })}`);
+      return answer.headers.get("location");
+    };
+    const page = `/shipments/${shipment.id}`;
+    expect(await opened("findme1")).toBe(page);
+    expect(await opened("po & <b>7</b>")).toBe(page);
+    expect(await opened("fndu 100000-2")).toBe(`${page}?container=${shipment.containerIds[1]}`);
+    expect(await opened("indme")).toBe(page);
+    // Several records, several with this whole number, one among other kinds, names only, nothing.
+    for (const typed of ["FNDU", "fndu1000001", "retail", "NEWU1234567", ""]) expect(await opened(typed)).toBeNull();
+    await addShipment(app.database, account.id, { number: "OLD7", refNumbers: ["Ops Retail, order"] });
+    expect(await opened("ops retail")).toBeNull();
+    expect(words(await read("ops retail"))).toMatch(/OLD7 Shipment .*Ops Retail GmbH Customer/);
+  });
+
   test("without a text, lists every page, and each of them exists", async () => {
     const markup = await read("");
     for (const { path } of destinations) {
