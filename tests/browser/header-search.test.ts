@@ -115,7 +115,7 @@ inBrowser("the search field of the header", (running) => {
           await typeInto(field(), "SBXU");
           await options().first().waitFor();
           expect(await visit.accessibilityProblems()).toEqual([]);
-          const list = await header().locator(".suggestions").boundingBox();
+          const list = await header().locator(".header-results").boundingBox();
           expect(list && list.x >= 0 && list.x + list.width <= size.width).toBe(true);
           await visit.picture(`header-search-${width}-${colorScheme}`);
         }
