@@ -1,5 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
+import { restOfWeek } from "@svc/domain/saved-views";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -263,8 +264,19 @@ export function nameNote(
 
 const lastFreeDay = "Last free day ";
 
+/** Toggles the filter by days of arrival, within the others. */
+function arrivingThisWeek(query: ContainerQuery, now: Instant): Html {
+  const { from, to } = restOfWeek(now);
+  const isOn = query.arrival_from === from && query.arrival_to === to;
+  const path = containersPath(
+    query,
+    isOn ? { arrival_from: "", arrival_to: "" } : { arrival_from: from, arrival_to: to },
+  );
+  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
+}
+
 /** The predefined views; those of the last free day share its name, so that all of them fit on one line. */
-function viewLinks(query: ContainerQuery): Html {
+function viewLinks(query: ContainerQuery, now: Instant): Html {
   const link = ([value, words]: [string, string]) => {
     const shown = words.startsWith(lastFreeDay)
       ? html`<span class="hidden">${lastFreeDay}</span>${words.slice(lastFreeDay.length)}`
@@ -279,6 +291,7 @@ function viewLinks(query: ContainerQuery): Html {
       ${all && link(all)}
       <span class="group"><span class="muted" aria-hidden="true">Last free day</span>
         ${others.filter(isOfLastFreeDay).map(link)}</span>
+      ${arrivingThisWeek(query, now)}
       ${others.filter((view) => !isOfLastFreeDay(view)).map(link)}
     </nav>`;
 }
@@ -308,7 +321,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
           shown: shownColumns(query),
           wide: wideColumns(options.query),
         },
-        viewLinks(shown),
+        viewLinks(shown, options.now),
       )}
       ${activeFilters(query, containersPath)}
       ${unknownPortNote(query.port)}

@@ -167,6 +167,20 @@ describe("the list of containers", () => {
     expect(await read("/attention")).toContain('href="/containers?view=last_free_day_this_week"');
   });
 
+  test("has a link to what arrives this week, which removes the filter again", async () => {
+    const link = /<a href="([^"]+)"( aria-current="true")?>Arriving this week</;
+    const path = link.exec(await read("/containers?sort=number"))?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(path).toMatch(/^\/containers\?arrival_from=\d{4}-\d\d-\d\d&arrival_to=\d{4}-\d\d-\d\d&sort=number$/);
+    expect(numbersIn(await read(path))).toEqual([]);
+    const { prisma } = app.database;
+    const { podEtaAt } = await prisma.shipment.findFirstOrThrow({ where: { id: late.id } });
+    await prisma.shipment.updateMany({ where: { id: late.id }, data: { podEtaAt: new Date() } });
+    const arriving = await read(path);
+    expect(numbersIn(arriving)).toEqual(found);
+    expect(link.exec(arriving)?.slice(1)).toEqual(["/containers?sort=number", ' aria-current="true"']);
+    await prisma.shipment.updateMany({ where: { id: late.id }, data: { podEtaAt } });
+  });
+
   test("leaves out what was returned empty until asked for, and sorts by the last free day that is shown", async () => {
     const other = await app.addAccount();
     const { id } = await addShipment(app.database, other.id, {

@@ -93,6 +93,13 @@ const numbers = new Intl.NumberFormat("en-GB");
 /** Larger counts are not useful beside a filter, and counting rows costs as much as reading them. */
 export const countedAtMost = 1_000;
 
+/** Toggles the filter, within the others. */
+function arrivingThisWeek(query: ListQuery): Html {
+  const isOn = query.arrival === "this_week";
+  const path = listPath(query, { arrival: isOn ? null : "this_week" });
+  return html`<a href="${path}"${isOn && html` aria-current="true"`}>Arriving this week</a>`;
+}
+
 /** The states with the count of shipments in each, within the other filters. */
 export function statusLinks(query: ListQuery, counts: readonly OverviewCountResource[]): Html {
   const byStatus = new Map(counts.map(({ attributes: { value, count } }) => [value, count]));
@@ -104,6 +111,7 @@ export function statusLinks(query: ListQuery, counts: readonly OverviewCountReso
     <nav class="chips" aria-label="Status">
       ${link(null, "All", null)}
       ${overviewStatuses.map((value) => link(value, statusLabels[value], byStatus.get(value) ?? 0))}
+      ${arrivingThisWeek(query)}
     </nav>`;
 }
 

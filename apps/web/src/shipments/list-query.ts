@@ -26,6 +26,7 @@ export type ListSort = keyof typeof sortLabels;
 export const trackingLabels = { active: "Tracked", stopped: "Tracking stopped" } as const;
 
 export const arrivalLabels = {
+  this_week: "This week, from today (UTC)",
   next_7_days: "In the next 7 days",
   next_30_days: "In the next 30 days",
   past_7_days: "In the past 7 days",

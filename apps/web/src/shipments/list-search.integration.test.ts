@@ -61,3 +61,17 @@ test("names a customer with the text beside shipments that have it as a referenc
   expect(words(found)).toContain("OLD1");
   expect(words(await read("/shipments?q=acme-2"))).not.toContain("is also a");
 });
+
+test("has a link to the shipments that arrive this week, which removes the filter again", async () => {
+  const one = await app.addAccount();
+  const cookie = await app.logIn(one);
+  const read = async (path: string) => (await app.request(path, { headers: { cookie } })).text();
+  const { id } = await addShipment(app.database, one.id, { number: "SOON1" });
+  await addShipment(app.database, one.id, { number: "LATER1" });
+  await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt: new Date(), podAtaAt: null } });
+  expect(await read("/shipments")).toContain('<a href="/shipments?arrival=this_week">Arriving this week</a>');
+  const arriving = await read("/shipments?arrival=this_week");
+  expect(arriving).toContain('<a href="/shipments" aria-current="true">Arriving this week</a>');
+  expect(words(arriving)).toContain("SOON1");
+  expect(words(arriving)).not.toContain("LATER1");
+});

@@ -18,5 +18,6 @@ export {
   hidesReturned,
   isDay,
   lateDays,
+  restOfWeek,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

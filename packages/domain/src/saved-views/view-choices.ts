@@ -2,14 +2,30 @@ import { addMs, dayMs, type Instant, instant, readInstant } from "../instant.ts"
 
 const arrivalDays = { next_7_days: 7, next_30_days: 30, past_7_days: -7, past_30_days: -30 } as const;
 
-export type ArrivalChoice = keyof typeof arrivalDays;
-export const arrivalChoices = Object.keys(arrivalDays) as readonly ArrivalChoice[];
+export type ArrivalChoice = keyof typeof arrivalDays | "this_week";
+export const arrivalChoices: readonly ArrivalChoice[] = [
+  "this_week",
+  ...(Object.keys(arrivalDays) as (keyof typeof arrivalDays)[]),
+];
+
+const startOf = (day: string): Instant => instant(`${day}T00:00:00.000Z`);
+const shifted = (day: string, days: number): string => addMs(startOf(day), days * dayMs).slice(0, 10);
+
+/** Today and the Sunday of this week in UTC, as YYYY-MM-DD. */
+export function restOfWeek(now: Instant): { readonly from: string; readonly to: string } {
+  const from = now.slice(0, 10);
+  return { from, to: shifted(from, (7 - new Date(now).getUTCDay()) % 7) };
+}
 
 /** The times between which the arrival is, of shipments. */
 export function arrivalBetween(
   choice: ArrivalChoice,
   now: Instant,
 ): { readonly arrivalAfter: Instant; readonly arrivalBefore: Instant } {
+  if (choice === "this_week") {
+    const { from, to } = restOfWeek(now);
+    return { arrivalAfter: addMs(startOf(from), -1), arrivalBefore: startOf(shifted(to, 1)) };
+  }
   const end = addMs(now, arrivalDays[choice] * dayMs);
   return end > now ? { arrivalAfter: now, arrivalBefore: end } : { arrivalAfter: end, arrivalBefore: now };
 }
@@ -45,9 +61,6 @@ export interface DayFilters {
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 
 export const isDay = (text: string): boolean => dayShape.test(text) && readInstant(text)?.slice(0, 10) === text;
-
-const startOf = (day: string): Instant => instant(`${day}T00:00:00.000Z`);
-const shifted = (day: string, days: number): string => addMs(startOf(day), days * dayMs).slice(0, 10);
 
 /** The filters of the API for days of a list of containers. */
 export function dayFilters(given: DayFilters) {
