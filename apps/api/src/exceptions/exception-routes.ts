@@ -80,7 +80,9 @@ const listExceptions = defineRoute({
   request: {
     query: {
       type: "exception",
-      list: { sortKeys: { priority: "integer", opened_at: "instant", updated_at: "instant" } },
+      list: {
+        sortKeys: { priority: "integer", opened_at: "instant", updated_at: "instant", resolved_at: "instant" },
+      },
       parameters: filters,
     } as const satisfies QueryDefinition,
   },
@@ -100,6 +102,7 @@ const listExceptions = defineRoute({
         priority: ({ priority }) => String(priority),
         opened_at: ({ openedAt }) => openedAt,
         updated_at: ({ updatedAt }) => updatedAt,
+        resolved_at: ({ resolvedAt, openedAt }) => resolvedAt ?? openedAt,
       },
     });
   },

@@ -116,6 +116,7 @@ describe("GET /exceptions [spec: R16]", () => {
     const all = [...first.body.data, ...next.body.data].map(({ id }: { id: string }) => id);
     expect(all).toEqual(await listed(""));
     expect((await listed("sort=-opened_at"))[0]).toBe(ids.delay);
+    expect(await listed("sort=-resolved_at&filter[status]=resolved")).toEqual([ids.ended]);
   });
 
   test("counts by kind and status with the filters of the list", async () => {

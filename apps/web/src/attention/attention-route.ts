@@ -52,12 +52,15 @@ const notices = {
   string
 >;
 
+/** Of resolved ones the last resolved first, so that recent work is at hand; else the most urgent. */
+const sortOf = ({ status }: AttentionQuery) => (status === "resolved" ? "-resolved_at" : "-priority");
+
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
   const { kind: _, ...ofAllKinds } = filter;
   const { status: __, ...ofAllStatuses } = ofAllKinds;
   const [page, kinds, statuses] = await Promise.all([
-    api.exceptions.list({ filter, page: query.page, pageSize }, { include: ["shipment"] }),
+    api.exceptions.list({ filter, page: query.page, pageSize, sort: sortOf(query) }, { include: ["shipment"] }),
     api.exceptions.count("kind", ofAllKinds),
     api.exceptions.count("status", ofAllStatuses),
   ]);

@@ -110,8 +110,14 @@ describe("an exception, without JavaScript", () => {
     const answer = await act(ids.hold, { action: "resolve", back: `/attention/${ids.hold}` });
     expect(answer.headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
     const seen = words(await read(`/attention/${ids.hold}`));
-    expect(seen).toContain("Resolved by a member");
+    expect(seen).toContain(`Resolved by ${account.email}`);
     expect(await numbersOn("/attention?status=resolved")).toEqual(["URGU1000003"]);
+    await act(ids.over, { action: "resolve" });
+    await act(ids.hold, { action: "open" });
+    await act(ids.hold, { action: "resolve" });
+    expect(await numbersOn("/attention?status=resolved")).toEqual(["URGU1000003", "URGU1000002"]);
+    expect(words(await read("/attention?status=resolved"))).toContain(`Resolved by ${account.email}`);
+    await act(ids.over, { action: "open" });
   });
 
   test("stores an owner and a note", async () => {

@@ -18,7 +18,7 @@ import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
 import { type ActivityOptions, activityCard } from "./activity-card.ts";
 import { exceptionActions } from "./exception-actions.ts";
-import { resolutionLabels, statusLabels } from "./exception-labels.ts";
+import { resolutionText, statusLabels } from "./exception-labels.ts";
 import { subjectPath } from "./exception-rows.ts";
 
 /** `shipment` and `container`: of the exception; null: it has none. */
@@ -52,9 +52,8 @@ const entry = (label: string, value: HtmlValue): Html | null =>
 
 function facts({ exception, now, members }: ExceptionPageOptions): Html {
   const { attributes } = exception;
-  const { opened_at: opened, resolved_at: resolved, resolution, snoozed_until: until, note } = attributes;
+  const { opened_at: opened, resolved_at: resolved, snoozed_until: until, note } = attributes;
   const { amounts, amount_per_day: perDay } = attributes;
-  const reason = resolution && resolutionLabels[resolution];
   const money = ({ amount, currency_code: currencyCode }: (typeof amounts)[number]) =>
     moneyText({ amount, currencyCode });
   return html`
@@ -71,7 +70,12 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
           <span class="muted">${shortTimeText(instant(opened))}</span>`,
       )}
       ${entry("Snoozed until", attributes.status === "snoozed" && until ? shortTimeText(instant(until)) : null)}
-      ${entry("Resolved", resolved && html`${reason} <span class="muted">${shortTimeText(instant(resolved))}</span>`)}
+      ${entry(
+        "Resolved",
+        resolved &&
+          html`${resolutionText(attributes)}
+          <span class="muted">${shortTimeText(instant(resolved))}</span>`,
+      )}
       ${entry("Note", note && html`<span class="note">${noteMarkup(note, members)}</span>`)}
     </dl></section>`;
 }

@@ -11,7 +11,7 @@ import { shareAtOnce } from "../share/share-page.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
 import { type ExceptionGroup, groupRow, rowsOfQueue } from "./exception-groups.ts";
-import { resolutionLabels } from "./exception-labels.ts";
+import { resolutionText } from "./exception-labels.ts";
 
 /** What the rows of the queue are made of. */
 export interface QueueOptions {
@@ -49,13 +49,12 @@ function context(shipment: ShipmentResource | undefined): string | null {
 }
 
 function since({ attributes }: ExceptionResource, now: Instant): Html {
-  const { status, opened_at: opened, snoozed_until: until, resolved_at: resolved, resolution } = attributes;
+  const { status, opened_at: opened, snoozed_until: until, resolved_at: resolved } = attributes;
   const at = Date.parse(now);
   const when = {
     open: () => html`<span class="muted">opened ${moment(opened, at)}</span>`,
     snoozed: () => html`<span class="muted">until ${moment(until, at)}</span>`,
-    resolved: () =>
-      html`<span class="muted">${resolution && resolutionLabels[resolution]} ${moment(resolved, at)}</span>`,
+    resolved: () => html`<span class="muted">${resolutionText(attributes)} ${moment(resolved, at)}</span>`,
   } satisfies Record<ExceptionStatus, () => Html>;
   return when[status]();
 }

@@ -102,6 +102,8 @@ export interface Exception extends FoundException {
   readonly endedAt: Instant | null;
   readonly resolvedAt: Instant | null;
   readonly resolution: ExceptionResolution | null;
+  /** E-mail address of the member, or name of the API token, that resolved it. Null: not by hand, or not known. */
+  readonly resolvedBy: string | null;
   readonly ownerUserId: string | null;
   readonly snoozedUntil: Instant | null;
   readonly note: string | null;

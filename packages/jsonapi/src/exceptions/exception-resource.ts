@@ -57,6 +57,10 @@ export const ExceptionResource = resourceObject(
       .enum(exceptionResolutions)
       .nullable()
       .describe("cleared: the condition ended; tracking_stopped: tracking of its shipment ended; by_member: by hand."),
+    resolved_by: z
+      .string()
+      .nullable()
+      .describe("E-mail address of the member, or name of the API token, that resolved it. Null: not by hand."),
     owner: z.string().nullable().describe("E-mail address of the member who takes care of it."),
     snoozed_until: dateTime.nullable(),
     note: z.string().nullable(),
@@ -113,6 +117,7 @@ export function exceptionResource(
       ended_at: exception.endedAt,
       resolved_at: exception.resolvedAt,
       resolution: exception.resolution,
+      resolved_by: exception.resolvedBy,
       owner: ownerEmail,
       snoozed_until: exception.snoozedUntil,
       note: exception.note,

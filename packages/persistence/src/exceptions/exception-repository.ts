@@ -11,12 +11,16 @@ const columns = `x.id, x.kind, x.severity, x.priority, x.details, x.shipment_id 
   x.container_id AS "containerId", x.tracking_request_id AS "trackingRequestId",
   COALESCE(c.number, s.bill_of_lading_number, r.request_number) AS number, s.bill_of_lading_number AS "shipmentNumber",
   x.opened_at AS "openedAt", x.ended_at AS "endedAt", x.resolved_at AS "resolvedAt", x.resolution,
-  x.owner_user_id AS "ownerUserId", x.snoozed_until AS "snoozedUntil", x.note,
+  resolver.name AS "resolvedBy", x.owner_user_id AS "ownerUserId", x.snoozed_until AS "snoozedUntil", x.note,
   x.row_version AS "rowVersion", x.created_at AS "createdAt", x.updated_at AS "updatedAt"`;
 const joins = `
   LEFT JOIN containers c ON c.account_id = x.account_id AND c.id = x.container_id
   LEFT JOIN shipments s ON s.account_id = x.account_id AND s.id = x.shipment_id
-  LEFT JOIN tracking_requests r ON r.account_id = x.account_id AND r.id = x.tracking_request_id`;
+  LEFT JOIN tracking_requests r ON r.account_id = x.account_id AND r.id = x.tracking_request_id
+  LEFT JOIN LATERAL (
+    SELECT a.actor_name AS name FROM audit_events a
+    WHERE a.account_id = x.account_id AND a.subject_id = x.id AND a.changes ? 'resolved_at'
+    ORDER BY a.created_at DESC, a.id DESC LIMIT 1) resolver ON x.resolution = 'by_member'`;
 
 const source: ListSource = {
   name: "exceptions",
@@ -29,10 +33,12 @@ const source: ListSource = {
     priority: { column: "x.priority", type: "int" },
     opened_at: { column: "x.opened_at", type: "timestamptz" },
     updated_at: { column: "x.updated_at", type: "timestamptz" },
+    resolved_at: { column: "COALESCE(x.resolved_at, x.opened_at)", type: "timestamptz", isUnindexed: true },
   },
 };
 
-export type ExceptionSortKey = "priority" | "opened_at" | "updated_at";
+/** `resolved_at`: those that are not resolved by the time when they were opened. */
+export type ExceptionSortKey = "priority" | "opened_at" | "updated_at" | "resolved_at";
 
 /** Several values of one: any of them; several filters: all. */
 export interface ExceptionFilters {
@@ -200,7 +206,8 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
       const isSame = Object.entries(after).every(([name, value]) => exception[name as keyof typeof after] === value);
       if (isSame) return exception;
       await sql.execute(editOne, editOne.values({ ...after, accountId, id: exception.id, now }));
-      return { ...exception, ...after, rowVersion: exception.rowVersion + 1, updatedAt: now };
+      const [written = exception] = await findMany(accountId, [exception.id]);
+      return written;
     },
   };
 }
