@@ -52,7 +52,7 @@ const entry = (label: string, value: HtmlValue): Html | null =>
 
 function facts({ exception, now, members }: ExceptionPageOptions): Html {
   const { attributes } = exception;
-  const { opened_at: opened, resolved_at: resolved, snoozed_until: until, note } = attributes;
+  const { opened_at: opened, resolved_at: resolved, snoozed_until: until, note, ended_at: ended } = attributes;
   const { amounts, amount_per_day: perDay } = attributes;
   const money = ({ amount, currency_code: currencyCode }: (typeof amounts)[number]) =>
     moneyText({ amount, currencyCode });
@@ -62,8 +62,11 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
       ${entry("Kind", kindLabels[attributes.kind])}
       ${entry("Severity", attributes.severity === "critical" ? html`<span class="late">Critical</span>` : "Warning")}
       ${entry("Status", statusLabels[attributes.status])}
-      ${entry("Charged so far", amounts.length > 0 ? amounts.map(money).join(" + ") : null)}
-      ${entry("Per day", perDay && money(perDay))}
+      ${entry(
+        ended === null ? "Charged so far" : "Charged as last checked",
+        amounts.length > 0 ? amounts.map(money).join(" + ") : null,
+      )}
+      ${entry("Per day", ended === null ? perDay && money(perDay) : null)}
       ${entry(
         "Opened",
         html`${moment(opened, Date.parse(now))}

@@ -1,5 +1,6 @@
 import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
 import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-text.ts";
+import type { Instant } from "../instant.ts";
 import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
 import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
 import { moneyText } from "./money-text.ts";
@@ -48,9 +49,26 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   },
 };
 
-/** "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". */
-export const exceptionSummary = ({ kind, details }: Pick<FoundException, "kind" | "details">): string =>
-  summaries[kind](details);
+const withAmounts = (text: string, { amounts = [] }: ExceptionDetails): string =>
+  [text, ...amounts.map(moneyText)].join(", ");
+
+/** Of conditions that have ended, where the present tense or a count of days up to now would be wrong. */
+const pastSummaries: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string>>> = {
+  last_free_day_over: (one) => withAmounts(`Was ${dayCount(one.days)} over the last free day`, one),
+  last_free_day_today: ({ lastFreeDay }) => `Last free day was ${dateText(lastFreeDay)}`,
+  last_free_day_soon: ({ lastFreeDay }) => `Last free day was ${dateText(lastFreeDay)}`,
+  arrival_overdue: ({ days }) => `Arrival was overdue for ${dayCount(days)}`,
+  not_returned: (one) => withAmounts(`Was not returned for ${dayCount(one.days)} after the pickup`, one),
+  tracking_request_waiting: ({ days }) => `Tracking request was pending for ${dayCount(days)}`,
+};
+
+/** "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". `endedAt`: of the condition, if it has. */
+export const exceptionSummary = ({
+  kind,
+  details,
+  endedAt = null,
+}: Pick<FoundException, "kind" | "details"> & { readonly endedAt?: Instant | null }): string =>
+  ((endedAt !== null && pastSummaries[kind]) || summaries[kind])(details);
 
 function lateArrival({ arrivedAfterDepartureMs, arrivalIsActual, ...details }: ExceptionDetails): string | null {
   if (arrivedAfterDepartureMs === undefined) return null;

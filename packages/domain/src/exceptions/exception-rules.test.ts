@@ -327,6 +327,15 @@ describe("exceptions of a tracking request", () => {
   });
 });
 
+test("a condition that has ended is described in the past, without what grows", () => {
+  const amounts = [{ amount: 985, currencyCode: "USD" }];
+  const details = { days: 6, lastFreeDay: "2026-06-04", amounts, perDay: { amount: 150, currencyCode: "USD" } };
+  const summaryOf = (kind: (typeof exceptionKinds)[number]) => exceptionSummary({ kind, details, endedAt: now });
+  expect(summaryOf("last_free_day_over")).toBe("Was 6 days over the last free day, 985.00 USD");
+  expect(summaryOf("last_free_day_today")).toBe("Last free day was 4 Jun 2026");
+  expect(summaryOf("not_returned")).toBe("Was not returned for 6 days after the pickup, 985.00 USD");
+});
+
 test("priority orders by kind, then by days; of last free days to come the nearest first", () => {
   const priorities = [
     exceptionPriority({ kind: "last_free_day_over", details: { days: 5000 } }),
