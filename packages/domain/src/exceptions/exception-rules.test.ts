@@ -2,7 +2,6 @@ import { describe, expect, test } from "@jest/globals";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, instant } from "../instant.ts";
 import { type DelayException, delayReasonText, exceptionCause, exceptionSummary } from "./describe-exception.ts";
-import { exceptionKinds, exceptionPriority, exceptionStatus } from "./exception.ts";
 import {
   type ContainerExceptionFacts,
   evaluateRequest,
@@ -325,32 +324,4 @@ describe("exceptions of a tracking request", () => {
     expect(after(1, { ...failed, isReplaced: true }).found).toEqual([]);
     expect(after(1, { ...failed, failedReason: "duplicate" }).found).toEqual([]);
   });
-});
-
-test("a condition that has ended is described in the past, without what grows", () => {
-  const amounts = [{ amount: 985, currencyCode: "USD" }];
-  const details = { days: 6, lastFreeDay: "2026-06-04", amounts, perDay: { amount: 150, currencyCode: "USD" } };
-  const summaryOf = (kind: (typeof exceptionKinds)[number]) => exceptionSummary({ kind, details, endedAt: now });
-  expect(summaryOf("last_free_day_over")).toBe("Was 6 days over the last free day, 985.00 USD");
-  expect(summaryOf("last_free_day_today")).toBe("Last free day was 4 Jun 2026");
-  expect(summaryOf("not_returned")).toBe("Was not returned for 6 days after the pickup, 985.00 USD");
-});
-
-test("priority orders by kind, then by days; of last free days to come the nearest first", () => {
-  const priorities = [
-    exceptionPriority({ kind: "last_free_day_over", details: { days: 5000 } }),
-    exceptionPriority({ kind: "last_free_day_over", details: { days: 1 } }),
-    exceptionPriority({ kind: "last_free_day_soon", details: { days: 1 } }),
-    exceptionPriority({ kind: "last_free_day_soon", details: { days: 3 } }),
-    exceptionPriority({ kind: exceptionKinds.at(-1) ?? "fee", details: {} }),
-  ];
-  expect(priorities.toSorted((a, b) => b - a)).toEqual(priorities);
-  expect(priorities.at(-1)).toBeGreaterThan(0);
-});
-
-test("a snoozed exception is open again when the time has come", () => {
-  const snoozed = { resolvedAt: null, snoozedUntil: addMs(now, hourMs) };
-  expect(exceptionStatus(snoozed, now)).toBe("snoozed");
-  expect(exceptionStatus(snoozed, addMs(now, hourMs))).toBe("open");
-  expect(exceptionStatus({ ...snoozed, resolvedAt: now }, now)).toBe("resolved");
 });
