@@ -132,7 +132,7 @@ inBrowser("the API reference", (running) => {
   );
 
   test(
-    "the bar and the kind of authentication fit a phone, and the mark leads to the web application",
+    "the bar, the kind of authentication and the paths of a section fit a phone, and the mark leads to the web application",
     async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await open("", "Shipment Tracking Service API");
@@ -141,6 +141,9 @@ inBrowser("the API reference", (running) => {
       const heading = await page.getByText("Authentication", { exact: true }).first().boundingBox();
       const kind = await page.getByRole("button", { name: "Selected Auth Type" }).first().boundingBox();
       expect(heading && kind && heading.x + heading.width <= kind.x).toBe(true);
+      const paths = page.locator(".endpoint-path");
+      await paths.first().waitFor({ timeout: shownMs });
+      expect(await paths.evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth))).toBe(true);
       await visit.picture("api-reference-introduction-390");
       const mark = page.getByRole("link", { name: "Shipment Tracking", exact: true });
       expect(await mark.getAttribute("href")).toBe(running.system.runtime().app);
