@@ -50,7 +50,7 @@ describe("every answer", () => {
   test("unknown addresses, other methods and broken escapes are answered, as JSON to a program", async () => {
     const nothing = await page("/nothing", 404);
     expect(words(nothing)).toContain("There is no page at this address.");
-    expect(nothing).toMatch(/<nav class="sections"[\s\S]*action="\/shipments\/find"/);
+    expect(nothing).toMatch(/<nav class="sections"[\s\S]*action="\/track\/search"/);
     expect(await (await app.request("/nothing")).text()).not.toContain('<nav class="sections"');
     expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/attention");
     const put = await app.request("/shipments", { method: "PUT", headers: { cookie } });
