@@ -18,11 +18,11 @@ export const views = {
   last_free_day_this_week: "Last free day this week",
   last_free_day: "Last free day within 3 days or over",
   holds: "On hold",
-  available: "Available for pickup",
+  available: "Available",
   fees: "With fees",
   late: "Late by 2 days or more",
   stale: "No carrier updates",
-  not_returned: "Not returned for 5 days",
+  not_returned: "Not returned",
 } as const satisfies Readonly<Record<ContainerCondition | "all", string>>;
 
 type ContainerView = keyof typeof views;
