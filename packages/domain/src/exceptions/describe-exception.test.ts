@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "../instant.ts";
-import { exceptionSummary } from "./describe-exception.ts";
+import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import type { ExceptionKind } from "./exception.ts";
 
 const endedAt = instant("2026-06-10T12:00:00.000Z");
@@ -11,5 +11,7 @@ test("a condition that has ended is described in the past, without what grows", 
   const summaryOf = (kind: ExceptionKind) => exceptionSummary({ kind, details, endedAt });
   expect(summaryOf("last_free_day_over")).toBe("Was 6 days over the last free day, 985.00 USD");
   expect(summaryOf("last_free_day_today")).toBe("Last free day was 4 Jun 2026");
+  expect(exceptionCause({ kind: "last_free_day_today", details, endedAt })).toBeNull();
+  expect(exceptionCause({ kind: "last_free_day_over", details, endedAt })).toBe("It was 4 Jun 2026.");
   expect(summaryOf("not_returned")).toBe("Was not returned for 6 days after the pickup, 985.00 USD");
 });

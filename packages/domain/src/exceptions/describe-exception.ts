@@ -62,12 +62,13 @@ const pastSummaries: Readonly<Partial<Record<ExceptionKind, (details: ExceptionD
   tracking_request_waiting: ({ days }) => `Tracking request was pending for ${dayCount(days)}`,
 };
 
-/** "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". `endedAt`: of the condition, if it has. */
-export const exceptionSummary = ({
-  kind,
-  details,
-  endedAt = null,
-}: Pick<FoundException, "kind" | "details"> & { readonly endedAt?: Instant | null }): string =>
+interface Described extends Pick<FoundException, "kind" | "details"> {
+  /** When the condition ended. Null or absent: it has not. */
+  readonly endedAt?: Instant | null;
+}
+
+/** "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". */
+export const exceptionSummary = ({ kind, details, endedAt = null }: Described): string =>
   ((endedAt !== null && pastSummaries[kind]) || summaries[kind])(details);
 
 function lateArrival({ arrivedAfterDepartureMs, arrivalIsActual, ...details }: ExceptionDetails): string | null {
@@ -155,6 +156,13 @@ export function delayReasonText({ kind, details }: DelayException): string {
   }
 }
 
+/** Kinds whose cause is true only while the condition lasts. */
+const presentCauses: ReadonlySet<ExceptionKind> = new Set([
+  "last_free_day_today",
+  "last_free_day_soon",
+  "tracking_request_waiting",
+]);
+
 /** Why, in a sentence made of the facts; null where the summary says it. */
-export const exceptionCause = ({ kind, details }: Pick<FoundException, "kind" | "details">): string | null =>
-  causes[kind]?.(details) ?? null;
+export const exceptionCause = ({ kind, details, endedAt = null }: Described): string | null =>
+  endedAt !== null && presentCauses.has(kind) ? null : (causes[kind]?.(details) ?? null);

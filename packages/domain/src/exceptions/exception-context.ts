@@ -1,6 +1,7 @@
 import { dateText, dayCount } from "../eta-changes/voyage-text.ts";
 import { dayMs, type Instant, msBetween } from "../instant.ts";
 import { localDateAt } from "../local-time.ts";
+import { delayReasonKinds } from "./describe-exception.ts";
 import type { ExceptionKind } from "./exception.ts";
 
 /** The records of an exception, as far as its context names them. Null: not known, or it has none. */
@@ -25,13 +26,7 @@ export interface ExceptionSubject {
 }
 
 /** Kinds whose reader first asks when the cargo arrives. The summaries of kinds with charges have the amounts. */
-const kindsOfTime: ReadonlySet<ExceptionKind> = new Set([
-  "missed_transshipment",
-  "rollover",
-  "port_of_discharge_changed",
-  "arrival_overdue",
-  "eta_delay",
-]);
+const kindsOfTime: ReadonlySet<ExceptionKind> = new Set(delayReasonKinds);
 
 const referencesMax = 2;
 

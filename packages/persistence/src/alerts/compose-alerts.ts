@@ -64,6 +64,7 @@ interface EntryRow extends ExceptionSubject {
   readonly kind: ExceptionKind;
   readonly severity: ExceptionSeverity;
   readonly details: ExceptionDetails;
+  readonly endedAt: Instant | null;
 }
 
 interface CountRow {
@@ -73,7 +74,7 @@ interface CountRow {
 }
 
 /** A container with an ETA of its own arrives separately (packages/domain/src/shipments/arrival-of-container.ts). */
-const entry = `x.id, x.kind, x.severity, x.details,
+const entry = `x.id, x.kind, x.severity, x.details, x.ended_at AS "endedAt",
   COALESCE(c.number, s.bill_of_lading_number, r.request_number, '') AS number,
   s.bill_of_lading_number AS "shipmentNumber", party.company_name AS "customerName",
   COALESCE(c.ref_numbers, '{}') || COALESCE(s.ref_numbers, r.ref_numbers, '{}') AS "refNumbers",
@@ -149,10 +150,10 @@ const postponeDigest: Statement = {
     WHERE account_id = $1 AND id = $2 AND next_digest_at <= clock_timestamp()`,
 };
 
-const toEntry = ({ id, kind, severity, details, ...subject }: EntryRow): AlertEntry => ({
+const toEntry = ({ id, kind, severity, details, endedAt, ...subject }: EntryRow): AlertEntry => ({
   ...{ id, kind, severity, number: subject.number },
-  summary: exceptionSummary({ kind, details }),
-  cause: exceptionCause({ kind, details }),
+  summary: exceptionSummary({ kind, details, endedAt }),
+  cause: exceptionCause({ kind, details, endedAt }),
   context: exceptionContext(kind, subject),
 });
 
