@@ -20,6 +20,10 @@ export async function findCustomer(api: Client, companyName: string): Promise<st
   return (await api.parties.list({ filter: { companyName: [companyName] } })).data[0]?.id ?? null;
 }
 
+/** Where rows name a customer: a mistyped name creates none. */
+export const unknownCustomer = (name: string): string =>
+  `There is no customer “${name}”. Create it under Account, Customers.`;
+
 /** The id of the customer of this name, who is created if there is none. */
 export async function customerOfName(api: Client, name: string): Promise<string> {
   const known = await findCustomer(api, name);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
-import type { Client } from "@svc/sdk";
+import type { BulkResult, Client } from "@svc/sdk";
 import type { Response } from "express";
-import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
+import { customerOfName, findCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, bulkPage, emptyBulkForm } from "./bulk-page.ts";
@@ -44,12 +44,16 @@ function withScac(listed: ListedNumber, { lines }: CarrierMenu): ListedNumber {
   return found ? { ...listed, line: found.scac } : listed;
 }
 
-/** The ids of the customers of the rows, or of the one for all, by name. */
-async function customerIds(api: Client, names: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>();
-  for (const name of names) if (name !== "") ids.set(name, await customerOfName(api, name));
-  return ids;
+/** The customers that rows name, by that name; null: there is none of the name. */
+async function findCustomers(api: Client, rows: readonly ListedNumber[]): Promise<ReadonlyMap<string, string | null>> {
+  const found = new Map<string, string | null>();
+  for (const { customer } of rows) {
+    if (customer !== "" && !found.has(customer)) found.set(customer, await findCustomer(api, customer));
+  }
+  return found;
 }
+
+const nothingSent: Pick<BulkResult, "meta"> = { meta: { created: 0, refused: 0, outcomes: [] } };
 
 type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes">;
 
@@ -87,22 +91,26 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         return show(422, { ...blank, form: filled, problems: problems ?? {} });
       }
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
-      const carriers = await readCarrierMenu(caller.api);
-      const sent = numbers.filter((one) => refusalOfRow(one) === null).map((one) => withScac(one, carriers));
-      const customerOf = ({ customer }: ListedNumber) => customer || filled.customer;
+      const { api } = caller;
       try {
-        const ids = await customerIds(caller.api, new Set(sent.map(customerOf)));
+        const [carriers, customers] = await Promise.all([readCarrierMenu(api), findCustomers(api, numbers)]);
+        const refusalOf = (one: ListedNumber): string | null =>
+          refusalOfRow(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
+        const sent = numbers.filter((one) => refusalOf(one) === null).map((one) => withScac(one, carriers));
+        const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
+        const ofOthers = isForOthers ? await customerOfName(api, filled.customer) : undefined;
         const requests = sent.map((one) => {
-          const customerId = ids.get(customerOf(one));
+          const customerId = customers.get(one.customer) ?? ofOthers;
           return { ...requestOf(one, defaults), ...(customerId !== undefined && { customerId }) };
         });
         // Reloading the page submits the form again and shows the stored response.
         const idempotencyKey = `web-${values.text("once") || randomUUID()}`;
-        const { meta } = await caller.api.trackingRequests.createBulk(requests, { idempotencyKey });
+        const { meta } =
+          sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
         const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
         const outcomes = numbers.map((one) => ({
           ...{ row: one.row, number: one.number, warning: warningOf(one) },
-          refusal: refusalOfRow(one) ?? errorsOf.get(one.row)?.map(wordsOfFault).join(" ") ?? null,
+          refusal: refusalOf(one) ?? errorsOf.get(one.row)?.map(wordsOfFault).join(" ") ?? null,
         }));
         if (outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
           return response.redirect(303, `/tracking-requests?created=${meta.created}`);

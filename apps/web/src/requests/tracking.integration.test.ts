@@ -123,15 +123,26 @@ describe("tracking many numbers", () => {
   });
 
   test("a pasted table has names of carriers and customers, and warns of a wrong check digit", async () => {
-    const rows = ["SBXDIR000211,Sandbox Line,Bulk Customer", "not a number,,Bulk Customer", "SBXU0400443,SBXL,"];
+    const visitor = await app.visit(account);
+    await visitor.post("/account/customers", { companyName: "Bulk Customer" });
+    const rows = [
+      "SBXDIR000211,Sandbox Line,Bulk Customer",
+      "not a number,,Bulk Customer",
+      "SBXU0400443,SBXL,",
+      "SBXDIR000212,SBXL,Bulk Custmer",
+    ];
     const { seen, markup } = await post("/track/bulk", {
       numbers: ["Nr,Carrier,Customer", ...rows].join("\n"),
       once: "2",
     });
-    expect(seen).toContain("2 requested, 1 refused");
+    expect(seen).toContain("2 requested, 2 refused");
+    expect(seen).toContain("SBXDIR000212 Refused. There is no customer “Bulk Custmer”.");
+    expect(await requests("SBXDIR000212")).toEqual([]);
     expect(seen).toContain("not a number Refused. This is no number: it has no digit.");
     expect(seen).toContain("SBXU0400443 Requested. Its check digit is wrong: compare it with the document.");
-    expect(markup).toContain(">Number, SCAC, Customer\nnot a number, , Bulk Customer</textarea>");
+    expect(markup).toContain(
+      ">Number, SCAC, Customer\nnot a number, , Bulk Customer\nSBXDIR000212, SBXL, Bulk Custmer</textarea>",
+    );
     const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { companyName: "Bulk Customer" } });
     expect(await requests("SBXDIR000211")).toMatchObject([{ scac: "SBXL", customerId: id }]);
     expect(await requests("SBXU0400443")).toMatchObject([{ customerId: null }]);

@@ -2,7 +2,7 @@ import type { Client } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
-import { findCustomer } from "../customers/customer-names.ts";
+import { findCustomer, unknownCustomer } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { withEntityTag } from "../http/entity-tag.ts";
@@ -114,7 +114,7 @@ function setCustomer(api: Client, name: string): (id: string) => Promise<unknown
   const found = findCustomer(api, name);
   return async (id) => {
     const customerId = await found;
-    if (customerId === null) return `There is no customer “${name}”. Create it under Account, Customers.`;
+    if (customerId === null) return unknownCustomer(name);
     return api.shipments.update(id, { customerId });
   };
 }
