@@ -32,7 +32,7 @@ import { readCostOfDelay } from "./cost-of-delay.ts";
 import { doneNote, type ExceptionAction } from "./exception-actions.ts";
 import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./exception-page.ts";
 import { readActivity } from "./read-activity.ts";
-import { doneParameters, ownedBefore, rowsNote, rowsText } from "./rows-note.ts";
+import { doneParameters, doneText, ownedBefore, rowsNote } from "./rows-note.ts";
 
 const pageSize = 50;
 
@@ -202,7 +202,7 @@ export function addAttentionRoute(
     if (edit === null || ids.length === 0) return response.redirect(303, path);
     const owned = await ownedBefore(caller.api, action, ids);
     const results = await applyToRows(ids, (id) => caller.api.exceptions.update(id, edit));
-    const done = rowsText(action, results.done.length) ?? "";
+    const done = doneText(action, results.done.length) ?? "";
     if (results.failed.length === 0) {
       const released = ids.filter((id) => results.done.includes(id) && !owned.has(id));
       return response.redirect(303, withDone(path, doneParameters(action, results.done.length, released)));

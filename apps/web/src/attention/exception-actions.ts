@@ -143,19 +143,23 @@ export function groupActions(
 const doneWords: Readonly<Record<string, readonly [words: string, undo: string | null]>> = {
   take: ["assigned to you", "release"],
   take_over: ["assigned to you", null],
-  assign: ["assigned to", "release"],
-  assign_over: ["assigned to", null],
+  assign: ["assigned", "release"],
+  assign_over: ["assigned", null],
   snooze: ["snoozed for a day", "open"],
   resolve: ["resolved", "open"],
   open: ["open again", null],
   release: ["without an owner again", null],
 };
 
+/** What an action makes of exceptions, and the action that takes it back; null for an unknown action. */
+export const outcomeOf = (action: string) => (Object.hasOwn(doneWords, action) ? (doneWords[action] ?? null) : null);
+
 /** What was done to an exception, with a button that takes it back; null for an unknown action. */
 export function doneNote({ id, attributes }: Exception, action: string, back: string): Html | null {
-  if (!Object.hasOwn(doneWords, action)) return null;
-  const [words = "", undo = null] = doneWords[action] ?? [];
-  const assigned = action.startsWith("assign") && attributes.owner !== null ? ` ${attributes.owner}` : "";
+  const outcome = outcomeOf(action);
+  if (outcome === null) return null;
+  const [words, undo] = outcome;
+  const assigned = action.startsWith("assign") && attributes.owner !== null ? ` to ${attributes.owner}` : "";
   const form =
     undo &&
     html`

@@ -4,26 +4,15 @@ import { isUuid } from "../http/read-request.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { applyToRows, rowsAtMost } from "../rows/apply-to-rows.ts";
 import { readText } from "../saved-views/view-parameters.ts";
-
-/** What becomes of exceptions, and the action that takes it back. */
-const actions: Readonly<Record<string, readonly [words: string, undo: string | null]>> = {
-  take: ["assigned to you", "release"],
-  assign: ["assigned", "release"],
-  release: ["without an owner again", null],
-  snooze: ["snoozed for a day", "open"],
-  resolve: ["resolved", "open"],
-  open: ["open again", null],
-};
-
-const actionOf = (action: string) => (Object.hasOwn(actions, action) ? (actions[action] ?? null) : null);
+import { outcomeOf } from "./exception-actions.ts";
 
 /** Ids in a URL, each with a separator. */
 const idsLongest = rowsAtMost * 37;
 
 /** "3 exceptions resolved."; null for an unknown action. */
-export function rowsText(action: string, count: number): string | null {
-  const known = actionOf(action);
-  return known && `${count} ${count === 1 ? "exception" : "exceptions"} ${known[0]}.`;
+export function doneText(action: string, count: number): string | null {
+  const outcome = outcomeOf(action);
+  return outcome && `${count} ${count === 1 ? "exception" : "exceptions"} ${outcome[0]}.`;
 }
 
 /** Exceptions that have an owner already, before an assignment: undoing it would not give them back to that owner. */
@@ -44,15 +33,15 @@ export const doneParameters = (
   undone: readonly string[],
 ): Readonly<Record<string, string>> => ({
   ...{ done: action, count: String(count) },
-  ...(actionOf(action)?.[1] && undone.length > 0 && { rows: undone.join("_") }),
+  ...(outcomeOf(action)?.[1] && undone.length > 0 && { rows: undone.join("_") }),
 });
 
 /** What `?done=` and `?count=` say, with a button that takes it back. `back`: URL of the list. */
 export function rowsNote(query: Readonly<Record<string, unknown>>, back: string): Html | null {
   const [action, count] = [readText(query.done, 20), readText(query.count, 4)];
-  const words = /^\d{1,3}$/.test(count) ? rowsText(action, Number(count)) : null;
+  const words = /^\d{1,3}$/.test(count) ? doneText(action, Number(count)) : null;
   if (words === null) return null;
-  const undo = actionOf(action)?.[1];
+  const undo = outcomeOf(action)?.[1];
   const ids = readText(query.rows, idsLongest).split("_").filter(isUuid);
   const form =
     undo &&
