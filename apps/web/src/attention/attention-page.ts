@@ -86,7 +86,7 @@ function printed({ query, items, kinds, now }: AttentionPageOptions): Html {
       ...(owner === null ? [] : [{ name: "Owner", value: owners[owner] }]),
       ...(kind === null ? [] : [{ name: "Kind", value: kindLabels[kind] }]),
     ],
-    order: "urgency, the most urgent first",
+    order: status === "resolved" ? "time of the resolution, the latest first" : "urgency, the most urgent first",
     rows: rowsText(items.length, total, ["exception", "exceptions"]),
     now,
   });

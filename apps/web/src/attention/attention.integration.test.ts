@@ -207,7 +207,7 @@ test("sums what is over its last free day by currency, with the price of a day b
     expect(words(await read(path))).toContain(cost);
   }
   await visitor.post(`/attention/${ids.over}`, { action: "resolve" });
-  const cost = "1 container over the last free day 600.00 USD so far, 150.00 USD a day of them resolved: 1";
+  const cost = "1 container over the last free day 600.00 USD so far, 150.00 USD a day 1 resolved";
   expect(words(await read("/attention"))).toContain(cost);
   const { containerIds } = shipment;
   for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {

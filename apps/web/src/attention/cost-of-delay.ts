@@ -78,6 +78,6 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
       ${sums.length === 0 && html`<span class="muted">No fees known</span>`}
       ${sums.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
-      ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">of them resolved: ${resolved}</a>`}
+      ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">${resolved} resolved</a>`}
       ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}</div>`;
 }
