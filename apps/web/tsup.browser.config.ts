@@ -1,14 +1,15 @@
 import { defineConfig } from "tsup";
 
 /**
- * What browsers load: one script, one stylesheet and another for print, and the files of `public` as they are. The map
- * and its worker are loaded only by the page of the map.
+ * What browsers load: one script, one stylesheet and another for print, and the files of `public` as they are. The map,
+ * its worker and its styles are loaded only by the pages with the map.
  */
 export default defineConfig({
   entry: {
     web: "src/browser/main.ts",
     style: "src/browser/web.css",
     print: "src/browser/print.css",
+    voyages: "src/browser/voyages.css",
     map: "src/browser/map/main.ts",
     "map-worker": "node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs",
   },

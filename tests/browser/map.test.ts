@@ -7,7 +7,9 @@ import { sailUntil, sandboxClock } from "../e2e/harness/sandbox-clock.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { shiftOf } from "./harness/layout-shift.ts";
 import { lookAt } from "./harness/look-at.ts";
+import { markColours, sharedMarks } from "./harness/mark-pixels.ts";
 import { logIn, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 240_000;
@@ -125,7 +127,7 @@ withBrowser("the map of all voyages [issue 9]", () => {
       const visit = await openMap();
       const { page } = visit;
       await drawn(visit);
-      expect(await page.locator(".voyage-map > svg").isVisible()).toBe(false);
+      expect(await page.locator(".voyage-map > .world").isVisible()).toBe(false);
       await page.getByRole("button", { name: "Zoom out" }).click();
       await page.getByRole("button", { name: "Zoom out" }).click();
       await page.waitForTimeout(1_000);
@@ -220,6 +222,39 @@ withBrowser("the map of all voyages [issue 9]", () => {
     timeoutMs,
   );
 
+  test.each([...widths, 1920])(
+    "at a width of %d, the script moves nothing of the map that the server drew",
+    async (width) => {
+      const visit = await openMap({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+      const { page } = visit;
+      await drawn(visit);
+      const places = Promise.withResolvers<void>();
+      await page.route("**/map/places.json*", async (route) => {
+        await places.promise;
+        await route.continue();
+      });
+      await page.reload();
+      const map = page.locator(".voyage-map");
+      const buttons = () => map.getByRole("button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+      await page.mouse.move(0, 0);
+      const colours = await markColours(page);
+      const [first, before] = [await map.screenshot(), await buttons()];
+      expect(await page.getByRole("button", { name: "Zoom in" }).isDisabled()).toBe(true);
+      places.resolve();
+      await drawn(visit);
+      const [later, after] = [await map.screenshot(), await buttons()];
+      // Marks that are moved by two pixels make it less than 0.7.
+      expect(sharedMarks(first, later, colours)).toBeGreaterThan(0.8);
+      expect(after).toEqual(before);
+      expect(after).toHaveLength(3);
+      await page.getByRole("button", { name: "Zoom in" }).click();
+      expect(await shiftOf(page)).toBe(0);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
   test.each(["light", "dark"] as const)(
     "in %s, at every width: without problems, and accessible",
     async (colorScheme) => {
@@ -245,7 +280,7 @@ withBrowser("the map of all voyages [issue 9]", () => {
       const plain = await openMap({ javaScriptEnabled: false });
       const picture = plain.page.getByRole("img", { name: /^Map of \d+ containers: / });
       await picture.waitFor();
-      expect(await picture.locator(".mark").count()).toBeGreaterThan(0);
+      expect(await picture.locator(".map-mark").count()).toBeGreaterThan(0);
       await plain.page.getByRole("table", { name: "At sea, by next port" }).getByRole("link").first().click();
       await plain.page.getByRole("heading", { name: /^At sea to / }).waitFor();
       await plain.picture("map-without-scripts");
@@ -259,7 +294,8 @@ withBrowser("the map of all voyages [issue 9]", () => {
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       await visit.page.reload({ waitUntil: "networkidle" });
-      expect(await visit.page.locator(".voyage-map > svg").isVisible()).toBe(true);
+      expect(await visit.page.locator(".voyage-map > .world").isVisible()).toBe(true);
+      expect(await visit.page.locator(".map-buttons").isVisible()).toBe(false);
       expect(asked.filter((path) => /\/map(-worker)?\.\w+\.js$|places\.json/.test(path))).toEqual([]);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();

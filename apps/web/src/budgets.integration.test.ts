@@ -59,6 +59,13 @@ describe("page size budgets", () => {
     expect(sizes.get("css")).toBeLessThan(10_000);
   });
 
+  test("the pages with the map of all voyages have another small stylesheet", async () => {
+    for (const page of ["/attention", "/map"]) {
+      const [, path = ""] = /<link rel="stylesheet" href="(\/assets\/voyages[^"]+)">/.exec(await read(page)) ?? [];
+      expect(packed(await read(path))).toBeLessThan(2_000);
+    }
+  });
+
   test("a page loads nothing from other hosts", async () => {
     for (const path of ["/shipments", "/track", "/track/bulk", "/track/import", "/tracking-requests", "/login"]) {
       const markup = await read(path);

@@ -131,6 +131,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     title: "Needs attention",
     caller,
     section: "attention",
+    hasMap: true,
     events: accountEvents,
     jumpBox: true,
     content: html`

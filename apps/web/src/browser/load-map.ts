@@ -10,6 +10,7 @@ function canDraw(page: Document): boolean {
 /** Loads the script of the map on its page: it is larger than everything else together. */
 export function loadMap(page: Document): void {
   const script = page.querySelector<HTMLElement>("[data-map]")?.dataset.map;
-  if (script === undefined || !canDraw(page)) return;
-  import(script).catch(() => undefined);
+  if (script === undefined) return;
+  if (canDraw(page)) import(script).catch(() => undefined);
+  else page.documentElement.classList.add("without-webgl");
 }

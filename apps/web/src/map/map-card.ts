@@ -2,7 +2,7 @@ import { instant } from "@svc/domain";
 import { type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
 import { containerStatusLabel } from "../shipments/shipment-labels.ts";
-import { figuresOf, isAtSea, isLate, type MapContainer, type MapPlace } from "./map-facts.ts";
+import { figuresOf, isAtSea, isLate, type MapContainer, type MapPlace, placeTitle } from "./map-facts.ts";
 import { mapPath, nothingSelected } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";
 
@@ -21,12 +21,6 @@ export function stateMarks({ late, exceptions }: { readonly late: number; readon
     count > 0 && html`<span class="shape ${look}">${numbers.format(count)}<span class="hidden"> ${words}</span></span>`;
   return html`${mark(exceptions, "exception", "with exceptions")} ${mark(late, "late-shape", "late")}`;
 }
-
-const vesselName = ({ properties }: MapPlace): string =>
-  properties.vessel_name ?? (properties.vessel_imo === null ? "Vessel not named" : `IMO ${properties.vessel_imo}`);
-
-export const placeTitle = (place: MapPlace): string =>
-  isAtSea(place) ? vesselName(place) : (place.properties.place_name ?? "");
 
 function positionText({ properties }: MapPlace): string {
   const { position_source: source, position_timestamp: at } = properties;
@@ -96,7 +90,7 @@ export function mapCard(filters: ContainerQuery, at: string, places: readonly Ma
     columns: ["Vessel", "Containers", "Attention"],
     hasAmounts: true,
     rows: vessels.slice(0, rowsAtMost).map((vessel) => ({
-      name: html`<a href="${mapPath(filters, vessel.id)}">${vesselName(vessel)}</a>`,
+      name: html`<a href="${mapPath(filters, vessel.id)}">${placeTitle(vessel)}</a>`,
       second: html`${numbers.format(vessel.properties.containers.length)}`,
       state: stateMarks(figuresOf([vessel])),
     })),

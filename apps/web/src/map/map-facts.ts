@@ -23,12 +23,22 @@ export function figuresOf(places: readonly MapPlace[]): Figures {
   };
 }
 
-export const worldPlace = (place: MapPlace): WorldPlace => {
-  const [longitude, latitude] = place.geometry.coordinates;
-  return { position: [longitude, latitude], ...figuresOf([place]) };
-};
-
 export const isAtSea = ({ properties }: Pick<MapPlace, "properties">): boolean => properties.next_port_locode !== null;
+
+const vesselName = ({ properties }: MapPlace): string =>
+  properties.vessel_name ?? (properties.vessel_imo === null ? "Vessel not named" : `IMO ${properties.vessel_imo}`);
+
+export const placeTitle = (place: MapPlace): string =>
+  isAtSea(place) ? vesselName(place) : (place.properties.place_name ?? "");
+
+/** What the map draws of a place: numbers, and no containers. */
+export const worldPlace = (place: MapPlace): WorldPlace => ({
+  position: [place.geometry.coordinates[0], place.geometry.coordinates[1]],
+  name: placeTitle(place),
+  kind: isAtSea(place) ? "vessel" : "place",
+  heading: place.properties.heading ?? 0,
+  ...figuresOf([place]),
+});
 
 /** Of places, or of the vessels that sail to a port. */
 export interface PlaceGroup extends Figures {

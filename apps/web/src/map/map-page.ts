@@ -40,13 +40,26 @@ const legend = html`
     <span class="shape usual-shape">on time</span> <span class="shape late-shape">late</span>
     <span class="shape exception">open exception</span></p>`;
 
+const signs = { in: "M8 3v10M3 8h10", out: "M3 8h10", all: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" } as const;
+
+const mapButton = (name: keyof typeof signs, words: string): Html => html`
+  <button type="button" data-map-button="${name}" title="${words}" aria-label="${words}" disabled>
+    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="${signs[name]}"/></svg></button>`;
+
+/** The script enables them. */
+const mapButtons = html`
+  <div class="map-buttons needs-script">${mapButton("in", "Zoom in")}${mapButton("out", "Zoom out")}
+    ${mapButton("all", "Show all")}</div>`;
+
 /** The map that the server draws, and what the script needs to replace it by one with zoom. */
 function mapFigure({ features }: ContainerPositionsDocument, { filters, at }: MapQuery, label: string): Html {
+  const places = features.map(worldPlace);
+  const selected = places[features.findIndex(({ id }) => id === at)]?.position ?? null;
   return html`
     <figure class="card voyages">
       <div class="voyage-map" data-map="${assetPath("map.js")}" data-worker="${assetPath("map-worker.js")}"
         data-places="${mapPath(filters, "", "/map/places.json")}" data-at="${at}" data-label="${label}">
-        ${worldMap(features.map(worldPlace), label)}
+        ${worldMap(places, selected, label)}${mapButtons}
       </div>
       <figcaption>${legend}</figcaption>
     </figure>`;
@@ -141,6 +154,7 @@ export function mapPage(options: MapPageOptions): LivePage {
     title: "Map",
     caller,
     section: "map",
+    hasMap: true,
     events: accountEvents,
     content: html`
       <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>

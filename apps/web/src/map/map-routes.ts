@@ -4,8 +4,7 @@ import { type ContainerQuery, containerFiltersOf } from "../containers/list-quer
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { allowMapScript } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { placeTitle } from "./map-card.ts";
-import { figuresOf, isAtSea, type MapPlace } from "./map-facts.ts";
+import { type MapPlace, worldPlace } from "./map-facts.ts";
 import { mapPage, type PositionsOfPage } from "./map-page.ts";
 import { readMapQuery } from "./map-query.ts";
 
@@ -18,18 +17,15 @@ async function readPositions({ api }: SignedInCaller, filters: ContainerQuery): 
   }
 }
 
-/** What the script draws of a place: numbers, and no containers. */
-const drawnPlace = (place: MapPlace) => ({
-  type: "Feature",
-  geometry: place.geometry,
-  properties: {
-    id: place.id,
-    name: placeTitle(place),
-    kind: isAtSea(place) ? "vessel" : "place",
-    heading: place.properties.heading ?? 0,
-    ...figuresOf([place]),
-  },
-});
+/** As the script draws it. */
+function drawnPlace(place: MapPlace) {
+  const { position, ...properties } = worldPlace(place);
+  return {
+    type: "Feature",
+    geometry: { type: "Point", coordinates: position },
+    properties: { id: place.id, ...properties },
+  };
+}
 
 const drawnPlaces = ({ features }: ContainerPositionsDocument) => ({
   type: "FeatureCollection",

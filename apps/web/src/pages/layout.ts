@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly section?: Section | null;
   /** Shows the search field in the header; the list of shipments has its own. */
   readonly jumpBox?: boolean;
+  /** Loads the styles of the map of all voyages. */
+  readonly hasMap?: boolean;
 }
 
 function jump(): Html {
@@ -64,7 +66,7 @@ function navigation(current: Section | null, caller: Caller): Html {
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
 
 /** The layout of every page. */
-export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
+export function layout({ title, caller, content, section = "shipments", jumpBox, hasMap }: PageOptions): Html {
   const theme = readerTheme();
   return html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
@@ -74,6 +76,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
   <meta name="color-scheme" content="${theme ?? "light dark"}">
   <title>${title} · Shipment Tracking</title>
   <link rel="stylesheet" href="${assetPath("style.css")}">
+  ${hasMap && html`<link rel="stylesheet" href="${assetPath("voyages.css")}">`}
   <link rel="stylesheet" href="${assetPath("print.css")}" media="print">
   <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
   <script type="module" src="${assetPath("web.js")}"></script>

@@ -1,8 +1,13 @@
 import { world } from "./land.ts";
 import { type MapPoint, type MapView, mapSize, projectUnrolled } from "./map-view.ts";
 
-/** Margin beyond the edge, so that no clipped coast is visible. */
-const overhang = 12;
+/** Units beyond the edges at which the land is cut. By default as many as hide the coast along the cut. */
+export interface Beyond {
+  readonly x: number;
+  readonly y: number;
+}
+
+const hidingTheCut: Beyond = { x: 12, y: 12 };
 /** Points nearer to each other than this are merged, because the difference is not visible. */
 const finestUnits = 2;
 
@@ -20,16 +25,19 @@ const atY = (edge: number, [x1, y1]: MapPoint, [x2, y2]: MapPoint): MapPoint => 
   edge,
 ];
 
-const [right, bottom] = [mapSize.width + overhang, mapSize.height + overhang];
-const edges: readonly Edge[] = [
-  { isInside: ([x]) => x >= -overhang, cut: (from, to) => atX(-overhang, from, to) },
-  { isInside: ([x]) => x <= right, cut: (from, to) => atX(right, from, to) },
-  { isInside: ([, y]) => y >= -overhang, cut: (from, to) => atY(-overhang, from, to) },
-  { isInside: ([, y]) => y <= bottom, cut: (from, to) => atY(bottom, from, to) },
-];
+function edgesOf(beyond: Beyond): readonly Edge[] {
+  const [left, right] = [-beyond.x, mapSize.width + beyond.x];
+  const [top, bottom] = [-beyond.y, mapSize.height + beyond.y];
+  return [
+    { isInside: ([x]) => x >= left, cut: (from, to) => atX(left, from, to) },
+    { isInside: ([x]) => x <= right, cut: (from, to) => atX(right, from, to) },
+    { isInside: ([, y]) => y >= top, cut: (from, to) => atY(top, from, to) },
+    { isInside: ([, y]) => y <= bottom, cut: (from, to) => atY(bottom, from, to) },
+  ];
+}
 
-/** Clips an area to the map, edge by edge (Sutherland–Hodgman). */
-function clipped(area: readonly MapPoint[]): readonly MapPoint[] {
+/** Clips an area, edge by edge (Sutherland–Hodgman). */
+function clipped(area: readonly MapPoint[], edges: readonly Edge[]): readonly MapPoint[] {
   return edges.reduce<readonly MapPoint[]>(
     (points, { isInside, cut }) =>
       points.flatMap((to, index) => {
@@ -64,10 +72,10 @@ const drawn = new Map<string, string>();
 const rememberedAtMost = 200;
 
 /** The land in the view as the `d` of an SVG path (fill rule "evenodd"). Cached for the latest views. */
-export function landPath(view: MapView): string {
-  const key = `${view.west} ${view.top} ${view.unitsPerDegree}`;
+export function landPath(view: MapView, beyond = hidingTheCut): string {
+  const key = `${view.west} ${view.top} ${view.unitsPerDegree} ${beyond.x} ${beyond.y}`;
   const known = drawn.get(key);
-  const path = known ?? drawLand(view);
+  const path = known ?? drawLand(view, beyond);
   drawn.delete(key);
   drawn.set(key, path);
   const [oldest] = drawn.keys();
@@ -75,15 +83,17 @@ export function landPath(view: MapView): string {
   return path;
 }
 
-function drawLand(view: MapView): string {
-  const east = view.west + mapSize.width / view.unitsPerDegree;
+function drawLand(view: MapView, beyond: Beyond): string {
+  const west = view.west - beyond.x / view.unitsPerDegree;
+  const east = view.west + (mapSize.width + beyond.x) / view.unitsPerDegree;
+  const edges = edgesOf(beyond);
   const around = [-360, 0, 360, 720];
   return world
     .flatMap((coast) =>
       around
-        .filter((turn) => coast.east + turn >= view.west && coast.west + turn <= east)
+        .filter((turn) => coast.east + turn >= west && coast.west + turn <= east)
         .map((turn) => coast.points.map(([x, y]) => projectUnrolled(view, [x + turn, y]))),
     )
-    .map((area) => toPath(clipped(area)))
+    .map((area) => toPath(clipped(area, edges)))
     .join("");
 }

@@ -63,3 +63,49 @@ export function project(view: MapView, [longitude, latitude]: Position): MapPoin
 export function projectUnrolled({ west, top, unitsPerDegree }: MapView, [longitude, latitude]: Position): MapPoint {
   return [(longitude - west) * unitsPerDegree, (top - mercator(latitude)) * unitsPerDegree];
 }
+
+/** The view of a map of all places. */
+export interface WorldView extends MapView {
+  /** Each step shows 1 / √2 of the width of the one before; step 0 shows the whole world. */
+  readonly step: number;
+}
+
+const worldDegrees = 360;
+const lastStep = 7;
+const stepOfSelected = 6;
+
+/** The middle of the area in degrees of the projection. */
+const middleOf = ({ west, top, unitsPerDegree }: MapView): MapPoint => [
+  west + mapSize.width / unitsPerDegree / 2,
+  top - mapSize.height / unitsPerDegree / 2,
+];
+
+/**
+ * The view of all positions, or of the surroundings of the selected one. It has one of a few widths, so that the size
+ * of the element alone determines how near to each other places are.
+ */
+export function worldViewOf(positions: readonly Position[], selected: Position | null): WorldView {
+  const all = viewOf(positions);
+  const fitting = Math.floor(2 * Math.log2((worldDegrees * all.unitsPerDegree) / mapSize.width));
+  const step = Math.max(selected === null ? 0 : stepOfSelected, Math.min(lastStep, fitting));
+  const width = worldDegrees / 2 ** (step / 2);
+  const height = (width * mapSize.height) / mapSize.width;
+  const [x, y] = selected === null ? middleOf(all) : [selected[0], mercator(selected[1])];
+  return {
+    step,
+    west: Math.round(x - width / 2),
+    top: Math.round(y + height / 2),
+    unitsPerDegree: mapSize.width / width,
+  };
+}
+
+const latitudeAt = (height: number): number => (2 * Math.atan(Math.exp(height * radians))) / radians - 90;
+
+/** The middle of the area. */
+export function centerOf(view: MapView): Position {
+  const [longitude, height] = middleOf(view);
+  return [longitude, latitudeAt(height)];
+}
+
+/** The position at a point of the square from 0 to 1 that contains the world, from its upper left corner. */
+export const positionAt = (x: number, y: number): Position => [x * 360 - 180, latitudeAt(180 - y * 360)];

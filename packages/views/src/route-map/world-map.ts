@@ -1,54 +1,22 @@
 import type { Position } from "@svc/domain/sea-routes";
 import { type Html, html } from "../html.ts";
 import { landPath } from "./land-path.ts";
-import { type MapPoint, mapSize, project, viewOf } from "./map-view.ts";
+import { type MapPoint, mapSize, project, type WorldView, worldViewOf } from "./map-view.ts";
+import { type Figures, type WorldLevel, type WorldMark, type WorldPlace, worldLevels } from "./world-clusters.ts";
+import { colouringShare, largerMarks, nameOffset, nameSize, shapes, smallestMark } from "./world-marks.ts";
 
-/** A position with the number of containers there. */
-export interface WorldPlace {
-  readonly position: Position;
-  readonly count: number;
-  /** Of them, those that are late and those with an open exception. */
-  readonly late: number;
-  readonly exceptions: number;
-}
+export type { WorldPlace } from "./world-clusters.ts";
 
-type Figures = Omit<WorldPlace, "position">;
-
-/** One or several places that are too near to each other to be drawn apart. */
-interface WorldMark extends Figures {
-  readonly at: MapPoint;
-}
-
-/** Units between two marks, about the diameter of a large one. */
-const apartUnits = 58;
 /** Around everything, when there is no place to fit the view to. */
 const wholeWorld: readonly Position[] = [
   [-100, 60],
   [20, -40],
   [140, 60],
 ];
+/** Units around the view, which an element that is wider or higher shows too. */
+const beyond = { x: mapSize.width / 2, y: (mapSize.width - mapSize.height) / 2 };
 
-const sum = (one: Figures, other: Figures): Figures => ({
-  count: one.count + other.count,
-  late: one.late + other.late,
-  exceptions: one.exceptions + other.exceptions,
-});
-
-/** Each place joins the nearest mark in reach, the largest places first, which keep their position. */
-function marksOf(places: readonly WorldPlace[], pointOf: (position: Position) => MapPoint): readonly WorldMark[] {
-  const marks: WorldMark[] = [];
-  for (const place of places.toSorted((a, b) => b.count - a.count)) {
-    const at = pointOf(place.position);
-    const index = marks.findIndex((mark) => Math.hypot(mark.at[0] - at[0], mark.at[1] - at[1]) < apartUnits);
-    const mark = marks[index];
-    if (mark === undefined) marks.push({ ...place, at });
-    else marks[index] = { ...sum(mark, place), at: mark.at };
-  }
-  return marks;
-}
-
-/** Of the containers: from this share on, a state gives the mark its colour. A badge says that there are any. */
-export const colouringShare = 0.25;
+const numbers = new Intl.NumberFormat("en-GB");
 
 const hasMany = (part: number, { count }: Figures): boolean => part >= count * colouringShare;
 
@@ -58,8 +26,8 @@ function colourOf(figures: Figures): "exception" | "late" | "usual" {
 }
 
 const badges = {
-  exception: html`<path class="badge exception" d="M0-15 15 11H-15z"/><path class="sign" d="M0-5V3M0 7v1"/>`,
-  late: html`<path class="badge late" d="M0-14 14 0 0 14-14 0z"/>`,
+  exception: html`<path class="badge exception" d="${shapes.exception}"/><path class="sign" d="M0-2.6v4M0 2.4v1.6"/>`,
+  late: html`<path class="badge late" d="${shapes.late}"/>`,
 } as const;
 
 function badgeOf({ late, exceptions }: Figures): Html | null {
@@ -67,31 +35,82 @@ function badgeOf({ late, exceptions }: Figures): Html | null {
   return late > 0 ? badges.late : null;
 }
 
-/** So that a badge covers no part of the number. */
-const cornerMin = 22;
+const sizeOf = ({ count }: Figures) => largerMarks.findLast(([from]) => count >= from)?.[1] ?? smallestMark;
 
-const radiusOf = (count: number): number => Math.round(15 + 7 * Math.log10(count + 1));
-
-function drawnMark(mark: WorldMark): Html {
-  const radius = radiusOf(mark.count);
-  const [x, y] = [mark.at[0], Math.max(radius, Math.min(mapSize.height - radius, mark.at[1]))];
-  const corner = Math.round(Math.max(cornerMin, radius * 0.75));
-  const badge = badgeOf(mark);
-  return html`
-    <g class="mark ${colourOf(mark)}" transform="translate(${Math.round(x)} ${Math.round(y)})">
-      <circle r="${radius}"/><text y="7" text-anchor="middle">${mark.count}</text>
-      ${badge && html`<g transform="translate(${corner} -${corner})">${badge}</g>`}
-    </g>`;
+/** A mark at a point of the map. */
+interface DrawnMark {
+  readonly at: MapPoint;
+  readonly mark: WorldMark;
 }
 
-/** The places on a map that shows all of them; near ones are drawn as one mark with their number of containers. */
-export function worldMap(places: readonly WorldPlace[], label: string): Html {
-  const view = viewOf(places.length === 0 ? wholeWorld : places.map(({ position }) => position));
+/** Also where a place is once more, a turn around the globe away. */
+function pointsOf(view: WorldView, position: Position): readonly MapPoint[] {
+  const [x, y] = project(view, position);
+  const turn = 360 * view.unitsPerDegree;
+  return [x, x - turn, x + turn]
+    .filter((one) => one > -beyond.x && one < mapSize.width + beyond.x)
+    .map((one) => [one, y]);
+}
+
+const nameOf = ({ name, count }: WorldPlace): string => `${name} · ${numbers.format(count)}`;
+
+/** Of a character, in ems. */
+const usualWidth = 0.6;
+const lineHeight = 1.2;
+
+/** The marks whose names do not overlap that of an earlier one. */
+function namedMarks(marks: readonly DrawnMark[], scale: number): ReadonlySet<DrawnMark> {
+  const named = new Map<DrawnMark, { x: number; y: number; halfWidth: number }>();
+  for (const drawn of marks) {
+    const { only } = drawn.mark;
+    if (only === null) continue;
+    const [x, y] = [drawn.at[0] * scale, drawn.at[1] * scale];
+    const halfWidth = (nameOf(only).length * usualWidth * nameSize) / 2;
+    const isFree = [...named.values()].every(
+      (other) => Math.abs(other.x - x) > other.halfWidth + halfWidth || Math.abs(other.y - y) > nameSize * lineHeight,
+    );
+    if (isFree) named.set(drawn, { x, y, halfWidth });
+  }
+  return new Set(named.keys());
+}
+
+const percent = (units: number, whole: number): string => `${((100 * units) / whole).toFixed(2)}%`;
+
+function drawnMark({ at: [x, y], mark }: DrawnMark, isNamed: boolean): Html {
+  const { only } = mark;
+  const { radius, corner } = sizeOf(mark);
+  const badge = badgeOf(mark);
+  const turned = only !== null && only.heading !== 0 && html` transform="rotate(${Math.round(only.heading)})"`;
+  const shape = only
+    ? html`<path d="${shapes[only.kind]}"${turned}/>`
+    : html`<circle r="${radius}"/><text dy=".35em">${numbers.format(mark.count)}</text>`;
+  const [left, top] = [percent(x, mapSize.width), percent(y, mapSize.height)];
+  return html`<svg class="map-mark ${colourOf(mark)}" x="${left}" y="${top}">
+${shape}${badge && html`<g transform="translate(${corner} -${corner})">${badge}</g>`}
+${only && isNamed && html`<text class="name" y="${nameOffset * nameSize}" dy=".9em">${nameOf(only)}</text>`}</svg>`;
+}
+
+function drawnLevel({ from, to, scale, marks }: WorldLevel, view: WorldView): Html {
+  const drawn = marks.flatMap((mark) => pointsOf(view, mark.position).map((at) => ({ at, mark })));
+  const named = namedMarks(drawn, scale);
+  const isCluster = ({ mark }: DrawnMark) => Number(mark.only === null);
+  return html`<g class="level${from !== null && ` from-${from}`}${to !== null && ` to-${to}`}">${drawn
+    .toSorted((one, other) => isCluster(one) - isCluster(other))
+    .map((one) => drawnMark(one, named.has(one)))}</g>`;
+}
+
+/**
+ * The places on a map that shows all of them, or the surroundings of the selected one. Near places are drawn as one
+ * mark with their number of containers. Marks have the same size in pixels in any element; how many there are depends
+ * on the size of the element, by its styles.
+ */
+export function worldMap(places: readonly WorldPlace[], selected: Position | null, label: string): Html {
+  const positions = places.length === 0 ? wholeWorld : places.map(({ position }) => position);
+  const view = worldViewOf(positions, selected);
   return html`
-    <svg class="map world" viewBox="0 0 ${mapSize.width} ${mapSize.height}" role="img" aria-label="${label}">
-      <path class="land" fill-rule="evenodd" d="${landPath(view)}"/>
-      ${marksOf(places, (position) => project(view, position))
-        .toReversed()
-        .map(drawnMark)}
+    <svg class="world" role="img" aria-label="${label}">
+      <svg viewBox="0 0 ${mapSize.width} ${mapSize.height}">
+        <path class="land" fill-rule="evenodd" d="${landPath(view, beyond)}"/></svg>
+      ${worldLevels(places, view).map((level) => drawnLevel(level, view))}
     </svg>`;
 }

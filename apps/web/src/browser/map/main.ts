@@ -1,10 +1,10 @@
 import { type GeoJSONSource, Map as GlMap, type MapGeoJSONFeature, setWorkerUrl } from "maplibre-gl";
 import { updated } from "../updated.ts";
-import { fitToPlaces } from "./fit-to-places.ts";
 import { readColours } from "./map-colours.ts";
-import { mapControls } from "./map-controls.ts";
-import { type DrawnPlaces, mapStyle, maxZoom } from "./map-style.ts";
+import { mapControls, takeButtons } from "./map-controls.ts";
+import { type DrawnPlaces, mapStyle } from "./map-style.ts";
 import { markImages, pixelRatio } from "./mark-images.ts";
+import { keepInView, maxZoom, showView } from "./show-view.ts";
 
 declare global {
   interface Window {
@@ -63,7 +63,8 @@ async function startMap(page: Document): Promise<void> {
     container: canvas,
     style: mapStyle(readColours(holder), places),
     trackResize: false,
-    ...{ attributionControl: false, dragRotate: false, pitchWithRotate: false, touchPitch: false, maxZoom },
+    ...{ attributionControl: false, dragRotate: false, pitchWithRotate: false, touchPitch: false },
+    transformConstrain: keepInView,
     ...(matchMedia("(prefers-reduced-motion: reduce)").matches && { fadeDuration: 0 }),
   });
   // The library would ignore the first change of the size, which may be that from none.
@@ -71,17 +72,17 @@ async function startMap(page: Document): Promise<void> {
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute("aria-label", `${label} Arrow keys move it, plus and minus zoom.`);
-  /** Until the map is moved, all places stay in view when its size changes. */
-  let isFitted = false;
+  /** What the map shows until it is moved, also when its size changes: the selected place, or all with "". */
+  let fitted: string | null = null;
   map.on("movestart", () => {
-    isFitted = false;
+    fitted = null;
   });
-  const fit = (animate: boolean) => {
-    fitToPlaces(map, places, animate);
-    isFitted = true;
+  const fit = (at: string, animate: boolean) => {
+    showView(map, places, at, animate);
+    fitted = at;
   };
-  map.on("resize", () => isFitted && fit(false));
-  const controls = mapControls(map, () => fit(true));
+  map.on("resize", () => fitted !== null && fit(fitted, false));
+  const controls = mapControls(map, takeButtons(holder), () => fit("", true));
   root.append(...controls.elements);
 
   const addImages = () => {
@@ -110,6 +111,7 @@ async function startMap(page: Document): Promise<void> {
     if (next === null) return;
     if (next !== holder) {
       holder = next;
+      takeButtons(holder).remove();
       holder.append(root);
       holder.classList.add("is-drawn");
       map.resize();
@@ -121,7 +123,7 @@ async function startMap(page: Document): Promise<void> {
     if (!isOther && shown.at !== before.at) showSelected();
     if (!(await refresh()) || !isOther) return;
     // A search that found one place has selected it.
-    if (!showSelected()) fit(true);
+    if (!showSelected()) fit("", true);
   };
   /** Returns false if nothing of the map is selected. */
   const showSelected = (): boolean => {
@@ -145,9 +147,8 @@ async function startMap(page: Document): Promise<void> {
   map.once("idle", () => {
     holder?.classList.add("is-drawn");
     mark();
-    if (shown.at !== "") showSelected();
   });
-  fit(false);
+  fit(shown.at, false);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     map.setStyle(mapStyle(readColours(root), places));
     map.once("idle", mark);

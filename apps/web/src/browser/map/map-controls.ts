@@ -1,32 +1,17 @@
 import type { Map as GlMap } from "maplibre-gl";
 
-const signs = { in: "M8 3v10M3 8h10", out: "M3 8h10", all: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" } as const;
-const svg = "http://www.w3.org/2000/svg";
+/** The buttons that the server drew in the element of the map, where they stay. */
+export const takeButtons = (holder: ParentNode): HTMLElement =>
+  holder.querySelector<HTMLElement>(".map-buttons") ?? document.createElement("div");
 
-function button(words: string, sign: string, act: () => void): HTMLButtonElement {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.title = words;
-  made.setAttribute("aria-label", words);
-  const icon = document.createElementNS(svg, "svg");
-  icon.setAttribute("viewBox", "0 0 16 16");
-  icon.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(svg, "path");
-  path.setAttribute("d", sign);
-  icon.append(path);
-  made.append(icon);
-  made.addEventListener("click", act);
-  return made;
-}
-
-/** The buttons of the map, and a label beside the pointer with the name and the number of what is below it. */
-export function mapControls(map: GlMap, fit: () => void) {
-  const buttons = Object.assign(document.createElement("div"), { className: "map-buttons" });
-  buttons.append(
-    button("Zoom in", signs.in, () => map.zoomIn()),
-    button("Zoom out", signs.out, () => map.zoomOut()),
-    button("Show all", signs.all, fit),
-  );
+/** Enables the buttons of the map, and labels what is below the pointer with its name and number of containers. */
+export function mapControls(map: GlMap, buttons: HTMLElement, fit: () => void) {
+  const acts: Readonly<Record<string, () => void>> = { in: () => map.zoomIn(), out: () => map.zoomOut(), all: fit };
+  for (const button of buttons.querySelectorAll("button")) {
+    const act = acts[button.dataset.mapButton ?? ""];
+    if (act) button.addEventListener("click", act);
+    button.disabled = false;
+  }
   const tip = Object.assign(document.createElement("div"), { className: "map-tip", hidden: true });
   const showNames = (layers: readonly string[]): void => {
     map.on("mousemove", [...layers], ({ features, point }) => {

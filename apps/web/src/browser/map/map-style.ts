@@ -1,11 +1,16 @@
-import { colouringShare } from "@svc/views/world-map";
+import {
+  clusterMaxZoom,
+  clusterRadius,
+  colouringShare,
+  largerMarks,
+  type MarkSize,
+  nameOffset,
+  nameSize,
+  smallestMark,
+} from "@svc/views/world-marks";
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
 import { landSource } from "./land-areas.ts";
 import type { MapColours } from "./map-colours.ts";
-
-/** Pixels within which places become one mark; beyond `clusterMaxZoom` each has its own. */
-const [clusterRadius, clusterMaxZoom] = [58, 6];
-export const maxZoom = 8;
 
 const land = landSource();
 const isCluster: FilterSpecification = ["has", "point_count"];
@@ -19,18 +24,14 @@ const hasMany = (name: string): ExpressionSpecification => [
 ];
 const state: ExpressionSpecification = ["case", hasMany("exceptions"), "exception", hasMany("late"), "late", "usual"];
 const badge: ExpressionSpecification = ["case", has("exceptions"), "badge-exception", "badge-late"];
-const radius: ExpressionSpecification = ["step", ["get", "count"], 13, 10, 16, 100, 20, 1_000, 25];
-const corner: ExpressionSpecification = [
+const bySize = (ofSize: (size: MarkSize) => number | ExpressionSpecification): ExpressionSpecification => [
   "step",
   ["get", "count"],
-  ["literal", [10, -10]],
-  10,
-  ["literal", [12, -12]],
-  100,
-  ["literal", [15, -15]],
-  1_000,
-  ["literal", [18, -18]],
+  ofSize(smallestMark),
+  ...largerMarks.flatMap(([from, size]) => [from, ofSize(size)]),
 ];
+const radius = bySize((size) => size.radius);
+const corner = bySize((size) => ["literal", [size.corner, -size.corner]]);
 /** Also of a cluster whose places have one container each, and of thousands. */
 const countText: ExpressionSpecification = ["number-format", ["get", "count"], { locale: "en-GB" }];
 const fonts = ["system-ui, sans-serif"];
@@ -66,8 +67,8 @@ function layers(colours: MapColours): LayerSpecification[] {
         "icon-rotate": ["get", "heading"],
         "icon-rotation-alignment": "map",
         "text-field": ["concat", ["get", "name"], " · ", countText],
-        ...{ "text-font": fonts, "text-size": 11, "text-optional": true, "text-max-width": 14 },
-        ...{ "text-anchor": "top", "text-offset": [0, 1.1] },
+        ...{ "text-font": fonts, "text-size": nameSize, "text-optional": true, "text-max-width": 40 },
+        ...{ "text-anchor": "top", "text-offset": [0, nameOffset] },
       },
       paint: { "text-color": colours.text, "text-halo-color": colours.sea, "text-halo-width": 1.2 },
     },

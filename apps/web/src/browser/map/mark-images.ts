@@ -1,3 +1,4 @@
+import { shapes } from "@svc/views/world-marks";
 import type { MapColours } from "./map-colours.ts";
 
 /** Images are drawn for screens with two pixels per unit. */
@@ -34,16 +35,16 @@ function shape(context: CanvasRenderingContext2D, path: string, fill: string, ed
 export function markImages({ accent, bad, late, card }: MapColours): Readonly<Record<string, ImageData>> {
   const states = { usual: accent, late, exception: bad };
   const marks = Object.entries(states).flatMap(([state, colour]) => [
-    [`vessel-${state}`, imageOf(26, (context) => shape(context, "M0-10 7 8 0 4-7 8z", colour, card))] as const,
-    [`place-${state}`, imageOf(22, (context) => shape(context, "M-6-6H6V6H-6z", colour, card))] as const,
+    [`vessel-${state}`, imageOf(26, (context) => shape(context, shapes.vessel, colour, card))] as const,
+    [`place-${state}`, imageOf(22, (context) => shape(context, shapes.place, colour, card))] as const,
   ]);
   const exception: Draw = (context) => {
-    shape(context, "M0-6 6.5 5H-6.5z", bad, card);
+    shape(context, shapes.exception, bad, card);
     context.fillStyle = card;
     context.fillRect(-0.8, -2.6, 1.6, 4);
     context.fillRect(-0.8, 2.4, 1.6, 1.6);
   };
-  const diamond: Draw = (context) => shape(context, "M0-6 6 0 0 6-6 0z", late, card);
+  const diamond: Draw = (context) => shape(context, shapes.late, late, card);
   return {
     ...Object.fromEntries(marks),
     "badge-exception": imageOf(18, exception),
