@@ -91,7 +91,7 @@ function findProblems(root: string): string[] {
   for (const drawing of document.querySelectorAll(`${root} svg`)) {
     if (!isVisible(drawing)) continue;
     const frame = drawing.getBoundingClientRect();
-    for (const text of drawing.querySelectorAll("text")) {
+    for (const text of [...drawing.querySelectorAll("text")].filter(isVisible)) {
       const box = text.getBoundingClientRect();
       if (
         box.left < frame.left - tolerance ||
