@@ -72,7 +72,7 @@ const webReadsDatabase = [
   // How a member reads dates, kept with the membership.
   "display/display-routes\\.ts$",
   // The link in mails works without a sign-in.
-  "alerts/unsubscribe-routes\\.ts$",
+  "alerts/mail-link-routes\\.ts$",
   // Names the member in whose name the audit log records what a page changes.
   "dashboard/dashboard-routes\\.ts$",
   // The connection: given to the above, checked, and its failures recognized.

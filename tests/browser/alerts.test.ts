@@ -53,6 +53,44 @@ inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
   );
 
   test(
+    "creates an alert of a team's mailbox, which is confirmed by the link in its mail, by mouse",
+    async () => {
+      const visit = await signIn(true);
+      const { page } = visit;
+      await page.getByRole("link", { name: "New alert" }).click();
+      await typeInto(page.getByLabel("Name"), "Holds for the team");
+      expect(await page.getByLabel("Address of the mailbox").isVisible()).toBe(false);
+      await page.getByText("A mailbox").click();
+      await typeInto(page.getByLabel("Address of the mailbox"), "operations@example.com");
+      await lookAt(visit, "alert-mailbox");
+      await page.getByRole("button", { name: "Create alert" }).click();
+      await page.getByText("The mailbox receives a request to confirm it.").waitFor();
+      await page.getByText("Not confirmed").waitFor();
+      await lookAt(visit, "alerts-unconfirmed");
+
+      const request = page.getByRole("link", { name: "Confirm the alert: Holds for the team" });
+      await page.getByRole("link", { name: "Mail", exact: true }).click();
+      for (let count = 0; count < 60 && !(await request.isVisible()); count++) {
+        await page.waitForTimeout(500);
+        await page.reload();
+      }
+      await request.click();
+      await page.locator("main a[href*='/alerts/confirm/']").click();
+      await lookAt(visit, "alert-confirm");
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await page.getByText("The address is confirmed").waitFor();
+      await page.goto(`${running.system.runtime().app}/account/alerts`);
+      await page.getByRole("button", { name: "Send a test message of Holds for the team" }).click();
+      await page.getByText("The test message of Holds for the team was accepted").waitFor({ timeout: 60_000 });
+      expect(visit.takeProblems()).toEqual([]);
+      await page.getByRole("link", { name: "Delete Holds for the team" }).click();
+      await page.getByRole("button", { name: "Delete alert" }).click();
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
     "without JavaScript: creates an alert at once, sees the outcome of its test after Refresh, and unsubscribes",
     async () => {
       const { page, close } = await signIn(false);

@@ -116,11 +116,15 @@ test("svc alerts creates, tests, pauses and deletes one [issue 17.2.4]", async (
   expect((await mails())[0]).toContain("Test alert: Fees");
   expect(JSON.parse((await svc(["pause", created.id])).stdout).active).toBe(false);
 
+  const mailbox = JSON.parse((await svc(["create", "Team mail", "--mailbox", "team@example.com"])).stdout);
+  expect(mailbox).toMatchObject({ channel: "email", member: null, mailbox: "team@example.com", active: false });
+  expect((await svc(["resume", mailbox.id])).stderr).toContain("has confirmed");
+
   const channel = JSON.parse((await svc(["create", "Team", "--slack"], "http://127.0.0.1:9/secret\n")).stdout);
   expect([channel.channel, JSON.stringify(channel).includes("secret")]).toEqual(["slack", false]);
   const failed = await svc(["test", channel.id]);
   expect([failed.code, failed.stderr]).toEqual([5, expect.stringContaining("The test message was not sent.")]);
   expect((await svc(["create", "Nobody"])).stderr).toContain("Say who is alerted");
-  expect((await svc(["delete", created.id, channel.id])).code).toBe(0);
+  expect((await svc(["delete", created.id, mailbox.id, channel.id])).code).toBe(0);
   expect((await svc(["get", created.id])).code).toBe(4);
 }, 120_000);

@@ -21,7 +21,7 @@ import { createSessionCookie } from "./access/session-cookie.ts";
 import { createSetup, type FirstOwner } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
 import { createMemberEmails } from "./account/member-emails.ts";
-import { createUnsubscribeRoutes } from "./alerts/unsubscribe-routes.ts";
+import { createMailLinkRoutes } from "./alerts/mail-link-routes.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { addAttentionRoute } from "./attention/attention-route.ts";
 import { createFeedRoutes } from "./calendar/feed-route.ts";
@@ -175,7 +175,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(createForgottenRoutes({ database, appUrl, sendsMail, limits: resetLimits, loginLimits: limits }));
   app.use(setup.router);
   app.use(createJoinRoutes({ database, appUrl, callers, startSession, providers }));
-  app.use(createUnsubscribeRoutes(database));
+  app.use(createMailLinkRoutes(database));
   const tracking = createDashboardRoutes({ ...addresses, internalApiBaseUrl, callers, cookie, home: "/shipments" });
   addTrackRoutes(tracking, apiBaseUrl);
   addBulkRoutes(tracking, apiBaseUrl);

@@ -117,27 +117,50 @@ function nextDigestAt(schedule: AlertSchedule, present: AlertSubscription | null
 }
 
 type NewAttributes = ReturnType<typeof createAlertSubscriptionDocument.attributes.parse>;
+type Receiver = Pick<AlertSubscription, "userId" | "mailbox">;
 
-/** The id of the member who receives e-mail; null for a chat channel. */
-async function receiverOf(services: Services, accountId: string, { channel, member, webhook_url: url }: NewAttributes) {
+/** The id of the member, or the mailbox, that receives e-mail; neither for a chat channel. */
+async function receiverOf(services: Services, accountId: string, attributes: NewAttributes): Promise<Receiver> {
+  const { channel, member, mailbox, webhook_url: url } = attributes;
   if (channel !== "email") {
     if (member !== undefined) throw refuse("A chat channel belongs to no member. Leave member out.", "member");
+    if (mailbox !== undefined) throw refuse("A chat channel has no mailbox. Leave mailbox out.", "mailbox");
     if (url === undefined) throw refuse("webhook_url is required for a chat channel.", "webhook_url");
-    return null;
+    return { userId: null, mailbox: null };
   }
   if (!services.settings.sendsMail) {
     const why = "This service sends no e-mail, because its operator has not set SVC_SMTP_URL and SVC_MAIL_FROM";
     throw refuse(`${why}. Choose slack or teams.`, "channel");
   }
-  if (member === undefined) throw refuse("member is required for e-mail.", "member");
-  const members = await services.members.list(accountId);
-  const receiver = members.find(({ email }) => email.toLowerCase() === member.toLowerCase());
-  if (receiver) return receiver.userId;
+  if ((member === undefined) === (mailbox === undefined)) {
+    throw refuse("E-mail is sent to a member or to a mailbox. Give one of member and mailbox.", "member");
+  }
+  const email = (member ?? mailbox ?? "").toLowerCase();
+  const receiver = (await services.members.list(accountId)).find((one) => one.email.toLowerCase() === email);
+  if (mailbox !== undefined) {
+    if (receiver) throw refuse("This is the address of a member. Give it as member.", "mailbox");
+    return { userId: null, mailbox };
+  }
+  if (receiver) return { userId: receiver.userId, mailbox: null };
   throw noSuchMember(member);
 }
 
 const noSuchMember = (email = ""): TrackingError =>
   refuse(`No member of this account has the e-mail address ${JSON.stringify(email)}.`, "member");
+
+/** Sends a test message, or the request to confirm a mailbox. Throws `rate_limited`. */
+async function sendTest(
+  { alertSubscriptions }: Pick<Services, "alertSubscriptions">,
+  accountId: string,
+  subscription: AlertSubscription,
+): Promise<void> {
+  const waitSeconds = await alertSubscriptions.enqueueTest(accountId, subscription, testsMax);
+  if (waitSeconds === null) return;
+  const { ofSubscription, ofAccount } = testsMax;
+  const limits = `${ofSubscription} test messages of a subscription and ${ofAccount} of an account may be sent in an hour`;
+  const detail = `${limits}. Try again in ${Math.ceil(waitSeconds / 60)} min.`;
+  throw TrackingError.of("rate_limited", detail, { meta: { retry_after: waitSeconds } });
+}
 
 const create = createRoute(record, {
   path: "/alert_subscriptions",
@@ -145,17 +168,22 @@ const create = createRoute(record, {
   summary: "Create an alert subscription",
   description:
     "Sends exceptions that match all of its filters by e-mail to a member, or to a channel of Slack or Teams: at once (changes " +
-    "within 20 seconds are one message), or as a daily or weekly digest of what is open. docs/alerts.md.",
+    "within 20 seconds are one message), or as a daily or weekly digest of what is open. A `mailbox` that is no member's receives a " +
+    "request to confirm it, and the subscription is not active before a reader of it does. docs/alerts.md.",
   action: "manage_alerts",
   document: createAlertSubscriptionDocument,
   async create(services, { accountId }, attributes) {
-    const userId = await receiverOf(services, accountId, attributes);
+    const receiver = await receiverOf(services, accountId, attributes);
+    const isMailbox = receiver.mailbox !== null;
     const settings = await settingsOf(services, attributes, attributes.channel, null);
-    const draft = { ...settings, id: services.ids.next(), channel: attributes.channel, userId };
+    const active = settings.active && !isMailbox;
+    const draft = { ...settings, active, ...receiver, id: services.ids.next(), channel: attributes.channel };
     const created = await services.transaction(accountId, async (_sql, inTransaction) => {
       const { savedViewId } = draft;
-      if (savedViewId !== null) await checkView(inTransaction, accountId, savedViewId, userId);
-      return inTransaction.alertSubscriptions.create(accountId, draft, subscriptionsMax);
+      if (savedViewId !== null) await checkView(inTransaction, accountId, savedViewId, receiver.userId);
+      const stored = await inTransaction.alertSubscriptions.create(accountId, draft, subscriptionsMax);
+      if (isMailbox && typeof stored !== "string") await sendTest(inTransaction, accountId, stored);
+      return stored;
     });
     if (created === "no_such_member") throw noSuchMember(attributes.member);
     if (created === "limit_reached") {
@@ -177,6 +205,10 @@ const edit = editRoute(record, {
   lock: ({ alertSubscriptions }, { accountId }, { id }) => alertSubscriptions.lock(accountId, id),
   async edit(services, { accountId }, present, attributes) {
     const settings = await settingsOf(services, attributes, present.channel, present);
+    if (settings.active && present.mailbox !== null && present.confirmedAt === null) {
+      const how = "Ask again with `POST /alert_subscriptions/{id}/test`";
+      throw refuse(`No reader of ${present.mailbox} has confirmed that it receives alerts. ${how}.`, "active");
+    }
     const { savedViewId } = settings;
     if (savedViewId !== null) await checkView(services, accountId, savedViewId, present.userId);
     return services.alertSubscriptions.edit(accountId, present, settings);
@@ -200,7 +232,7 @@ const test = defineRoute({
   description:
     "Sends a message that says that it is a test, within seconds and once. Then `last_attempt_at` of the subscription changes, and " +
     `\`last_error\` shows the outcome. Up to ${testsMax.ofSubscription} tests of a subscription and ${testsMax.ofAccount} of an account in ` +
-    "an hour; another one is 429 with `Retry-After`.",
+    "an hour; another one is 429 with `Retry-After`. A mailbox that is not confirmed receives the request to confirm it instead.",
   tag,
   scope: "write",
   action: "manage_alerts",
@@ -209,15 +241,9 @@ const test = defineRoute({
   async handle(exchange) {
     const { services, caller } = exchange;
     const one = await findRecord(record, exchange);
-    const waitSeconds = await services.transaction(caller.accountId, (_sql, { alertSubscriptions }) =>
-      alertSubscriptions.enqueueTest(caller.accountId, one.id, testsMax),
+    await services.transaction(caller.accountId, (_sql, inTransaction) =>
+      sendTest(inTransaction, caller.accountId, one),
     );
-    if (waitSeconds !== null) {
-      const { ofSubscription, ofAccount } = testsMax;
-      const limits = `${ofSubscription} test messages of a subscription and ${ofAccount} of an account may be sent in an hour`;
-      const detail = `${limits}. Try again in ${Math.ceil(waitSeconds / 60)} min.`;
-      throw TrackingError.of("rate_limited", detail, { meta: { retry_after: waitSeconds } });
-    }
     const resource = (await resourceOf(services, caller, [one]))(one, services.settings.baseUrl);
     return { status: 202, document: await oneResource(exchange, resource) };
   },

@@ -61,6 +61,10 @@ describe("alert subscriptions [issue 17.2.4]", () => {
     ["e-mail without a member", { ...mail, member: undefined }, "member"],
     ["e-mail to a stranger", { ...mail, member: "eve@example.com" }, "member"],
     ["e-mail with an address of a channel", { ...mail, webhook_url: slack.webhook_url }, "webhook_url"],
+    ["e-mail to a member and a mailbox", { ...mail, mailbox: "ops@example.com" }, "member"],
+    ["a member's address as a mailbox", { ...mail, member: undefined, mailbox: email }, "mailbox"],
+    ["a mailbox that is no address", { ...mail, member: undefined, mailbox: "ops" }, "mailbox"],
+    ["a channel with a mailbox", { ...slack, mailbox: "ops@example.com" }, "mailbox"],
     ["an unknown time zone", { ...mail, time_zone: "Mars/Olympus" }, "time_zone"],
     ["a price at once", { ...slack, minimum_amount: 100 }, "minimum_amount"],
     ["what is resolved in a digest", { ...mail, includes_resolved: true }, "includes_resolved"],
@@ -123,6 +127,41 @@ describe("alert subscriptions [issue 17.2.4]", () => {
     await api.database.prisma.$executeRaw`
       UPDATE alert_messages SET created_at = created_at - interval '1 hour' WHERE account_id = ${account.id}::uuid`;
     expect((await sendTest(first)).status).toBe(202);
+  });
+
+  test("a mailbox is asked to confirm, and is not active before", async () => {
+    const { status, body } = await create({ ...mail, member: undefined, mailbox: "ops@example.com" });
+    const { id, attributes } = body.data;
+    expect(status).toBe(201);
+    expect(attributes).toMatchObject({ mailbox: "ops@example.com", member: null, confirmed_at: null, active: false });
+    const contents = async () =>
+      (await api.database.prisma.alertMessage.findMany({ where: { subscriptionId: id } })).map(
+        ({ content }) => content,
+      );
+    expect(await contents()).toMatchObject([{ reason: "confirmation" }]);
+    const resumed = await edit(id, { active: true });
+    expect([resumed.status, resumed.body.errors[0]]).toEqual([
+      422,
+      expect.objectContaining({ source: { pointer: "/data/attributes/active" } }),
+    ]);
+    expect((await edit(id, { name: "Renamed" })).body.data.attributes).toMatchObject({
+      name: "Renamed",
+      active: false,
+    });
+    expect((await api.request(`/alert_subscriptions/${id}/test`, { method: "POST" })).status).toBe(202);
+    expect(await contents()).toMatchObject([{ reason: "confirmation" }, { reason: "confirmation" }]);
+  });
+
+  test("requests to confirm mailboxes count as tests of the account", async () => {
+    const { token } = await api.createAccount();
+    const attributes = { ...slack, channel: "email", webhook_url: undefined };
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count++) {
+      const body = document({ ...attributes, mailbox: `team${count}@example.com` });
+      statuses.push((await api.request("/alert_subscriptions", { method: "POST", token, body })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429]);
+    expect((await api.request("/alert_subscriptions?page[size]=100", { token })).body.data).toHaveLength(20);
   });
 
   test("an edit leaves a digest due that is due, unless it was paused", async () => {

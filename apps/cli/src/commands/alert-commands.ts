@@ -22,6 +22,7 @@ interface Settings extends Pick<AlertSubscriptionEdit, "kinds" | "severities" | 
 
 interface Receiver {
   readonly email?: string;
+  readonly mailbox?: string;
   readonly slack?: true;
   readonly teams?: true;
 }
@@ -38,12 +39,13 @@ async function readWebhookUrl(world: World): Promise<string> {
 }
 
 async function receiverOf(
-  { email, slack, teams }: Receiver,
+  { email, mailbox, slack, teams }: Receiver,
   world: World,
-): Promise<Pick<NewAlertSubscription, "channel" | "member" | "webhookUrl">> {
+): Promise<Pick<NewAlertSubscription, "channel" | "member" | "mailbox" | "webhookUrl">> {
   if (email !== undefined) return { channel: "email", member: email };
+  if (mailbox !== undefined) return { channel: "email", mailbox };
   if (slack || teams) return { channel: slack ? "slack" : "teams", webhookUrl: await readWebhookUrl(world) };
-  throw new CliError(exitCodes.usage, "Say who is alerted: --email <member>, --slack or --teams.");
+  throw new CliError(exitCodes.usage, "Say who is alerted: --email <member>, --mailbox <address>, --slack or --teams.");
 }
 
 function settingsOf(options: Settings) {
@@ -79,7 +81,10 @@ export function addAlertCommands(program: Command, world: World): void {
     .command("create")
     .description("Send exceptions by e-mail, or to a channel of Slack or Teams; at once unless --daily or --weekly.")
     .argument("<name>")
-    .addOption(new Option("--email <member>", "e-mail address of a member").conflicts(["slack", "teams"]))
+    .addOption(new Option("--email <member>", "e-mail address of a member").conflicts(["mailbox", "slack", "teams"]))
+    .addOption(
+      new Option("--mailbox <address>", "of a team, which is asked to confirm it").conflicts(["slack", "teams"]),
+    )
     .addOption(
       new Option("--slack", `a Slack channel; its address is typed, piped or in ${urlVariable}`).conflicts("teams"),
     )
@@ -97,9 +102,9 @@ export function addAlertCommands(program: Command, world: World): void {
     .option("--resolved", "also when an exception is resolved; not in digests")
     .action(async (name: string, options: Settings & Receiver, command: Command) => {
       const { client, output, call } = openSession(command, world);
-      const { email, slack, teams, ...settings } = options;
+      const { email, mailbox, slack, teams, ...settings } = options;
       const receiver = await receiverOf(
-        { ...(email && { email }), ...(slack && { slack }), ...(teams && { teams }) },
+        { ...(email && { email }), ...(mailbox && { mailbox }), ...(slack && { slack }), ...(teams && { teams }) },
         world,
       );
       const subscription = { name, ...settingsOf(settings), ...receiver };

@@ -9,13 +9,22 @@ const owner = { accountId: "a", user: { email: "anna@example.com", role: "owner"
 
 function receiverOf(mail: AlertFormPageOptions["mail"]): string {
   const caller = owner as unknown as SignedInCaller;
-  const page = alertFormPage({ caller, id: null, key: "k", before: null, form: newForm(""), mail, views: [] });
+  const page = alertFormPage({
+    caller,
+    id: null,
+    key: "k",
+    before: null,
+    form: newForm(""),
+    mail,
+    views: [],
+    others: [],
+  });
   return /<legend>Send it to[\s\S]*?<\/fieldset>/.exec(String(page))?.[0] ?? "";
 }
 
 test("[issue 17] e-mail is offered only where it is sent or kept, and the page says which", () => {
-  expect(words(receiverOf("sent"))).toContain("anna@example.com by email A Slack channel");
-  expect(words(receiverOf("kept"))).toContain("anna@example.com by email, which this installation keeps A Slack");
+  expect(words(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
+  expect(words(receiverOf("kept"))).toContain("anna@example.com by email, which this installation keeps A mailbox");
   expect(receiverOf("none")).not.toContain('value="email"');
   expect(words(receiverOf("none"))).toContain("This installation does not send email.");
 });

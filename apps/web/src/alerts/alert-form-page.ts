@@ -1,12 +1,12 @@
 import { exceptionKinds } from "@svc/domain/exceptions";
 import type { SavedViewResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { accountLayout } from "../account/account-layout.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { checkbox, choice, radio } from "../forms/choices.ts";
 import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
-import type { AlertForm } from "./alert-form.ts";
+import { type AlertForm, isChat } from "./alert-form.ts";
 import { clockTime, type MailDelivery, weekdays } from "./alert-text.ts";
 
 const path = "/account/alerts";
@@ -26,6 +26,8 @@ export interface AlertFormPageOptions {
   readonly key: string;
   readonly form: AlertForm;
   readonly mail: MailDelivery;
+  /** E-mail addresses of the other members. */
+  readonly others: readonly string[];
   /** Saved views that can filter the alerts. */
   readonly views: readonly SavedViewResource[];
   /** Hidden fields of the form of a stored record (`beforeForm`). */
@@ -33,8 +35,8 @@ export interface AlertFormPageOptions {
   readonly problems?: Problems;
 }
 
-/** Who receives it. The channel of an alert does not change; only owners send to channels, which others read. */
-function receiver({ caller, id, form, mail, problems = {} }: AlertFormPageOptions): Html {
+/** Who receives it, which does not change. Only owners send to others. */
+function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPageOptions): Html {
   const isOwner = caller.user.role === "owner";
   const address = field({
     label: "Address of the incoming webhook",
@@ -46,19 +48,38 @@ function receiver({ caller, id, form, mail, problems = {} }: AlertFormPageOption
         : "Leave empty to keep the present address, which is not shown.",
     maxLength: 2_000,
   });
-  if (id !== null) return form.channel === "email" ? html`` : address;
+  if (id !== null) return isChat(form.channel) ? address : html``;
   const kept = mail === "kept" && html` This installation <a href="/account/mail">keeps its mails</a>.`;
   if (!isOwner) return html`<p>Sent by email to ${caller.user.email}.${kept}</p>${fieldProblem(problems, "channel")}`;
   const way = { sent: "by email", kept: "by email, which this installation keeps", none: "" }[mail];
   const byMail = html`${caller.user.email} <span class="muted">${way}</span>`;
   const noMail = html`<p class="muted">This installation does not send email.</p>`;
+  const choose = (value: AlertForm["channel"], words: HtmlValue) =>
+    radio("channel", value, form.channel === value, words);
+  const member =
+    others.length > 0 &&
+    html`${choose("member", "Another member")}
+      <div class="member-only">${choice(
+        { name: "member", label: "Member", chosen: form.member, problems },
+        others.map((email) => [email, email]),
+      )}</div>`;
+  const mailbox = html`${choose("mailbox", html`A mailbox <span class="muted">of a team, for example</span>`)}
+    <div class="mailbox-only">${field({
+      label: "Address of the mailbox",
+      name: "mailbox",
+      value: form.mailbox,
+      problems,
+      hint: "It receives a request to confirm it, and no alert before that.",
+      type: "email",
+      maxLength: 320,
+    })}</div>`;
   return html`
     <fieldset>
       <legend>Send it to</legend>
       ${fieldProblem(problems, "channel")}
-      ${mail === "none" ? noMail : radio("channel", "email", form.channel === "email", byMail)}
-      ${radio("channel", "slack", form.channel === "slack", "A Slack channel")}
-      ${radio("channel", "teams", form.channel === "teams", "A Teams channel")}
+      ${mail === "none" ? noMail : html`${choose("email", byMail)} ${member} ${mailbox}`}
+      ${choose("slack", "A Slack channel")}
+      ${choose("teams", "A Teams channel")}
       <div class="chat-only">${address}</div>
     </fieldset>`;
 }

@@ -1,16 +1,26 @@
-import { type AlertChannel, type AlertSchedule, alertChannels, alertFrequencies } from "@svc/domain/alerts";
+import { type AlertSchedule, alertFrequencies } from "@svc/domain/alerts";
 import { exceptionKinds } from "@svc/domain/exceptions";
-import type { AlertSubscriptionEdit, AlertSubscriptionResource } from "@svc/sdk";
+import type { AlertSubscriptionEdit, AlertSubscriptionResource, NewAlertSubscription } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { codeText, type FormFields } from "../forms/merge-form.ts";
 import { readerZone } from "../times/reader-zone.ts";
 import { clockTime, weekdays } from "./alert-text.ts";
 
+/** Whom an alert is sent to; `email`: the member who creates it. */
+const receivers = ["email", "member", "mailbox", "slack", "teams"] as const;
+type Receiver = (typeof receivers)[number];
+
+export const isChat = (receiver: Receiver): receiver is "slack" | "teams" =>
+  receiver === "slack" || receiver === "teams";
+
 /** Submitted values, shown again when they are invalid. */
 export interface AlertForm {
   readonly name: string;
-  readonly channel: AlertChannel;
+  readonly channel: Receiver;
+  /** E-mail address of another member. */
+  readonly member: string;
+  readonly mailbox: string;
   readonly url: string;
   readonly frequency: AlertSchedule["frequency"];
   readonly hour: string;
@@ -33,7 +43,7 @@ export interface AlertForm {
 /** The form of a new alert; `kind`: that of the list that the member comes from, or none. */
 export function newForm(kind: string): AlertForm {
   return {
-    ...{ name: "", channel: "email", url: "", frequency: "at_once", hour: "7", weekday: "1" },
+    ...{ name: "", channel: "email", member: "", mailbox: "", url: "", frequency: "at_once", hour: "7", weekday: "1" },
     timeZone: readerZone() ?? "UTC",
     kinds: exceptionKinds.filter((one) => one === kind),
     ...{ severity: "", carriers: "", customers: "", tags: "", minimumAmount: "", includesResolved: false },
@@ -45,7 +55,8 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
   const { hour, weekday, time_zone: timeZone, minimum_amount: minimumAmount, severities } = attributes;
   const blank = newForm("");
   return {
-    ...{ name: attributes.name, channel: attributes.channel, url: "", frequency: attributes.frequency },
+    ...{ name: attributes.name, channel: attributes.channel, frequency: attributes.frequency },
+    ...{ member: attributes.member ?? "", mailbox: attributes.mailbox ?? "", url: "" },
     hour: hour === null ? blank.hour : String(hour),
     weekday: weekday === null ? blank.weekday : String(weekday),
     timeZone: timeZone ?? blank.timeZone,
@@ -62,7 +73,13 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
 
 /** As the page calls them. The address of a channel is never shown. */
 export const formFields: FormFields<AlertForm> = {
-  ...{ name: "Name", channel: "Send it to", url: "Address of the incoming webhook" },
+  ...{
+    name: "Name",
+    channel: "Send it to",
+    member: "Member",
+    mailbox: "Address of the mailbox",
+    url: "Address of the incoming webhook",
+  },
   frequency: { label: "When", shownAs: codeText },
   hour: { label: "Time", shownAs: (hour) => clockTime(Number(hour)) },
   weekday: { label: "Day", shownAs: (day) => weekdays[Number(day) - 1] ?? day },
@@ -77,7 +94,9 @@ export function readAlertForm(values: FormValues): AlertForm {
   const frequency = alertFrequencies.find((one) => one === values.text("frequency")) ?? "at_once";
   return {
     name: values.text("name"),
-    channel: alertChannels.find((one) => one === values.text("channel")) ?? "email",
+    channel: receivers.find((one) => one === values.text("channel")) ?? "email",
+    member: values.text("member"),
+    mailbox: values.text("mailbox"),
     url: values.text("url"),
     frequency,
     hour: values.text("hour"),
@@ -122,8 +141,18 @@ export function settingsOf(form: AlertForm): AlertSubscriptionEdit & Required<Pi
     savedViewId: form.savedViewId === "" ? null : form.savedViewId,
     minimumAmount: isDigest && form.minimumAmount !== "" ? Number(form.minimumAmount) : null,
     includesResolved: !isDigest && form.includesResolved,
-    ...(form.channel !== "email" && form.url !== "" && { webhookUrl: form.url }),
+    ...(isChat(form.channel) && form.url !== "" && { webhookUrl: form.url }),
   };
+}
+
+/** @param email of the member who creates the alert. */
+export function receiverOf(
+  { channel, member, mailbox }: AlertForm,
+  email: string,
+): Pick<NewAlertSubscription, "channel" | "member" | "mailbox"> {
+  if (isChat(channel)) return { channel };
+  if (channel === "mailbox") return { channel: "email", mailbox };
+  return { channel: "email", member: channel === "member" ? member : email };
 }
 
 /** Rejects only what cannot be sent to the API. `isNew`: a channel has no address yet. */
@@ -132,15 +161,14 @@ export function problemsOfForm(form: AlertForm, isNew: boolean): Problems {
   const isAmount = form.frequency === "at_once" || Number(form.minimumAmount) >= 0;
   return {
     ...(form.name === "" && { name: "Enter a name, for example “Holds of Maersk”." }),
-    ...(isNew &&
-      form.channel !== "email" &&
-      form.url === "" && { url: "Enter the address that Slack or Teams shows." }),
+    ...(isNew && isChat(form.channel) && form.url === "" && { url: "Enter the address that Slack or Teams shows." }),
+    ...(isNew && form.channel === "mailbox" && form.mailbox === "" && { mailbox: "Enter an e-mail address." }),
     ...(!areCodes && { carriers: "Enter SCACs of two to four letters, such as MAEU, separated by commas." }),
     ...(!isAmount && { minimumAmount: "Enter an amount, or nothing." }),
   };
 }
 
-const fields: Readonly<Record<string, string>> = { webhookUrl: "url", severities: "severity", member: "channel" };
+const fields: Readonly<Record<string, string>> = { webhookUrl: "url", severities: "severity" };
 const ownFields: ReadonlySet<string> = new Set(Object.keys(newForm("")));
 
 /** The form's field of a pointer such as `/data/attributes/tags/0`. */

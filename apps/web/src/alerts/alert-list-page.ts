@@ -8,7 +8,14 @@ import { type LivePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { filterText, type MailDelivery, mailNote, receiverText, scheduleText } from "./alert-text.ts";
+import {
+  awaitsConfirmation,
+  filterText,
+  type MailDelivery,
+  mailNote,
+  receiverText,
+  scheduleText,
+} from "./alert-text.ts";
 
 const path = "/account/alerts";
 
@@ -19,7 +26,9 @@ export interface AlertTest {
   readonly isOver: boolean;
 }
 
-function state({ active, unsubscribed_at: unsubscribedAt }: AlertSubscriptionResource["attributes"]): Html {
+function state(attributes: AlertSubscriptionResource["attributes"]): Html {
+  const { active, unsubscribed_at: unsubscribedAt } = attributes;
+  if (unsubscribedAt === null && awaitsConfirmation(attributes)) return html`<span class="state">Not confirmed</span>`;
   if (active) return html`<span class="state good">Active</span>`;
   if (unsubscribedAt === null) return html`<span class="state">Paused</span>`;
   return html`<span class="state">Unsubscribed</span> <span class="muted">${moment(unsubscribedAt)}</span>`;
@@ -34,6 +43,12 @@ function lastSent({ last_error: error, last_attempt_at: attemptAt }: AlertSubscr
 function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean, mayManage: boolean): Html {
   const { name, active } = attributes;
   const [label, value] = active ? ["Pause", "false"] : ["Resume", "true"];
+  const test = (words: string, description: string): Html =>
+    html`<button class="quiet" formaction="${path}/${id}/test" aria-label="${description} ${name}">${words}</button>`;
+  const buttons = awaitsConfirmation(attributes)
+    ? test("Ask again", "Ask again to confirm")
+    : html`${test("Test", "Send a test message of")}
+        <button class="quiet" name="active" value="${value}" aria-label="${label} ${name}">${label}</button>`;
   return html`
     <tr>
       <th scope="row" data-label="Name">${
@@ -47,8 +62,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
       <td>${
         mayManage &&
         html`<form class="row-actions" method="post" action="${path}/${id}/state">
-        <button class="quiet" formaction="${path}/${id}/test" aria-label="Send a test message of ${name}">Test</button>
-        <button class="quiet" name="active" value="${value}" aria-label="${label} ${name}">${label}</button>
+        ${buttons}
         <a class="danger" href="${path}/${id}/delete" aria-label="Delete ${name}">Delete</a></form>`
       }</td>
     </tr>`;
@@ -57,12 +71,13 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
 function testNotice({ alert: { attributes }, isOver }: AlertTest): Html {
   const { name, channel, last_error: error } = attributes;
   const to = channel === "email" ? receiverText(attributes) : `the ${receiverText(attributes)}`;
+  const message = awaitsConfirmation(attributes) ? "request to confirm" : "test message of";
   if (!isOver) {
-    return noticeBox("success", html`A test message of ${name} is being sent. <a href="">Refresh</a>`);
+    return noticeBox("success", html`The ${message} ${name} is being sent. <a href="">Refresh</a>`);
   }
   return error === null
-    ? noticeBox("success", html`The test message of ${name} was accepted for ${to}.`)
-    : noticeBox("error", html`The test message of ${name} was not sent. ${error}`);
+    ? noticeBox("success", html`The ${message} ${name} was accepted for ${to}.`)
+    : noticeBox("error", html`The ${message} ${name} was not sent. ${error}`);
 }
 
 function table(
@@ -122,7 +137,7 @@ export function alertListPage(options: {
         ${part(
           "others",
           others.length > 0 &&
-            html`<h2>Sent to channels and other members</h2>${table("Other alerts of the account", others, { hasReceiver: true, mayManage })}`,
+            html`<h2>Sent to others</h2>${table("Other alerts of the account", others, { hasReceiver: true, mayManage })}`,
         )}
         ${mail !== "none" && mentionForm(options.receivesMentions)}
         ${sameFromApi(apiBaseUrl, [{ path: "/alert_subscriptions" }])}`,

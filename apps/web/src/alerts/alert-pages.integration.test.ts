@@ -163,6 +163,48 @@ describe("test messages [issue 17.2.4]", () => {
   });
 });
 
+const inbox = { channel: "mailbox", mailbox: "ops@example.com" };
+
+test("owners send alerts to other members [issue 17.2.4]", async () => {
+  expect(await textOf(`${path}/new`)).not.toContain("Another member");
+  const member = await app.addMember(account, "viewer");
+  expect(await textOf(`${path}/new`)).toContain(`<option value="${member.email}"`);
+  expect((await create({ channel: "member", member: member.email })).answer.status).toBe(303);
+  expect(await newest()).toMatchObject({ userId: member.userId, mailbox: null });
+  expect(words(await textOf(path))).toContain(member.email);
+});
+
+test("a mailbox receives alerts once a reader of it has confirmed them [issue 17.2.4]", async () => {
+  const { answer, text } = await create({ ...inbox, mailbox: "" });
+  expect([answer.status, words(text)]).toEqual([422, expect.stringContaining("Enter an e-mail address.")]);
+  expect((await create(inbox)).answer.headers.get("location")).toBe(`${path}?done=asked`);
+  const { id, unsubscribeToken: token } = await newest();
+  const listed = words(await textOf(path));
+  expect([listed, listed]).toEqual([
+    expect.stringContaining("ops@example.com"),
+    expect.stringContaining("Not confirmed"),
+  ]);
+  expect(await outcomeOf(id)).toContain("The request to confirm Morning was not sent.");
+
+  const confirmPath = `/alerts/confirm/${token}`;
+  expect(words(await (await app.request(confirmPath)).text())).toContain("sends this alert");
+  expect(await newest()).toMatchObject({ active: false });
+  const confirmed = await app.request(confirmPath, { method: "POST" });
+  expect(words(await confirmed.text())).toContain("The address is confirmed");
+  const stored = await newest();
+  expect(stored).toMatchObject({ active: true, confirmedAt: expect.any(Date) });
+  expect(Number(stored.nextDigestAt)).toBeGreaterThan(Date.now());
+  expect(words(await textOf(path))).toContain("Active");
+  await app.request(`/alerts/unsubscribe/${token}`, { method: "POST" });
+  expect(words(await textOf(path))).toContain("Unsubscribed");
+
+  await create({});
+  const { unsubscribeToken: ofMember } = await newest();
+  for (const unknown of [ofMember, "x".repeat(43), "x"]) {
+    expect((await app.request(`/alerts/confirm/${unknown}`, { method: "POST" })).status).toBe(404);
+  }
+});
+
 test("members see and change their own alerts only; owners all of the account [issue 17.2.4]", async () => {
   await create({ name: "Of the owner" });
   const { id } = await newest();
@@ -172,11 +214,13 @@ test("members see and change their own alerts only; owners all of the account [i
   for (const step of ["edit", "delete", "state", "test"]) {
     expect((await member.post(`${path}/${id}/${step}`, daily)).status).toBe(403);
   }
-  expect((await create({ channel: "slack", url: sink.url }, member)).answer.status).toBe(403);
+  for (const receiver of [{ channel: "slack", url: sink.url }, { channel: "member", member: account.email }, inbox]) {
+    expect((await create(receiver, member)).answer.status).toBe(403);
+  }
   expect(await textOf(`${path}/new`, member)).not.toContain("Slack");
 
   expect((await create({ name: "Of the member" }, member)).answer.status).toBe(303);
-  expect(words(await textOf(path))).toMatch(/Sent to channels and other members .*Of the member/);
+  expect(words(await textOf(path))).toMatch(/Sent to others .*Of the member/);
   const stranger = await app.visit(await app.addAccount());
   expect((await stranger.get(`${path}/${id}/edit`)).status).toBe(404);
   expect((await owner.get(`${path}/${uuidV7.next()}/edit`)).status).toBe(404);

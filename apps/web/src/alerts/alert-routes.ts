@@ -4,6 +4,7 @@ import { alertFilterProblem } from "@svc/domain/saved-views";
 import { TrackingError } from "@svc/jsonapi";
 import { type AlertSubscriptionResource, RateLimitError } from "@svc/sdk";
 import type { Request, Response } from "express";
+import type { MemberEmails } from "../account/member-emails.ts";
 import type { MentionSettings } from "../account/mention-settings.ts";
 import { problemsOf } from "../dashboard/api-problems.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
@@ -24,6 +25,7 @@ import {
   newForm,
   problemsOfForm,
   readAlertForm,
+  receiverOf,
   settingsOf,
 } from "./alert-form.ts";
 import { type AlertFormPageOptions, alertFormPage } from "./alert-form-page.ts";
@@ -36,11 +38,14 @@ const pageSize = 100;
 
 const notices: Readonly<Record<string, string>> = {
   created: "The alert is created. Send a test message to see how it looks.",
+  asked: "The mailbox receives a request to confirm it. The alert begins when a reader of it has done that.",
   saved: "Saved.",
   paused: "The alert is paused: nothing is sent for it.",
   resumed: "The alert is active.",
   deleted: "The alert is deleted.",
 };
+
+type ShownForm = Omit<AlertFormPageOptions, "key" | "views" | "others" | "mail">;
 
 const isOwn = ({ attributes }: AlertSubscriptionResource, { user }: SignedInCaller): boolean =>
   attributes.member !== null && attributes.member.toLowerCase() === user.email.toLowerCase();
@@ -69,7 +74,12 @@ function testOf(request: Request, alerts: readonly AlertSubscriptionResource[]):
 /** Pages under `/account/alerts`. All throw `TrackingError` `not_found` and `forbidden`. */
 export function addAlertRoutes(
   { page, form }: DashboardRoutes,
-  options: { readonly mentions: MentionSettings; readonly apiBaseUrl: string; readonly mail: MailDelivery },
+  options: {
+    readonly mentions: MentionSettings;
+    readonly members: MemberEmails;
+    readonly apiBaseUrl: string;
+    readonly mail: MailDelivery;
+  },
 ): void {
   const readList = async (request: Request, caller: SignedInCaller, problem?: string) => {
     const [{ data }, receivesMentions] = await Promise.all([
@@ -89,19 +99,14 @@ export function addAlertRoutes(
   const readAlertViews = async (caller: SignedInCaller) =>
     (await readViews(caller)).filter(({ attributes }) => alertFilterProblem(attributes) === null);
 
-  const send = async (
-    response: Response,
-    status: 200 | 412 | 422,
-    shown: Omit<AlertFormPageOptions, "key" | "views" | "mail">,
-  ): Promise<void> => {
-    const views = await readAlertViews(shown.caller);
-    sendPage(response, status, alertFormPage({ ...shown, mail: options.mail, views, key: randomUUID() }));
+  const send = async (response: Response, status: 200 | 412 | 422, shown: ShownForm): Promise<void> => {
+    const { caller } = shown;
+    const [views, members] = await Promise.all([readAlertViews(caller), options.members.list(caller.accountId)]);
+    const others = members.filter((email) => email !== caller.user.email);
+    sendPage(response, status, alertFormPage({ ...shown, mail: options.mail, views, others, key: randomUUID() }));
   };
 
-  const refuse = (
-    response: Response,
-    shown: Omit<AlertFormPageOptions, "key" | "views" | "mail"> & { problems: Problems },
-  ) => send(response, 422, shown);
+  const refuse = (response: Response, shown: ShownForm & { problems: Problems }) => send(response, 422, shown);
 
   page(path, "read", async (request, response, caller) =>
     sendLivePage(request, response, await readList(request, caller)),
@@ -122,21 +127,21 @@ export function addAlertRoutes(
     const filled = readAlertForm(values);
     const { channel, frequency } = filled;
     if (channel !== "email" && !mayDo(caller.user.role, "manage_channel_alerts")) {
-      throw TrackingError.of("forbidden", "Only owners of the account send alerts to channels.");
+      throw TrackingError.of("forbidden", "Only owners of the account send alerts to others.");
     }
     const shown = { caller, id: null, form: filled, before: null };
     const problems = problemsOfForm(filled, true);
     if (Object.keys(problems).length > 0) return refuse(response, { ...shown, problems });
-    const member = channel === "email" ? { member: caller.user.email } : {};
+    const receiver = receiverOf(filled, caller.user.email);
     const idempotencyKey = values.text("key") || undefined;
     const refused = await caller.api.alertSubscriptions
-      .create({ ...settingsOf(filled), channel, frequency, ...member }, { idempotencyKey })
+      .create({ ...settingsOf(filled), frequency, ...receiver }, { idempotencyKey })
       .then(
         () => null,
         (error: unknown) => problemsOf(error, fieldOfPointer),
       );
     if (refused) await refuse(response, { ...shown, problems: refused });
-    else response.redirect(303, `${path}?done=created`);
+    else response.redirect(303, `${path}?done=${channel === "mailbox" ? "asked" : "created"}`);
   });
 
   page(`${path}/:id/edit`, "manage_alerts", async (request, response, caller) => {
@@ -149,7 +154,8 @@ export function addAlertRoutes(
     saveOverChanges(async () => {
       const { alert, entityTag } = await findVersion(request, caller);
       const present = formOf(alert);
-      const entered = { ...readAlertForm(values), channel: present.channel };
+      const { channel, member, mailbox } = present;
+      const entered = { ...readAlertForm(values), channel, member, mailbox };
       const { form: filled, problems: conflicts } = mergeForm(formFields, values, {
         record: "alert",
         present,

@@ -34,8 +34,12 @@ const channelLabels: Readonly<Record<Exclude<AlertChannel, "email">, string>> = 
   teams: "Teams channel",
 };
 
-export const receiverText = ({ channel, member }: Attributes): string =>
-  channel === "email" ? (member ?? "A former member") : channelLabels[channel];
+export const receiverText = ({ channel, member, mailbox }: Attributes): string =>
+  channel === "email" ? (member ?? mailbox ?? "A former member") : channelLabels[channel];
+
+/** Whether the readers of its mailbox have not agreed to receive it. */
+export const awaitsConfirmation = ({ mailbox, confirmed_at: confirmedAt }: Attributes): boolean =>
+  mailbox !== null && confirmedAt === null;
 
 /** Which exceptions the alert is about: "Every exception", or its filter. */
 export function filterText(attributes: Attributes): string {

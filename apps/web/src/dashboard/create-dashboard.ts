@@ -7,6 +7,7 @@ import type { Callers } from "../access/callers.ts";
 import type { LoginLimits } from "../access/login-limits.ts";
 import type { OfferedProvider } from "../access/login-page.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
+import { createMailboxMessages } from "../account/mailbox-messages.ts";
 import { createMemberEmails } from "../account/member-emails.ts";
 import { addMemberRoutes } from "../account/member-routes.ts";
 import { createMentionSettings } from "../account/mention-settings.ts";
@@ -72,16 +73,20 @@ export function createDashboard(options: DashboardOptions): Router {
   routes.page("/account", "read", async (_request, response) => response.redirect(302, "/account/members"));
   const { apiBaseUrl, caughtMailFolder, sendsMail } = options;
   const mail = caughtMailFolder === undefined ? (sendsMail ? "sent" : "none") : "kept";
-  addAlertRoutes(routes, { mentions: createMentionSettings(options.database), apiBaseUrl, mail });
+  const members = createMemberEmails(options.database);
+  addAlertRoutes(routes, { mentions: createMentionSettings(options.database), members, apiBaseUrl, mail });
   addDisplayRoutes(routes, options.database);
   addCalendarRoutes(routes, options);
   addDemurrageRoutes(routes, apiBaseUrl);
   addEmissionRoutes(routes, apiBaseUrl);
   addCustomerRoutes(routes, apiBaseUrl);
   addCustomFieldRoutes(routes, apiBaseUrl);
-  if (caughtMailFolder !== undefined) addMailRoutes(routes, caughtMailFolder, options.appUrl);
+  if (caughtMailFolder !== undefined) {
+    const mailboxMessages = createMailboxMessages(options.database);
+    addMailRoutes(routes, { folder: caughtMailFolder, appUrl: options.appUrl, mailboxMessages });
+  }
   addMemberRoutes(routes, options);
-  addAuditRoute(routes, { apiBaseUrl, members: createMemberEmails(options.database) });
+  addAuditRoute(routes, { apiBaseUrl, members });
   addOwnAccountRoutes(routes, options);
   addTwoFactorRoutes(routes, options);
   addSignInRuleRoutes(routes, options);

@@ -15,6 +15,7 @@ const unlinked = [
   "/account/mail",
   "/account/mail/:id",
   "/alerts/unsubscribe/:token",
+  "/alerts/confirm/:token",
   "/calendar/:secret.ics",
   "/carriers/performance.csv",
   "/carriers/performance.xlsx",

@@ -8,31 +8,35 @@ import type { CaughtMail } from "./caught-mails.ts";
 
 const path = "/account/mail";
 
-function row({ id, subject, from, sentAt }: CaughtMail): Html {
+function row({ id, subject, from, to, sentAt }: CaughtMail, hasRecipient: boolean): Html {
   return html`
     <tr>
       <th scope="row" data-label="Subject"><a class="row-link" href="${path}/${id}">${subject || "No subject"}</a></th>
       <td data-label="From">${from}</td>
+      ${hasRecipient && html`<td data-label="To">${to}</td>`}
       <td data-label="Sent">${sentAt && moment(sentAt)}</td>
     </tr>`;
 }
 
-/** `GET /account/mail`: the mails to the member that this installation keeps instead of sending them. */
+/** `GET /account/mail`: the mails that this installation keeps instead of sending them. */
 export function mailListPage(caller: SignedInCaller, mails: readonly CaughtMail[]): LivePage {
   const none = html`
     <section class="card empty"><h2>No mail yet</h2>
       <p>Alerts that are sent to you by email appear here. ${
         may(caller, "manage_alerts") && html`<a href="/account/alerts/new">New alert</a>`
       }</p></section>`;
-  const columns = ["Subject", "From", "Sent"];
+  const isToMember = ({ to }: CaughtMail): boolean => to.toLowerCase() === caller.user.email.toLowerCase();
+  const hasOthers = !mails.every(isToMember);
+  const columns = ["Subject", "From", ...(hasOthers ? ["To"] : []), "Sent"];
+  const rows = mails.map((mail) => row(mail, hasOthers));
   return accountLivePage({
     title: "Mail",
     caller,
     part: "alerts",
-    heading: `Mail to ${caller.user.email}`,
+    heading: hasOthers ? "Mail" : `Mail to ${caller.user.email}`,
     content: html`
       <p class="muted">This installation does not send email. It keeps the newest 200 emails here instead.</p>
-      ${part("mails", mails.length === 0 ? none : listTable({ caption: "Mails", columns, rows: mails.map(row) }))}`,
+      ${part("mails", mails.length === 0 ? none : listTable({ caption: "Mails", columns, rows }))}`,
   });
 }
 
@@ -44,7 +48,8 @@ function linked(text: string, appUrl: string): Html {
 }
 
 /** `GET /account/mail/{id}`: the plain text of a mail. Its HTML part, which says the same, is not shown. */
-export function mailPage(caller: SignedInCaller, { subject, from, sentAt, text }: CaughtMail, appUrl: string): Html {
+export function mailPage(caller: SignedInCaller, mail: CaughtMail, appUrl: string): Html {
+  const { subject, from, to, sentAt, text } = mail;
   return accountLayout({
     title: subject || "Mail",
     caller,
@@ -52,7 +57,7 @@ export function mailPage(caller: SignedInCaller, { subject, from, sentAt, text }
     heading: subject || "No subject",
     content: html`
       <p class="muted"><a href="${path}">Mail</a></p>
-      <p class="muted">From ${from} to ${caller.user.email}${sentAt && html`, ${exactMoment(sentAt)}`}</p>
+      <p class="muted">From ${from} to ${to}${sentAt && html`, ${exactMoment(sentAt)}`}</p>
       <div class="card mail-text">${linked(text, appUrl)}</div>`,
   });
 }

@@ -10,6 +10,7 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/setup": null,
   "/join/:secret": null,
   "/alerts/unsubscribe/:token": null,
+  "/alerts/confirm/:token": null,
   "/inbox/:key": null,
   "/times": "viewer",
   "/theme": "viewer",

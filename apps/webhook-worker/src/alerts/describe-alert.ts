@@ -27,10 +27,15 @@ export interface AlertText {
 const exceptions = (count: number): string => (count === 1 ? "1 exception" : `${count} exceptions`);
 const kindLabel = (kind: ExceptionKind): string => kind.replaceAll("_", " ");
 
+/** A message about exceptions, or a test of one. */
+interface DescribedContent extends AlertContent {
+  readonly reason: Exclude<AlertContent["reason"], "confirmation">;
+}
+
 /** Control characters would end the line of a header. */
 export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 200);
 
-function subjectOf({ reason, open, openCount, resolvedCount, newCount }: AlertContent, name: string): string {
+function subjectOf({ reason, open, openCount, resolvedCount, newCount }: DescribedContent, name: string): string {
   const [only] = open;
   const isNew = newCount === null ? "" : `, ${newCount} new`;
   switch (reason) {
@@ -46,7 +51,7 @@ function subjectOf({ reason, open, openCount, resolvedCount, newCount }: AlertCo
   }
 }
 
-function leadOf({ reason, openCount, resolvedCount, newCount }: AlertContent, companyName: string): string {
+function leadOf({ reason, openCount, resolvedCount, newCount }: DescribedContent, companyName: string): string {
   if (reason === "test") return `This is a test. Alerts of ${companyName} are sent in this way.`;
   if (reason === "at_once") {
     const opened = openCount > 0 ? `${exceptions(openCount)} of ${companyName} opened` : "";
@@ -67,7 +72,7 @@ export const describeEntry = (
  * @param appUrl of the web application, without a slash at its end.
  */
 export function describeAlert(
-  content: AlertContent,
+  content: DescribedContent,
   { name, companyName, appUrl, maximum }: { name: string; companyName: string; appUrl: string; maximum: number },
 ): AlertText {
   const section = (title: string, entries: readonly AlertEntry[], count: number) => {

@@ -4,6 +4,7 @@ import type { SecretBox } from "@svc/persistence";
 import type { ClaimedAlert } from "@svc/persistence/alerts";
 import type { Mailer, SendingProblem } from "../mail/mailer.ts";
 import { slackBody, teamsBody } from "./chat-bodies.ts";
+import { confirmationMail } from "./confirmation-mail.ts";
 import { describeAlert } from "./describe-alert.ts";
 import { htmlBody, plainBody } from "./mail-bodies.ts";
 
@@ -34,7 +35,12 @@ export function createAlertSender(options: AlertSenderOptions): AlertSender {
     const { id, email, name, companyName, unsubscribeToken, content } = alert;
     if (!mailer) return { text: "This service sends no e-mail.", isPermanent: false };
     if (email === null) return { text: "The member has left the account.", isPermanent: true };
-    const text = describeAlert(content, { name, companyName, appUrl, maximum: alertEntriesMax });
+    const { reason } = content;
+    if (reason === "confirmation") {
+      const confirmUrl = `${appUrl}/alerts/confirm/${unsubscribeToken}`;
+      return mailer.send({ id, to: email, ...confirmationMail({ name, companyName, confirmUrl }) });
+    }
+    const text = describeAlert({ ...content, reason }, { name, companyName, appUrl, maximum: alertEntriesMax });
     const unsubscribeUrl = `${appUrl}/alerts/unsubscribe/${unsubscribeToken}`;
     const footer = { name, companyName, unsubscribeUrl };
     return mailer.send({
@@ -55,7 +61,9 @@ export function createAlertSender(options: AlertSenderOptions): AlertSender {
     sealedUrl,
     content,
   }: ClaimedAlert): Promise<SendingProblem | null> {
-    const text = describeAlert(content, { name, companyName, appUrl, maximum: chatEntriesMax });
+    const { reason } = content;
+    if (reason === "confirmation") return { text: "A channel has nothing to confirm.", isPermanent: true };
+    const text = describeAlert({ ...content, reason }, { name, companyName, appUrl, maximum: chatEntriesMax });
     let url: string;
     try {
       url = box.open(sealedUrl ?? Buffer.alloc(0));

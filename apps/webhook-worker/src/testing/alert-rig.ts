@@ -56,7 +56,19 @@ export function createAlertRig(database: Database, box: SecretBox) {
     { accountId, userId }: AlertAccount,
     settings: Partial<AlertSettings> = {},
   ): Promise<string> {
-    const draft = { ...atOnce, ...settings, id: uuidV7.next(), channel: "email" as const, userId };
+    const draft = { ...atOnce, ...settings, id: uuidV7.next(), channel: "email" as const, userId, mailbox: null };
+    const created = await subscriptions.create(accountId, draft, 100);
+    if (typeof created === "string") throw new Error(created);
+    return created.id;
+  }
+
+  async function subscribeMailbox(
+    { accountId }: AlertAccount,
+    mailbox: string,
+    settings: Partial<AlertSettings> = {},
+  ): Promise<string> {
+    const receiver = { channel: "email", userId: null, mailbox } as const;
+    const draft = { ...atOnce, active: false, ...settings, ...receiver, id: uuidV7.next() };
     const created = await subscriptions.create(accountId, draft, 100);
     if (typeof created === "string") throw new Error(created);
     return created.id;
@@ -69,7 +81,7 @@ export function createAlertRig(database: Database, box: SecretBox) {
   ): Promise<string> {
     const created = await subscriptions.create(
       accountId,
-      { ...atOnce, id: uuidV7.next(), channel, userId: null, url },
+      { ...atOnce, id: uuidV7.next(), channel, userId: null, mailbox: null, url },
       100,
     );
     if (typeof created === "string") throw new Error(created);
@@ -162,10 +174,14 @@ export function createAlertRig(database: Database, box: SecretBox) {
     );
   }
 
-  const sendTest = ({ accountId }: AlertAccount, id: string) =>
-    database.transaction((sql) =>
-      createAlertSubscriptionRepository(sql, box).enqueueTest(accountId, id, { ofAccount: 20, ofSubscription: 5 }),
+  const sendTest = async ({ accountId }: AlertAccount, id: string) => {
+    const limits = { ofAccount: 20, ofSubscription: 5 };
+    const subscription = await subscriptions.find(accountId, id);
+    if (!subscription) throw new Error(`There is no subscription ${id}.`);
+    return database.transaction((sql) =>
+      createAlertSubscriptionRepository(sql, box).enqueueTest(accountId, subscription, limits),
     );
+  };
   const find = ({ accountId }: AlertAccount, id: string) => subscriptions.find(accountId, id);
   const messagesOf = (id: string) =>
     query<{ attempts: number; sent_at: string | null; failed_at: string | null; error: string | null }>(
@@ -183,7 +199,7 @@ export function createAlertRig(database: Database, box: SecretBox) {
 
   return {
     due,
-    ...{ query, newAccount, subscribe, subscribeChannel, addView, open, openOfShipment },
+    ...{ query, newAccount, subscribe, subscribeMailbox, subscribeChannel, addView, open, openOfShipment },
     ...{ change, sendTest, find, messagesOf },
   };
 }

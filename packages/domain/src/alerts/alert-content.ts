@@ -19,7 +19,8 @@ export interface AlertEntry {
 
 /** What a message says. It is stored, so that every attempt sends the same. */
 export interface AlertContent {
-  readonly reason: AlertFrequency | "test";
+  /** `confirmation`: asks the readers of a mailbox whether alerts may be sent to it. */
+  readonly reason: AlertFrequency | "test" | "confirmation";
   /** The most urgent first, `alertEntriesMax` at most. */
   readonly open: readonly AlertEntry[];
   readonly openCount: number;

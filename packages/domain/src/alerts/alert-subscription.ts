@@ -4,7 +4,7 @@ import { dayMs, hourMs } from "../instant.ts";
 import { zoneOffsetMs } from "../local-time.ts";
 import type { RecordOf } from "../records/field-table.ts";
 
-/** How an alert is sent: by e-mail to a member, or to an incoming webhook of a chat channel. */
+/** How an alert is sent: by e-mail to a member or a mailbox, or to an incoming webhook of a chat channel. */
 export const alertChannels = ["email", "slack", "teams"] as const;
 export type AlertChannel = (typeof alertChannels)[number];
 
@@ -59,8 +59,10 @@ export const alertSubscriptionFields = {
   id: z.uuid(),
   name,
   channel: z.enum(alertChannels),
-  /** The member who receives e-mail; null: a chat channel. */
+  /** The member who receives e-mail; null: a mailbox or a chat channel. */
   userId: z.uuid().nullable(),
+  mailbox: text.describe("E-mail address that is no member's, such as a team's. Null: a member or a chat channel."),
+  confirmedAt: time.describe("When a reader of the mailbox agreed to receive alerts. Null: not yet, or no mailbox."),
   ...settingFields,
   unsubscribedAt: time.describe("When the link in a mail paused it."),
   nextDigestAt: time,

@@ -17,7 +17,7 @@ export const leastRoles = {
   manage_webhooks: "developer",
   connect_carriers: "developer",
   connect_applications: "developer",
-  /** Alerts to a chat channel, which everybody in it reads. */
+  /** Alerts to other members, a mailbox, or a chat channel, which everybody in it reads. */
   manage_channel_alerts: "owner",
   manage_members: "owner",
   read_audit_log: "owner",

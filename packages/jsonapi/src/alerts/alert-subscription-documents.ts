@@ -44,7 +44,14 @@ const readOnly = (writable: object) =>
 const created = {
   ...settings,
   channel: z.enum(alertChannels),
-  member: text(320).optional().describe("E-mail address of a member; for the channel email."),
+  member: text(320)
+    .optional()
+    .describe("E-mail address of a member; for the channel email, unless `mailbox` is given."),
+  mailbox: z
+    .email()
+    .max(320)
+    .optional()
+    .describe("E-mail address that is no member's, such as a team's. Its readers are asked first to confirm it."),
 };
 
 export const createAlertSubscriptionDocument = {

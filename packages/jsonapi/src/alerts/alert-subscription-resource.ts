@@ -7,7 +7,10 @@ const attributes = wireAttributes(alertSubscriptionFields, {
   id: omitted,
   userId: {
     member: attribute(
-      z.string().nullable().describe("E-mail address of the member who receives it. Null: a chat channel."),
+      z
+        .string()
+        .nullable()
+        .describe("E-mail address of the member who receives it. Null: a mailbox or a chat channel."),
       () => null,
     ),
   },

@@ -19,13 +19,13 @@ export interface ClaimedAlert {
   readonly channel: AlertChannel;
   readonly name: string;
   readonly companyName: string;
-  /** Address of the member; null: a chat channel. */
+  /** Address of the member or the mailbox; null: a chat channel. */
   readonly email: string | null;
   readonly sealedUrl: Buffer | null;
   readonly unsubscribeToken: string;
 }
 
-/** Messages of suspended accounts wait. Those of paused subscriptions were deleted, except tests. */
+/** Messages of suspended accounts wait. Those of paused subscriptions were deleted, except what was asked for. */
 const claim: Statement = {
   name: "alerts.claim",
   text: `
@@ -35,7 +35,7 @@ const claim: Statement = {
       FROM alert_messages m JOIN accounts account ON account.id = m.account_id AND account.suspended_at IS NULL
       JOIN alert_subscriptions a ON a.account_id = m.account_id AND a.id = m.subscription_id
       WHERE m.next_attempt_at <= statement_timestamp() AND a.channel = ANY($1::text[])
-        AND (a.active OR m.content->>'reason' = 'test')),
+        AND (a.active OR m.content->>'reason' IN ('test', 'confirmation'))),
     locked AS (
       SELECT m.account_id, m.id FROM alert_messages m JOIN due ON due.account_id = m.account_id AND due.id = m.id
       WHERE due.place <= $2 AND m.next_attempt_at <= statement_timestamp()
@@ -45,7 +45,8 @@ const claim: Statement = {
         next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
       FROM locked WHERE m.account_id = locked.account_id AND m.id = locked.id RETURNING m.*)
     SELECT m.account_id AS "accountId", m.id, m.subscription_id AS "subscriptionId", m.content, m.attempts AS attempt,
-      a.channel, a.name, account.company_name AS "companyName", u.email, a.sealed_url AS "sealedUrl",
+      a.channel, a.name, account.company_name AS "companyName", COALESCE(u.email, a.mailbox) AS email,
+      a.sealed_url AS "sealedUrl",
       a.unsubscribe_token AS "unsubscribeToken"
     FROM claimed m JOIN accounts account ON account.id = m.account_id
     JOIN alert_subscriptions a ON a.account_id = m.account_id AND a.id = m.subscription_id
@@ -99,6 +100,18 @@ export async function settleAlert(
   if (problem === null) return "sent";
   return delayMs === null ? "failed" : "retry";
 }
+
+const listToMailboxes: Statement = {
+  name: "alerts.list-mailbox-messages",
+  text: `
+    SELECT m.id FROM alert_subscriptions a
+    JOIN alert_messages m ON m.account_id = a.account_id AND m.subscription_id = a.id
+    WHERE a.account_id = $1 AND a.mailbox IS NOT NULL`,
+};
+
+/** The ids of the messages of an account to mailboxes that are no member's. */
+export const listMailboxMessages = async (sql: Sql, accountId: string): Promise<readonly string[]> =>
+  (await sql.rows<{ id: string }>(listToMailboxes, [accountId])).map(({ id }) => id);
 
 const removeOld: Statement = {
   name: "alerts.remove-old-messages",

@@ -51,9 +51,9 @@ const insertOne = withNames(
   {
     name: "alerts.insert",
     text: `
-    INSERT INTO alert_subscriptions AS a (account_id, id, sealed_url, unsubscribe_token, channel, user_id, ${settings},
-      created_at, updated_at)
-    SELECT :accountId::uuid, :id::uuid, :sealedUrl::bytea, :token, channel, user_id, ${settings},
+    INSERT INTO alert_subscriptions AS a (account_id, id, sealed_url, unsubscribe_token, channel, user_id, mailbox,
+      ${settings}, created_at, updated_at)
+    SELECT :accountId::uuid, :id::uuid, :sealedUrl::bytea, :token, channel, user_id, mailbox, ${settings},
       clock_timestamp(), clock_timestamp()
     FROM jsonb_populate_record(NULL::alert_subscriptions, :subscription::jsonb)
     WHERE (SELECT count(*) FROM alert_subscriptions one WHERE one.account_id = :accountId::uuid) < :limit::int
@@ -113,7 +113,8 @@ const findTestTurn: Statement = {
         CASE WHEN subscription_id = $2
           THEN row_number() OVER (PARTITION BY subscription_id ORDER BY created_at DESC) END AS of_subscription
       FROM alert_messages
-      WHERE account_id = $1 AND content->>'reason' = 'test' AND created_at > clock_timestamp() - interval '1 hour') sent
+      WHERE account_id = $1 AND content->>'reason' IN ('test', 'confirmation')
+        AND created_at > clock_timestamp() - interval '1 hour') sent
     WHERE of_account = $3 OR of_subscription = $4`,
 };
 
@@ -131,6 +132,7 @@ export interface NewAlertSubscription extends AlertSettings {
   readonly id: string;
   readonly channel: AlertChannel;
   readonly userId: string | null;
+  readonly mailbox: string | null;
 }
 
 export interface AlertSubscriptionRepository {
@@ -148,19 +150,19 @@ export interface AlertSubscriptionRepository {
   edit(accountId: string, present: AlertSubscription, edited: AlertSettings): Promise<AlertSubscription>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
   /**
-   * Sends a test message now. Call it in a transaction, as `create`.
-   * @param limits tests within an hour.
-   * @returns null, or in how many seconds the next test may be sent.
+   * Sends a test message now; to a mailbox that is not confirmed the request to confirm it. Call it in a transaction,
+   * as `create`.
+   * @param limits messages of both kinds within an hour.
+   * @returns null, or in how many seconds the next one may be sent.
    */
   enqueueTest(
     accountId: string,
-    id: string,
+    subscription: AlertSubscription,
     limits: { readonly ofAccount: number; readonly ofSubscription: number },
   ): Promise<number | null>;
 }
 
-const testContent: AlertContent = {
-  reason: "test",
+const nothingToSay: Omit<AlertContent, "reason"> = {
   ...{ open: [], openCount: 0, newCount: null, countByKind: [], resolved: [], resolvedCount: 0 },
 };
 
@@ -208,12 +210,13 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
       return row ?? present;
     },
     delete: async (accountId, id, ifVersions) => (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0,
-    async enqueueTest(accountId, id, { ofAccount, ofSubscription }) {
+    async enqueueTest(accountId, { id, mailbox, confirmedAt }, { ofAccount, ofSubscription }) {
       await sql.execute(takeTurn, [accountId]);
       const values = [accountId, id, ofAccount, ofSubscription] as const;
       const [turn] = await sql.rows<{ waitSeconds: number | null }>(findTestTurn, values);
       if (turn && turn.waitSeconds !== null) return Math.max(1, turn.waitSeconds);
-      await insertAlertMessage(sql, accountId, id, testContent);
+      const reason = mailbox !== null && confirmedAt === null ? "confirmation" : "test";
+      await insertAlertMessage(sql, accountId, id, { reason, ...nothingToSay });
       return null;
     },
   };

@@ -1,6 +1,7 @@
 export {
   type ClaimedAlert,
   claimAlerts,
+  listMailboxMessages,
   removeOldAlertMessages,
   settleAlert,
 } from "./alert-messages.ts";
@@ -9,4 +10,4 @@ export {
   createAlertSubscriptionRepository,
 } from "./alert-subscription-repository.ts";
 export { composeNextAlert, readAssignedEntries } from "./compose-alerts.ts";
-export { findAlertByToken, unsubscribeAlert } from "./unsubscribe.ts";
+export { confirmAlert, findAlertByToken, unsubscribeAlert } from "./mail-links.ts";

@@ -40,6 +40,8 @@ export interface NewAlertSubscription extends AlertSubscriptionEdit {
   readonly channel: "email" | "slack" | "teams";
   /** E-mail address of the member, for `email`. */
   readonly member?: string;
+  /** For `email` instead of `member`: an address of no member, whose readers are asked to confirm it. */
+  readonly mailbox?: string;
 }
 
 /** Who is alerted of which exceptions. */
@@ -66,7 +68,10 @@ export function alertSubscriptionsResource<F extends Format>(reader: Reader<F>) 
       const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
       return reader.one(alertSubscriptionKind, request, options);
     },
-    /** Sends a test message; `last_sent_at` and `last_error` show the outcome within seconds. */
+    /**
+     * Sends a test message, or the request to confirm a mailbox. `last_sent_at` and `last_error` show the outcome
+     * within seconds.
+     */
     test<G extends Format = F>(id: string, options?: CreateOptions<G>) {
       const { idempotencyKey } = options ?? {};
       return reader.one(alertSubscriptionKind, { method: "POST", path: `${path(id)}/test`, idempotencyKey }, options);

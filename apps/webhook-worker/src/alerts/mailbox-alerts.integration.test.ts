@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createEgressAgent } from "@svc/egress";
+import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { confirmAlert, findAlertByToken, unsubscribeAlert } from "@svc/persistence/alerts";
+import { createLogger } from "@svc/service-kit";
+import { createTestDatabase } from "@svc/testkit";
+import { createMailer, type Mailer } from "../mail/mailer.ts";
+import { createAlertRig, soon } from "../testing/alert-rig.ts";
+import { startMailServer } from "../testing/mail-server.ts";
+import { createAlertSender } from "./send-alert.ts";
+import { startAlerts } from "./start-alerts.ts";
+
+const box = createSecretBox(randomBytes(32).toString("base64"));
+const policy = { allowInsecureTargets: true };
+const agent = createEgressAgent(policy);
+const appUrl = "https://tracking.example.com";
+
+let database: Database;
+let rig: ReturnType<typeof createAlertRig>;
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let mailer: Mailer;
+let alerts: ReturnType<typeof startAlerts>;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  database = connectDatabase({ url, applicationName: "mailbox-alerts-test", onIdleError: () => undefined });
+  rig = createAlertRig(database, box);
+  mails = await startMailServer();
+  mailer = createMailer({ smtpUrl: mails.url, from: "alerts@example.com" });
+  alerts = startAlerts({
+    ...{ database, channels: ["email"], everyMs: 100, onSettled: () => undefined },
+    sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
+    logger: createLogger({ service: "test", level: "silent" }),
+  });
+});
+afterAll(async () => {
+  await alerts.stop();
+  mailer.close();
+  await Promise.all([mails.close(), agent.destroy()]);
+  await database.close();
+});
+
+describe("a mailbox [issue 17.2.4]", () => {
+  test("receives the request to confirm it only, until a reader does; unsubscribed, it is asked again", async () => {
+    const account = await rig.newAccount("<b>North & South</b>");
+    const mailbox = `ops-${account.userId}@example.com`;
+    const id = await rig.subscribeMailbox(account, mailbox);
+    await rig.sendTest(account, id);
+    await rig.open(account, ["MAEU20"]);
+    await soon(() => expect(mails.mailsTo(mailbox)).toHaveLength(1));
+    await soon(async () => expect(await rig.due(account.accountId)).toEqual([]));
+    const [request] = mails.mailsTo(mailbox);
+    const token = new RegExp(`${appUrl}/alerts/confirm/([\\w-]{43})`).exec(request?.text ?? "")?.[1] ?? "";
+    expect(request?.subject).toBe("Confirm the alert: Urgent");
+    expect(request?.html).toContain("&lt;b&gt;North &amp; South&lt;/b&gt;");
+    expect(await findAlertByToken(database.sql, token)).toMatchObject({ mailbox, confirmedAt: null, active: false });
+
+    await confirmAlert(database.sql, token, null);
+    const confirmed = await rig.find(account, id);
+    expect(confirmed).toMatchObject({ active: true, confirmedAt: expect.any(String) });
+    await confirmAlert(database.sql, token, null);
+    expect(await rig.find(account, id)).toEqual(confirmed);
+    await rig.open(account, ["MAEU21"]);
+    await soon(() => expect(mails.mailsTo(mailbox)).toHaveLength(2));
+    expect(mails.mailsTo(mailbox)[1]?.subject).toBe("MAEU21: On hold: freight");
+    await rig.sendTest(account, id);
+    await soon(() => expect(mails.mailsTo(mailbox)[2]?.subject).toBe("Test alert: Urgent"));
+
+    await unsubscribeAlert(database.sql, token);
+    expect(await rig.find(account, id)).toMatchObject({ active: false, confirmedAt: null });
+    await rig.sendTest(account, id);
+    await soon(() => expect(mails.mailsTo(mailbox)[3]?.subject).toBe("Confirm the alert: Urgent"));
+  });
+
+  test("that the mail server does not accept at once is asked again", async () => {
+    const account = await rig.newAccount();
+    const mailbox = `busy-${account.userId}@example.com`;
+    const id = await rig.subscribeMailbox(account, mailbox);
+    mails.refuse(mailbox, 451);
+    await rig.sendTest(account, id);
+    await soon(async () => expect(await rig.messagesOf(id)).toMatchObject([{ attempts: 1, failed_at: null }]));
+    await soon(async () => expect((await rig.find(account, id))?.lastError).toBe("The mail server refused (451)."));
+    mails.refuse(mailbox, null);
+    await rig.query("UPDATE alert_messages SET next_attempt_at = now() WHERE subscription_id = $1", id);
+    await soon(() => expect(mails.mailsTo(mailbox)).toHaveLength(1));
+  });
+});

@@ -1,0 +1,2 @@
+ALTER TABLE alert_subscriptions VALIDATE CONSTRAINT alert_subscriptions_channel_check;
+ALTER TABLE alert_subscriptions VALIDATE CONSTRAINT alert_subscriptions_confirmed_check;
