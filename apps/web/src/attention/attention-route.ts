@@ -22,6 +22,7 @@ import { sendPage } from "../http/send-page.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
+import { findUnconnected } from "../requests/find-unconnected.ts";
 import { applyToRows } from "../rows/apply-to-rows.ts";
 import { rowsResultPage } from "../rows/rows-result-page.ts";
 import { readListViews } from "../saved-views/read-views.ts";
@@ -113,16 +114,19 @@ function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery
   return [query, query];
 }
 
-/** The shipment and the container of an exception; of a tracking request there is none. */
+/** What an exception is about: a shipment and perhaps one of its containers, or a tracking request. */
 async function readSubject({ api }: SignedInCaller, { relationships }: ExceptionResource) {
   const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
-  const [shipment, container] = await Promise.all([
+  const requestId = shipmentId === undefined ? relationships.tracking_request.data?.id : undefined;
+  const [shipment, container, request] = await Promise.all([
     shipmentId === undefined ? null : nullIfNotFound(api.shipments.get(shipmentId, { include: [] })),
     containerId === undefined ? null : nullIfNotFound(api.containers.get(containerId, { include: [] })),
+    requestId === undefined ? null : nullIfNotFound(api.trackingRequests.get(requestId, { format: "mapped" })),
   ]);
   return {
     shipment: shipment && shownShipment(shipment.data),
     container: container && shownContainer(container.data),
+    request: request && { request, isUnconnected: (await findUnconnected(api, [request])).has(request.id) },
   };
 }
 

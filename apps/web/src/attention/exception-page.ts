@@ -1,7 +1,7 @@
 import { instant } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import { withArrivalOf } from "@svc/domain/shipments";
-import type { ExceptionResource } from "@svc/sdk";
+import type { ExceptionResource, MappedTrackingRequest } from "@svc/sdk";
 import { type Html, type HtmlValue, html, shortTimeText } from "@svc/views";
 import { kindLabels } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
@@ -13,6 +13,7 @@ import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { requestCard } from "../requests/request-state.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
@@ -24,6 +25,8 @@ import { subjectPath } from "./exception-rows.ts";
 /** `shipment` and `container`: of the exception; null: it has none. */
 export interface ExceptionPageOptions extends ActivityOptions {
   readonly caller: SignedInCaller;
+  /** The tracking request that it is about; null: a shipment. */
+  readonly request: { readonly request: MappedTrackingRequest; readonly isUnconnected: boolean } | null;
   readonly apiBaseUrl: string;
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
@@ -83,8 +86,9 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
     </dl></section>`;
 }
 
-/** Where the subject is on its way, and what its pickup needs. */
-function context({ shipment, container, now }: ExceptionPageOptions): Html | null {
+/** Where the subject is on its way, and what its pickup needs; or what became of the tracking request. */
+function context({ caller, shipment, container, request, now }: ExceptionPageOptions): Html | null {
+  if (request !== null) return requestCard(request.request, request.isUnconnected, caller);
   if (shipment === null) return null;
   const containers = container === null ? [] : [container];
   const arrival = container === null ? shipment : withArrivalOf(container, shipment);

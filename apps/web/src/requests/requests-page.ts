@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import { failedReasonText, type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
+import { type TrackingRequestStatus, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html, listTable, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -9,8 +9,8 @@ import { type NoticeTone, noticeBox } from "../pages/notice-box.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
-import { retryPath } from "./open-requests.ts";
-import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
+import { requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
+import { requestState } from "./request-state.ts";
 import { liveTrackingLayout } from "./track-page.ts";
 
 export interface RequestsPageOptions {
@@ -43,25 +43,6 @@ const requestsPath = (status: TrackingRequestStatus | null, search: string, page
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
-/** Of the marks of requests that have not failed. */
-const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
-
-function state(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html | string {
-  const { requestNumber, scac, status, failedReason } = request;
-  if (isUnconnected) {
-    return html`<span class="state bad">Carrier not connected</span>
-      ${may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`}`;
-  }
-  const words = requestStateText(request);
-  if (failedReason === "duplicate") {
-    return html`<span class="state calm">${words}</span> <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
-  }
-  if (status !== "failed") return html`<span class="state ${stateLooks[status] ?? ""}">${words}</span>`;
-  const reason = failedReason && failedReasonText[failedReason];
-  const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`;
-  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry}`;
-}
-
 function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
@@ -74,7 +55,7 @@ function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Cal
         ${otherReferences(refNumbers, request.id)}</th>
       <td class="phrase" data-label="Kind">${requestTypeLabels[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
-      <td data-label="State">${state(request, isUnconnected, caller)}</td>
+      <td data-label="State">${requestState(request, isUnconnected, caller)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }
 

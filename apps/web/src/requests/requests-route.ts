@@ -1,13 +1,14 @@
 import type { Clock } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
 import { trackingRequestStatuses } from "@svc/domain/tracking-requests";
-import type { Client, MappedTrackingRequest } from "@svc/sdk";
+import type { Client } from "@svc/sdk";
 import { html } from "@svc/views";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { nullIfNotFound } from "../http/found.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { findUnconnected } from "./find-unconnected.ts";
 import { requestStateText } from "./request-labels.ts";
 import { type RequestsPageOptions, requestsPage } from "./requests-page.ts";
 
@@ -16,16 +17,6 @@ const mapped = { format: "mapped" } as const;
 
 type Created = Pick<RequestsPageOptions, "note" | "isPending" | "opens">;
 const nothingCreated: Created = { note: null, isPending: false, opens: null };
-
-/** Ids of those of the given requests whose carrier is not connected. */
-async function findUnconnected(api: Client, requests: readonly MappedTrackingRequest[]): Promise<ReadonlySet<string>> {
-  const times = requests.filter(({ status }) => status === "pending").map(({ createdAt }) => createdAt);
-  const [createdFrom, createdTo] = [times.toSorted()[0], times.toSorted().at(-1)];
-  if (createdFrom === undefined) return new Set();
-  const filter = { carrierConnected: false, createdFrom, createdTo };
-  const { data } = await api.trackingRequests.list({ pageSize: 100, filter });
-  return new Set(data.map(({ id }) => id));
-}
 
 /** The request, or the count of requests, that a form just created. */
 async function readCreated(api: Client, created: string): Promise<Created> {

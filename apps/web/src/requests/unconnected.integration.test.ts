@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
@@ -105,4 +106,20 @@ test("the list is limited to a number or a part of it, also in the links of its 
   expect(both).toMatch(/SBXLFIND0002[\s\S]*SBXLFIND0001/);
   expect(words(await read("/tracking-requests?number=NOSUCHNUMBER"))).toContain("No requests match “NOSUCHNUMBER”");
   expect(await read("/tracking-requests?number=%E2%80%8B")).toContain("SBXLFIND0002");
+});
+
+test("an exception of a request leads to what can be done about it: connect the carrier, or try again", async () => {
+  const waiting = await addRequest("MAEU987654321", "MAEU", { dueInHours: 24, wasPolled: false });
+  const failed = await addRequest("MAEU111111111", "MAEU", { dueInHours: 24, wasPolled: true });
+  const where = { accountId_id: { accountId: account.id, id: failed } };
+  await app.database.prisma.trackingRequest.update({ where, data: { status: "failed", failedReason: "not_found" } });
+  const pageOf = async (trackingRequestId: string, kind: string) => {
+    const columns = { subjectId: trackingRequestId, trackingRequestId, kind, details: { days: 3 } };
+    return read(`/attention/${await addException(app.database, account.id, columns)}`);
+  };
+  const ofWaiting = await pageOf(waiting, "tracking_request_waiting");
+  expect(words(ofWaiting)).toContain("Tracking request Bill of lading MAEU987654321 Carrier MAEU");
+  expect(ofWaiting).toContain('href="/carriers/connect?scac=MAEU"');
+  const ofFailed = await pageOf(failed, "tracking_request_failed");
+  expect(ofFailed).toContain('href="/track?number=MAEU111111111&amp;line=MAEU"');
 });

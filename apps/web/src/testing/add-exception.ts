@@ -6,8 +6,9 @@ export async function addException(
   accountId: string,
   columns: {
     readonly subjectId: string;
-    readonly shipmentId: string;
+    readonly shipmentId?: string;
     readonly containerId?: string;
+    readonly trackingRequestId?: string;
     readonly kind: string;
     readonly severity?: string;
     readonly priority?: number;

@@ -1,0 +1,44 @@
+import { instant } from "@svc/domain";
+import { failedReasonText, type TrackingRequestStatus } from "@svc/domain/tracking-requests";
+import type { MappedTrackingRequest } from "@svc/sdk";
+import { type Html, type HtmlValue, html, localTime } from "@svc/views";
+import { type Caller, may } from "../access/callers.ts";
+import { retryPath } from "./open-requests.ts";
+import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
+
+/** Of the marks of requests that have not failed. */
+const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
+
+/** What became of a request, with the link to what can be done about it. */
+export function requestState(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html | string {
+  const { requestNumber, scac, status, failedReason } = request;
+  if (isUnconnected) {
+    return html`<span class="state bad">Carrier not connected</span>
+      ${may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`}`;
+  }
+  const words = requestStateText(request);
+  if (failedReason === "duplicate") {
+    return html`<span class="state calm">${words}</span> <a href="/shipments/find?q=${encodeURIComponent(requestNumber.toWellFormed())}">Show</a>`;
+  }
+  if (status !== "failed") return html`<span class="state ${stateLooks[status] ?? ""}">${words}</span>`;
+  const reason = failedReason && failedReasonText[failedReason];
+  const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`;
+  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry}`;
+}
+
+/** A request with what can be done about it, for pages of other records. */
+export function requestCard(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
+  const { requestNumber, requestType, scac, refNumbers, shipmentTags, createdAt } = request;
+  const entry = (label: string, value: HtmlValue): Html | null =>
+    value === "" ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  return html`
+    <section class="card"><h2>Tracking request</h2>
+      <dl>
+        ${entry(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
+        ${entry("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
+        ${entry("State", requestState(request, isUnconnected, caller))}
+        ${entry("References", refNumbers.join(", "))}
+        ${entry("Tags", shipmentTags.join(", "))}
+        ${entry("Requested", localTime(instant(createdAt), "UTC"))}
+      </dl></section>`;
+}
