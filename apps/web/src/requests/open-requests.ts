@@ -1,6 +1,8 @@
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
+import { type Caller, may } from "../access/callers.ts";
 import { requestStateText } from "./request-labels.ts";
+import { connectLink, notConnected, retryPath } from "./request-state.ts";
 
 /** Tracking requests without a shipment. */
 export interface OpenRequests {
@@ -8,44 +10,36 @@ export interface OpenRequests {
   readonly items: readonly MappedTrackingRequest[];
   /** "4", or "1000+". */
   readonly pending: string;
+  /** Ids of those whose carrier is not connected. */
+  readonly unconnected: ReadonlySet<string>;
   readonly failed: string;
 }
 
-export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0" };
+export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0", unconnected: new Set() };
 
-type Retried = Pick<MappedTrackingRequest, "requestNumber" | "scac" | "refNumbers" | "shipmentTags">;
-
-/** The form with what the request has. */
-export function retryPath({ requestNumber, scac, refNumbers, shipmentTags }: Retried): string {
-  const fields: [string, string][] = [
-    ["number", requestNumber.toWellFormed()],
-    ["line", scac ?? ""],
-    ["references", refNumbers.join(", ")],
-    ["tags", shipmentTags.join(", ")],
-  ];
-  return `/track?${new URLSearchParams(fields.filter(([, value]) => value !== ""))}`;
-}
-
-function row(request: MappedTrackingRequest, mayTrack: boolean): Html {
+function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
   const { requestNumber, scac, status } = request;
   const isFailed = status === "failed";
+  const state = isUnconnected ? notConnected : requestStateText(request);
   return html`
     <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
-      <span class="${isFailed ? "late" : "muted"}">${requestStateText(request)}</span>
-      ${isFailed && mayTrack && html`<a href="${retryPath(request)}">Retry</a>`}</li>`;
+      <span class="${isFailed || isUnconnected ? "late" : "muted"}">${state}</span>
+      ${isUnconnected && connectLink(scac, caller)}
+      ${isFailed && may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`}</li>`;
 }
 
-export const requestList = (items: readonly MappedTrackingRequest[], mayTrack: boolean): Html =>
-  html`<ul>${items.map((request) => row(request, mayTrack))}</ul>`;
+export const requestList = ({ items, unconnected }: OpenRequests, caller: Caller): Html =>
+  html`<ul>${items.map((request) => row(request, unconnected.has(request.id), caller))}</ul>`;
 
 /** "4 pending · 5 failed" with the newest requests; null when there are none. */
-export function openRequests({ items, pending, failed }: OpenRequests, mayTrack: boolean): Html | null {
+export function openRequests(requests: OpenRequests, caller: Caller): Html | null {
+  const { items, pending, failed } = requests;
   if (items.length === 0) return null;
   const counts = [pending !== "0" && `${pending} pending`, failed !== "0" && `${failed} failed`].filter((part) => part);
   return html`
     <details id="open-requests" class="open-requests">
       <summary>Tracking requests: ${counts.join(" · ")}</summary>
-      ${requestList(items, mayTrack)}
+      ${requestList(requests, caller)}
       <p><a href="/tracking-requests">All tracking requests</a></p>
     </details>`;
 }

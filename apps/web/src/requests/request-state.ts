@@ -3,18 +3,35 @@ import { failedReasonText, type TrackingRequestStatus } from "@svc/domain/tracki
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, type HtmlValue, html, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
-import { retryPath } from "./open-requests.ts";
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 
 /** Of the marks of requests that have not failed. */
 const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
 
+type Retried = Pick<MappedTrackingRequest, "requestNumber" | "scac" | "refNumbers" | "shipmentTags">;
+
+/** The form with what the request has. */
+export function retryPath({ requestNumber, scac, refNumbers, shipmentTags }: Retried): string {
+  const fields: [string, string][] = [
+    ["number", requestNumber.toWellFormed()],
+    ["line", scac ?? ""],
+    ["references", refNumbers.join(", ")],
+    ["tags", shipmentTags.join(", ")],
+  ];
+  return `/track?${new URLSearchParams(fields.filter(([, value]) => value !== ""))}`;
+}
+
+export const notConnected = "Carrier not connected";
+
+/** For members who may connect carriers. */
+export const connectLink = (scac: string | null, caller: Caller): Html | false =>
+  may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`;
+
 /** What became of a request, with the link to what can be done about it. */
 export function requestState(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html | string {
   const { requestNumber, scac, status, failedReason } = request;
   if (isUnconnected) {
-    return html`<span class="state bad">Carrier not connected</span>
-      ${may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`}`;
+    return html`<span class="state bad">${notConnected}</span> ${connectLink(scac, caller)}`;
   }
   const words = requestStateText(request);
   if (failedReason === "duplicate") {

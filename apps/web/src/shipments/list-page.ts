@@ -114,7 +114,7 @@ function nothing({ caller, query, apiBaseUrl, requests, named }: ListPageOptions
     return html`
       <section class="card empty">
         <h2>No shipment yet for “${typed}”</h2>
-        ${requestList(requests.items, may(caller, "track"))}
+        ${requestList(requests, caller)}
         <p><a href="/tracking-requests">All tracking requests</a></p>
         ${all}
       </section>`;
@@ -200,7 +200,7 @@ export function listPage(options: ListPageOptions): LivePage {
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query), wide }, statuses)}
       ${filterChips(chosenFilters(query))}
-      ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, may(caller, "track")))}
+      ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}
       ${unknownPortNote(query.port)}
       ${part("named", (page.data.length > 0 || requests.items.length > 0) && namedNote(options.named, namedPath))}
       ${part("note", options.note)}

@@ -4,6 +4,7 @@ import type { Client, PageMeta } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import { findUnconnected } from "../requests/find-unconnected.ts";
 import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { findPort, isLocode } from "../saved-views/port-choice.ts";
@@ -27,7 +28,12 @@ async function readOpen(api: Client, query: ListQuery): Promise<OpenRequests> {
   const [pending, failed] = await Promise.all([read("pending", "awaiting_manifest"), read("failed")]);
   const count = ({ meta: { page } }: { readonly meta: PageMeta }) =>
     `${page?.total ?? 0}${page?.total_is_exact === false ? "+" : ""}`;
-  return { items: [...pending.items, ...failed.items], pending: count(pending), failed: count(failed) };
+  return {
+    items: [...pending.items, ...failed.items],
+    pending: count(pending),
+    failed: count(failed),
+    unconnected: await findUnconnected(api, pending.items),
+  };
 }
 
 /**
