@@ -213,6 +213,11 @@ test("sums what is over its last free day by currency, with the price of a day b
   for (const path of [`/shipments/${shipment.id}`, `/containers/${containerIds[1]}`]) {
     expect(words(await read(path))).toContain("600.00 USD so far, 150.00 USD per day resolved");
   }
+  const stopped = `jsonb_set(details, '{trackingStoppedDate}', '"2026-02-22"')`;
+  await app.database.pool.query(`UPDATE exceptions SET details = ${stopped} - 'perDay' WHERE id = $1`, [ids.over]);
+  const outdated = "600.00 USD so far 1 not updated since tracking stopped";
+  expect(words(await read("/attention"))).toContain(outdated);
+  expect(words(await read("/attention?status=resolved"))).toContain("600.00 USD as of 22 Feb 2026");
   await app.database.pool.query("UPDATE exceptions SET ended_at = resolved_at WHERE id = $1", [ids.over]);
   expect(words(await read("/attention"))).not.toContain("over the last free day 600.00");
   await app.database.pool.query("UPDATE exceptions SET ended_at = NULL WHERE id = $1", [ids.over]);

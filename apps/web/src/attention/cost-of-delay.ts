@@ -12,6 +12,8 @@ interface CurrencySum {
   readonly currencyCode: string | null;
   readonly amount: number;
   readonly perDay: number;
+  /** Exceptions whose amount of a day is known. */
+  readonly rated: number;
 }
 
 /** What containers over their last free day cost. */
@@ -21,6 +23,8 @@ export interface CostOfDelay {
   readonly summed: number;
   /** Of the summed ones, those without any amount. */
   readonly unknown: number;
+  /** Of the summed ones, those whose amounts are not updated, because tracking stopped. */
+  readonly outdated: number;
   readonly snoozed: number;
   /** Of the summed ones, those that a member has resolved while they still cost. */
   readonly resolved: number;
@@ -31,8 +35,13 @@ export interface CostOfDelay {
 export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] {
   const sums = new Map<string | null, CurrencySum>();
   const add = (currencyCode: string | null, more: { readonly amount?: number; readonly perDay?: number }): void => {
-    const { amount, perDay } = sums.get(currencyCode) ?? { amount: 0, perDay: 0 };
-    sums.set(currencyCode, { currencyCode, amount: amount + (more.amount ?? 0), perDay: perDay + (more.perDay ?? 0) });
+    const { amount, perDay, rated } = sums.get(currencyCode) ?? { amount: 0, perDay: 0, rated: 0 };
+    sums.set(currencyCode, {
+      currencyCode,
+      amount: amount + (more.amount ?? 0),
+      perDay: perDay + (more.perDay ?? 0),
+      rated: rated + (more.perDay === undefined ? 0 : 1),
+    });
   };
   for (const { attributes } of exceptions) {
     for (const { amount, currency_code: currency } of attributes.amounts) add(currency, { amount });
@@ -53,20 +62,23 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
   const others = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, index) => read(index + 2)));
   const exceptions = [first, ...others].flatMap(({ data }) => data);
   const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
+  const outdated = exceptions.filter(({ attributes }) => attributes.amounts_as_of !== null).length;
   const withStatus = (status: ExceptionStatus) =>
     exceptions.filter(({ attributes }) => attributes.status === status).length;
   const [snoozed, resolved] = [withStatus("snoozed"), withStatus("resolved")];
-  return { containers, summed: exceptions.length, unknown, snoozed, resolved, sums: sumsOf(exceptions) };
+  const counts = { containers, summed: exceptions.length, unknown, outdated, snoozed, resolved };
+  return { ...counts, sums: sumsOf(exceptions) };
 }
 
 /** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
-  const { containers, summed, unknown, snoozed, resolved, sums } = cost;
+  const { containers, summed, unknown, outdated, snoozed, resolved, sums } = cost;
   if (containers === 0) return null;
-  const sum = ({ currencyCode, amount, perDay }: CurrencySum) => {
+  const sum = ({ currencyCode, amount, perDay, rated }: CurrencySum) => {
+    const ofSome = rated < summed - unknown && ` for ${rated} of ${summed - unknown}`;
     const parts = [
       amount > 0 && html`<strong>${moneyText({ amount, currencyCode })}</strong> so far`,
-      perDay > 0 && html`${moneyText({ amount: perDay, currencyCode })} a day`,
+      perDay > 0 && html`${moneyText({ amount: perDay, currencyCode })} a day${ofSome}`,
     ].filter((part) => part !== false);
     return html`<li>${parts.map((part, index) => html`${index > 0 && ", "}${part}`)}</li>`;
   };
@@ -77,6 +89,7 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
       ${sums.length > 0 && html`<ul class="plain">${sums.map(sum)}</ul>`}
       ${sums.length === 0 && html`<span class="muted">No fees known</span>`}
       ${sums.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
+      ${outdated > 0 && html`<span class="muted">${outdated} not updated since tracking stopped</span>`}
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
       ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">${resolved} resolved</a>`}
       ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}</div>`;

@@ -1,6 +1,6 @@
 import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { calendarDayText, type Html, html } from "@svc/views";
 import { type ExceptionRow, kindLabels } from "@svc/views/exceptions";
 import { groupBox, rowBox } from "../rows/rows-form.ts";
 import { sumsOf } from "./cost-of-delay.ts";
@@ -55,11 +55,13 @@ export function rowsOfQueue(
   return [...Map.groupBy(inOrder, ({ subject }) => subject).values()].flat();
 }
 
-/** "7,200.00 USD so far, 1,800.00 USD a day". Null: no fees are known. */
+/** "7,200.00 USD so far, 1,800.00 USD a day". Null: no fees are known. Tracking stops for the whole shipment. */
 function sumText(items: Items): string | null {
+  const { amounts_as_of: day } = items[0].attributes;
+  const until = day === null ? "so far" : `as of ${calendarDayText(day)}`;
   const texts = sumsOf(items).map(({ amount, perDay, currencyCode }) =>
     [
-      ...(amount > 0 ? [`${moneyText({ amount, currencyCode })} so far`] : []),
+      ...(amount > 0 ? [`${moneyText({ amount, currencyCode })} ${until}`] : []),
       ...(perDay > 0 ? [`${moneyText({ amount: perDay, currencyCode })} a day`] : []),
     ].join(", "),
   );

@@ -5,12 +5,16 @@ import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
 import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
 import { moneyText } from "./money-text.ts";
 
-/** "450.00 USD so far, 150.00 USD per day; 20.00 EUR so far": the price of a day beside the sum of its currency. */
-function price({ amounts = [], perDay }: ExceptionDetails): string {
+/**
+ * "450.00 USD so far, 150.00 USD per day; 20.00 EUR so far": the price of a day beside the sum of its currency. Amounts
+ * that are not updated are "as of" a day.
+ */
+function price({ amounts = [], perDay, trackingStoppedDate: stopped }: ExceptionDetails): string {
+  const until = stopped === undefined ? "so far" : `as of ${dateText(stopped)}`;
   const rate = perDay === undefined ? null : `${moneyText(perDay)} per day`;
   const isSameCurrency = (one: Money) => one.currencyCode === perDay?.currencyCode;
   const sums = amounts.map((one) => {
-    const sum = `${moneyText(one)} so far`;
+    const sum = `${moneyText(one)} ${until}`;
     return rate !== null && isSameCurrency(one) ? `${sum}, ${rate}` : sum;
   });
   return [...sums, ...(rate === null || amounts.some(isSameCurrency) ? [] : [rate])].join("; ");

@@ -270,7 +270,9 @@ describe("exceptions of a shipment", () => {
       ]);
       const ruled = { ...container, charges: [{ ...ruleCharge, status: "stopped" as const, amount: "300.00" }] };
       const byRule = ofShipment({ ...facts, containers: [ruled], stoppedAt: now, stoppedReason });
-      expect(byRule.found.map(exceptionSummary)).toEqual(["Last free day was 3 days ago, 300.00 USD so far"]);
+      expect(byRule.found.map(exceptionSummary)).toEqual([
+        "Last free day was 3 days ago, 300.00 USD as of 10 Jun 2026",
+      ]);
       for (const ended of [{ fees: [] }, { fullOutAt: now }, { emptyReturnedAt: now }, { lastFreeDay: "2026-06-20" }]) {
         const containers = [{ ...charged, ...ended }];
         expect(ofShipment({ ...facts, containers, stoppedAt: now, stoppedReason }).found).toEqual([]);

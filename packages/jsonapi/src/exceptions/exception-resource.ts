@@ -47,6 +47,10 @@ export const ExceptionResource = resourceObject(
     amount_per_day: money
       .nullable()
       .describe("By the demurrage rules, or by how much it grew between the last two reports. Null: not known."),
+    amounts_as_of: z.iso
+      .date()
+      .nullable()
+      .describe("The day on which tracking stopped, since when the amounts are not updated. Null: they are."),
     estimated_arrival_at: dateTime.nullable(),
     previous_voyage: voyage.describe("The plan that no longer holds."),
     next_voyage: voyage.describe("The plan that holds now."),
@@ -110,6 +114,7 @@ export function exceptionResource(
       holds: [...(details.holds ?? [])],
       amounts: (details.amounts ?? []).map(wireMoney),
       amount_per_day: details.perDay ? wireMoney(details.perDay) : null,
+      amounts_as_of: details.trackingStoppedDate ?? null,
       estimated_arrival_at: details.estimatedArrivalAt ?? null,
       previous_voyage: wireVoyage(details.previousVoyage),
       next_voyage: wireVoyage(details.nextVoyage),
