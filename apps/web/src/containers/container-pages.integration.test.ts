@@ -236,3 +236,22 @@ describe("a container's pages", () => {
     }
   });
 });
+
+test("an appointment after the last free day is marked, on the clock of the place of pickup", async () => {
+  const { containerIds } = await addShipment(app.database, account.id, {
+    number: "APPT1",
+    containers: ["APPU1000001"],
+  });
+  const [id = ""] = containerIds;
+  // The end of 10 July at the port of discharge.
+  const pickupLfd = new Date("2026-07-10T21:59:00Z");
+  const textWith = async (pickupAppointmentAt: Date, path: string) => {
+    await app.database.prisma.container.updateMany({ where: { id }, data: { pickupLfd, pickupAppointmentAt } });
+    return words(await page(path));
+  };
+  for (const path of ["/containers", `/containers/${id}`]) {
+    const isMarked = /ppointment .* after the last free day/;
+    expect(await textWith(new Date("2026-07-11T06:00:00Z"), path)).toMatch(isMarked);
+    expect(await textWith(new Date("2026-07-10T06:00:00Z"), path)).not.toMatch(isMarked);
+  }
+});

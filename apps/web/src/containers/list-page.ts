@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
-import { restOfWeek } from "@svc/domain/saved-views";
+import { hidesReturned, restOfWeek } from "@svc/domain/saved-views";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -32,6 +32,8 @@ import {
   pageSize,
   sortText,
   trackingChoices,
+  trackingOf,
+  usualTrackingOf,
   views,
 } from "./list-query.ts";
 import { type ContainerColumn, columnLabels, containerRow, shownColumns, wideColumns } from "./list-row.ts";
@@ -72,14 +74,15 @@ export function filterForm(
   listState: Html | null,
   customers: readonly (string | null)[] = [],
 ): Html {
-  const { view, tracking, status, returned, number, reference, carrier, port, vessel, customer, tag } = query;
+  const { view, status, returned, number, reference, carrier, port, vessel, customer, tag } = query;
   const { last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
   const day = (name: string, label: string, value: string) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="date" value="${value}"></p>`;
   const ofCarrier = ({ scac, shortName }: CarrierChoice) => option(scac, `${shortName} (${scac})`, scac === carrier);
-  const ofTracking = ([value, words]: [string, string]) => option(value, words, value === tracking);
+  const usual = usualTrackingOf(query);
+  const { [usual]: usualWords, ...otherTracking } = trackingChoices;
   return html`
     <form class="finder" role="search" action="${action}" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
@@ -104,7 +107,9 @@ export function filterForm(
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           ${input("tag", "Tag", tag, 50)}
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
-            ${Object.entries(trackingChoices).map(ofTracking)}</select></p>
+            ${option("", usualWords, query.tracking === null)}
+            ${Object.entries(otherTracking).map(([value, words]) => option(value, words, value === query.tracking))}
+            </select></p>
           ${day("last_free_day_from", "Last free day from", last_free_day_from)}
           ${day("last_free_day_to", "Last free day to", last_free_day_to)}
           ${day("arrival_from", "Arrival from (UTC)", arrival_from)}
@@ -137,10 +142,10 @@ function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterCh
     text("vessel", "Vessel"),
     text("customer", "Customer"),
     text("tag", "Tag"),
-    tracking !== "active" && {
+    tracking && {
       name: "Tracking",
       value: trackingChoices[tracking],
-      without: pathOf({ ...query, tracking: "active" }),
+      without: pathOf({ ...query, tracking: null }),
     },
     text("last_free_day_from", "Last free day from"),
     text("last_free_day_to", "Last free day to"),
@@ -228,10 +233,14 @@ const lastFreeDayClock = " · Days of the clock of the place of pickup; the week
 
 function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
   const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
+  const hidesFinished = hidesReturned({ ...query, tracking: trackingOf(query) });
+  const all =
+    hidesFinished &&
+    html`, <a href="${containersPath(query, { tracking: "any", returned: "any" })}">without returned and stopped ones</a>`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others.";
   return html`
-    <div class="table-head"><p class="muted" role="status">${words}${clock}${rest}</p>
+    <div class="table-head"><p class="muted" role="status">${words}${all}${clock}${rest}</p>
       <div class="tools"><a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
 }

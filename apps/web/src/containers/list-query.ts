@@ -5,6 +5,7 @@ import {
   dayFilters,
   hidesReturned,
   isDay,
+  usualTracking,
   viewOptions,
 } from "@svc/domain/saved-views";
 import { listCall } from "../pages/same-from-api.ts";
@@ -44,8 +45,8 @@ export const trackingChoices = { active: "Tracked", stopped: "Tracking stopped",
 /** Query of the URL of the list. An empty string or null means no filter. */
 export interface ContainerQuery {
   readonly view: ContainerView;
-  /** By default, containers with active tracking. */
-  readonly tracking: keyof typeof trackingChoices;
+  /** Null: the usual one. */
+  readonly tracking: keyof typeof trackingChoices | null;
   readonly status: ContainerStatus | null;
   /** By default, a list of tracked containers leaves out those that were returned empty. */
   readonly returned: "any" | null;
@@ -78,6 +79,18 @@ export interface ContainerQuery {
   /** Starts at 1. */
   readonly page: number;
 }
+
+type Search = Pick<ContainerQuery, "number" | "reference">;
+
+/** A number or reference finds its containers in any state. */
+const isSearch = ({ number, reference }: Search): boolean => number !== "" || reference !== "";
+
+/** The tracking of the containers of the list, unless another is chosen. */
+export const usualTrackingOf = (query: Search & Pick<ContainerQuery, "view">): "active" | "any" =>
+  isSearch(query) ? "any" : usualTracking(query.view);
+
+export const trackingOf = (query: ContainerQuery): keyof typeof trackingChoices =>
+  query.tracking ?? usualTrackingOf(query);
 
 export const pageSize = 50;
 /** The API paginates up to 10,000 rows; the export has all of them. */
@@ -112,13 +125,17 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
   };
   const typed = readText(query.sort, 20);
   const sort = readKey(containerSorts, typed.replace("-", "")) === null ? usualSort(lateness) : typed;
-  return {
-    view: lateness.view,
-    tracking: readKey(trackingChoices, query.tracking) ?? "active",
-    status: containerStatuses.find((status) => status === query.status) ?? null,
-    returned: query.returned === "any" ? "any" : null,
+  const search: Search = {
     number: readText(query.number, 100).trim(),
     reference: readText(query.reference, 100).trim(),
+  };
+  const tracking = readKey(trackingChoices, query.tracking);
+  return {
+    view: lateness.view,
+    tracking: tracking === usualTrackingOf({ ...search, view: lateness.view }) ? null : tracking,
+    status: containerStatuses.find((status) => status === query.status) ?? null,
+    returned: query.returned === "any" ? "any" : null,
+    ...search,
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),
@@ -144,10 +161,9 @@ export const isUsuallySorted = (query: ContainerQuery): boolean => sortText(quer
 
 /** The parameters that limit the list, which the map of the same containers has, too. */
 export function filterParameters(query: ContainerQuery): URLSearchParams {
-  const { view, tracking, page: _, sortBy: __, descending: ___, columns: ____, saved: _____, ...filters } = query;
+  const { view, page: _, sortBy: __, descending: ___, columns: ____, saved: _____, ...filters } = query;
   const parameters = new URLSearchParams();
   if (view !== "all") parameters.set("view", view);
-  if (tracking !== "active") parameters.set("tracking", tracking);
   for (const [name, value] of Object.entries(filters)) if (value) parameters.set(name, value);
   return parameters;
 }
@@ -168,10 +184,10 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
 
 /** The filters of the API, and for calendar feeds of the same rows, except the search. */
 export function filtersOf(query: ContainerQuery) {
-  const { view, tracking, status, number, reference, carrier, port, vessel, customer, tag } = query;
+  const { view, status, reference, carrier, port, vessel, customer, tag } = query;
+  const tracking = trackingOf(query);
   return {
-    // A number or reference finds its containers in any state.
-    ...(number === "" && reference === "" && hidesReturned(query) && { emptyReturned: false }),
+    ...(!isSearch(query) && hidesReturned({ ...query, tracking }) && { emptyReturned: false }),
     ...(view !== "all" && conditionFilters(view)),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
     ...(status && { status: [status] }),

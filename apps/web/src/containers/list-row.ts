@@ -4,7 +4,7 @@ import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { compactTime, eventLabel, type Html, html, shortDriftNote } from "@svc/views";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
-import { lastFreeDayNote } from "../shipments/last-free-day.ts";
+import { isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
 import { arrivalCell, pickupZone, routeCell, updatedCell } from "../shipments/overview-cells.ts";
 import { containerStatusMark } from "../shipments/status-mark.ts";
 import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
@@ -13,7 +13,7 @@ type Attributes = ContainerOverviewResource["attributes"];
 
 /** Pickup availability, for example "Available" or "On hold: customs", with the fees by currency below it. */
 function pickup(attributes: Attributes): Html {
-  const { available_for_pickup, holds, fees, full_out_at, pickup_appointment_at } = attributes;
+  const { available_for_pickup, holds, fees, full_out_at } = attributes;
   const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
   const totals = fees.find(({ type }) => type === "total") ?? null;
   const owed = totals ? [totals] : fees;
@@ -27,11 +27,16 @@ function pickup(attributes: Attributes): Html {
     if (available_for_pickup) return html`<span class="early">Available</span>`;
     return html`<span class="muted">${available_for_pickup === false ? "Not available" : "–"}</span>`;
   };
-  const appointment =
-    pickup_appointment_at !== null &&
-    full_out_at === null &&
-    html`<span class="muted below">Appointment ${compactTime(instant(pickup_appointment_at), pickupZone(attributes))}</span>`;
+  const appointment = full_out_at === null && appointmentText(attributes);
   return html`${state()}${cost.length > 0 && html`<span class="late below">${cost.join(" + ")}</span>`}${appointment}`;
+}
+
+function appointmentText(attributes: Attributes): Html | null {
+  const { pickup_appointment_at: at, last_free_day: lastFreeDay } = attributes;
+  if (at === null) return null;
+  const zone = pickupZone(attributes);
+  const isTooLate = isAfterDay(instant(at), lastFreeDay, zone);
+  return html`<span class="${isTooLate ? "late" : "muted"} below">Appointment ${compactTime(instant(at), zone)}${isTooLate && ", after the last free day"}</span>`;
 }
 
 /** Whole days since an estimated arrival that was not followed by an arrival; null: not overdue. */

@@ -139,6 +139,8 @@ describe("the list of containers", () => {
     ["view=not_returned", []],
     ["tracking=any&sort=-number", ["GRDU2000001", "GRDU1000003", "GRDU1000002", "GRDU1000001"]],
     ["tracking=stopped", ["GRDU2000001"]],
+    ["number=GRDU2000001", ["GRDU2000001"]],
+    ["number=GRDU2000001&tracking=active", []],
     ["number=grdu%20100000-2", ["GRDU1000002"]],
     ["port=cnsha&carrier=sbxl&status=on_ship&sort=number", ["GRDU1000001", "GRDU1000002", "GRDU1000003"]],
     ["port=USLAX", []],
@@ -151,6 +153,21 @@ describe("the list of containers", () => {
     ["view=x&sort=x&page=x&tracking=x&status=x", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
   ])("%s", async (query, expected) => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
+  });
+
+  test("a last free day that is over is listed also after tracking stopped, until the pickup", async () => {
+    const { prisma } = app.database;
+    const [number, where] = ["GRDU2000001", { number: "GRDU2000001" }];
+    await prisma.container.updateMany({ where, data: { pickupLfd: inDays(-30), podFullOutAt: null } });
+    const listed = async () => numbersIn(await read("/containers?view=last_free_day"));
+    expect(await listed()).toContain(number);
+    expect(await (await visitor.get("/containers.csv?view=last_free_day")).text()).toContain(number);
+    const markup = await read("/containers?view=last_free_day&tracking=active");
+    expect(numbersIn(markup)).not.toContain(number);
+    expect(words(markup)).toContain("Tracking: Tracked");
+    await prisma.container.updateMany({ where, data: { pickupLfd: inDays(-9), podFullOutAt: new Date() } });
+    expect(await listed()).not.toContain(number);
+    expect(words(await read("/containers"))).toContain("3 containers, without returned and stopped ones");
   });
 
   test("has views of the last free day today and this week, and says whose days they are", async () => {

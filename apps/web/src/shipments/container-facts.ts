@@ -7,7 +7,7 @@ import { readerPreferences } from "../display/reader-preferences.ts";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
-import { lastFreeDayFact } from "./last-free-day.ts";
+import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
 import { containerStatusLabel } from "./shipment-labels.ts";
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
@@ -54,6 +54,14 @@ function zoneAtPickup(container: ShownContainer, shipment: ShownShipment): strin
   return (indAtaAt && finalDestinationTimezone) ?? zoneAtPort(container, shipment);
 }
 
+function appointment(container: ShownContainer, shipment: ShownShipment): Html {
+  const { pickupAppointmentAt: at } = container;
+  const zone = zoneAtPickup(container, shipment);
+  const [first] = lastFreeDays(container, zoneAtPort(container, shipment));
+  const isTooLate = at !== null && !isPickedUp(container) && isAfterDay(at, first?.day ?? null, zone);
+  return html`${localTime(at, zone)}${isTooLate && html` <span class="late">after the last free day</span>`}`;
+}
+
 /** The facts about the pickup of a container. */
 export function pickupFacts(container: ShownContainer, shipment: ShownShipment, now: Instant): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
@@ -61,11 +69,7 @@ export function pickupFacts(container: ShownContainer, shipment: ShownShipment, 
     ["State", containerStatusLabel(container.currentStatus), "currentStatus"],
     ["Available for pickup", availability(container), "availableForPickup"],
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
-    [
-      "Pickup appointment",
-      localTime(container.pickupAppointmentAt, zoneAtPickup(container, shipment)),
-      "pickupAppointmentAt",
-    ],
+    ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],
     ["Fees", feesOf(container), "feesAtPodTerminal"],
     ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],

@@ -17,6 +17,10 @@ export function daysUntil(day: string, now: Instant, timeZone: string | null): n
   return Math.round((Date.parse(day) - Date.parse(today)) / dayMs);
 }
 
+/** Whether a time, such as a pickup appointment, is after a day (YYYY-MM-DD), both of the place with this time zone. */
+export const isAfterDay = (at: Instant, day: string | null, timeZone: string | null): boolean =>
+  day !== null && (localDateAt(at, timeZone) ?? at.slice(0, 10)) > day;
+
 function lookOf(days: number): "late" | "soon" | "muted" {
   if (days <= 0) return "late";
   return days <= soonDays ? "soon" : "muted";
@@ -65,7 +69,7 @@ export function lastFreeDays(container: PickupDays, portZone: string | null): re
 
 type PickedUp = Pick<ShownContainer, "podFullOutAt" | "finalDestinationFullOutAt">;
 
-const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: PickedUp): boolean =>
+export const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: PickedUp): boolean =>
   (podFullOutAt ?? finalDestinationFullOutAt) !== null;
 
 /** Whether a container still waits for its pickup after the last free day that applies. */

@@ -19,5 +19,6 @@ export {
   isDay,
   lateDays,
   restOfWeek,
+  usualTracking,
 } from "./view-choices.ts";
 export { viewRequest } from "./view-request.ts";

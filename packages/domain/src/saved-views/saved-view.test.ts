@@ -51,7 +51,7 @@ describe("saved views [issue 17.2.6]", () => {
       "/container_overviews?filter[delayed_by_days]=2",
     ],
     [
-      { list: "containers", filters: { tracking: "any", condition: "last_free_day" } },
+      { list: "containers", filters: { condition: "last_free_day" } },
       "/container_overviews?filter[last_free_day_within_days]=3",
     ],
     [{ list: "exceptions", filters: { owner: "me" } }, "/exceptions?filter[status]=open&filter[owner]=ann@example.com"],

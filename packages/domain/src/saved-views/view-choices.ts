@@ -75,6 +75,13 @@ export function dayFilters(given: DayFilters) {
 }
 
 /**
+ * The tracking of the containers of a list unless another is chosen: active, but with a last free day that is near or
+ * over also stopped, because they still wait for their pickup and cost.
+ */
+export const usualTracking = (condition: string | null | undefined): "active" | "any" =>
+  condition === "last_free_day" ? "any" : "active";
+
+/**
  * Whether a list of containers leaves out those that were returned empty: it does among tracked ones, unless a status
  * is chosen.
  */

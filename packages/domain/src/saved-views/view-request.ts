@@ -8,6 +8,7 @@ import {
   type DayFilters,
   dayFilters,
   hidesReturned,
+  usualTracking,
 } from "./view-choices.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -39,9 +40,9 @@ function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolea
   };
 }
 
-/** As on the page: without `tracking`, containers with active tracking that were not returned. */
+/** As on the page: without `tracking`, the usual one (`usualTracking`). */
 function containerFilters(filters: ViewFilters): Values {
-  const { condition, tag, customer, vessel, returned, tracking = "active", ...rest } = filters;
+  const { condition, tag, customer, vessel, returned, tracking = usualTracking(condition), ...rest } = filters;
   const { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to, ...others } = rest;
   const days: DayFilters = { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to };
   return {
