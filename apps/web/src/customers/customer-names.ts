@@ -22,7 +22,7 @@ export async function findCustomer(api: Client, companyName: string): Promise<st
 
 /** Where rows name a customer: a mistyped name creates none. */
 export const unknownCustomer = (name: string): string =>
-  `There is no customer “${name}”. Create it under Account, Customers.`;
+  `There is no customer “${name}”. Correct the name, or let it be created below.`;
 
 /** The id of the customer of this name, who is created if there is none. */
 export async function customerOfName(api: Client, name: string): Promise<string> {
@@ -45,7 +45,7 @@ export const customerSuggestions = (names: readonly (string | null)[]): Html => 
     (name) => name !== null && html`<option value="${name}"></option>`,
   )}</datalist>`;
 
-export const customerHint = "One of your customers, or the name of another one.";
+export const customerHint = "One of your customers, or the name of a new one.";
 
 /** An input that suggests the names of customers. `attributes`: of the input. */
 export const customerInput = (value: string, names: readonly string[], attributes: Html | null = null): Html => html`

@@ -1,6 +1,7 @@
 import { type Html, html, listTable } from "@svc/views";
 import type { Caller } from "../access/callers.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
+import { checkbox } from "../forms/choices.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { numbersMax } from "./read-numbers.ts";
@@ -25,8 +26,8 @@ export interface BulkRow {
   readonly number: string;
   /** Null: requested; the carrier has not answered yet. */
   readonly refusal: string | null;
-  /** What looks wrong with a number that was requested. */
-  readonly warning: string | null;
+  /** What looks wrong with a number that was requested, or why it waits. */
+  readonly warning: Html | string | null;
 }
 
 export interface BulkPageOptions {
@@ -35,6 +36,8 @@ export interface BulkPageOptions {
   readonly customerNames: readonly string[];
   readonly form: BulkForm;
   readonly problems: FieldProblems;
+  /** Names in refused rows of which there is no customer. */
+  readonly unknownCustomers: readonly string[];
   /** Null before the form was submitted. */
   readonly outcomes: readonly BulkRow[] | null;
   /** Idempotency key of the form, so that submitting it twice tracks each number once. */
@@ -62,7 +65,8 @@ function outcomeTable(outcomes: readonly BulkRow[]): Html {
 
 /** `/track/bulk`: tracks numbers from a text or a file. */
 export function bulkPage(options: BulkPageOptions): Html {
-  const { caller, carriers, customerNames, form, problems, outcomes, onceKey, apiBaseUrl } = options;
+  const { caller, carriers, customerNames, unknownCustomers, form, problems, outcomes, onceKey, apiBaseUrl } = options;
+  const newNames = unknownCustomers.map((name) => `“${name}”`).join(", ");
   return trackingLayout({
     title: "Track many numbers",
     caller,
@@ -113,6 +117,10 @@ export function bulkPage(options: BulkPageOptions): Html {
           hint: customerHint,
           control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
         })}
+        ${
+          unknownCustomers.length > 0 &&
+          checkbox("createCustomers", "yes", false, `Create the customers ${newNames}: the names are right`)
+        }
         <button>Track all</button>
       </form>
       ${sameFromApi(apiBaseUrl, bulkCalls)}`,

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { BulkResult, Client } from "@svc/sdk";
+import { html } from "@svc/views";
 import type { Response } from "express";
 import { customerOfName, findCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
-import { type BulkForm, type BulkPageOptions, bulkPage, emptyBulkForm } from "./bulk-page.ts";
+import { type BulkForm, type BulkPageOptions, type BulkRow, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { type CarrierMenu, readCarrierMenu } from "./carrier-menu.ts";
 import { type ListedNumber, listBytesMax, numbersMax, readNumbers, requestOf, writtenNumbers } from "./read-numbers.ts";
 import { type FieldProblems, readList, wordsOfFault } from "./request-fields.ts";
+import { connectLink } from "./request-state.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
 /** Problems found before the API is called. */
@@ -27,12 +29,20 @@ function refusalOfRow({ number }: ListedNumber): string | null {
   return /\d/.test(number) ? null : "This is no number: it has no digit.";
 }
 
-/** Containers with a wrong check digit exist, so it is no refusal. */
-function warningOf({ number }: ListedNumber): string | null {
-  const compact = normalizeContainerNumber(number);
-  return looksLikeContainerNumber(compact) && !isValidContainerNumber(compact)
-    ? "Its check digit is wrong: compare it with the document."
-    : null;
+/** Containers with a wrong check digit exist, so it is no refusal. `line`: of rows that name none. */
+function warningOf(
+  listed: ListedNumber,
+  line: string,
+  carriers: CarrierMenu,
+  caller: SignedInCaller,
+): BulkRow["warning"] {
+  const compact = normalizeContainerNumber(listed.number);
+  if (looksLikeContainerNumber(compact) && !isValidContainerNumber(compact)) {
+    return "Its check digit is wrong: compare it with the document.";
+  }
+  const scac = withScac(listed, carriers).line || line;
+  if (!carriers.unconnected.has(scac)) return null;
+  return html`It waits: the carrier ${scac} is not connected. ${connectLink(scac, caller)}`;
 }
 
 const nameKey = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
@@ -44,22 +54,27 @@ function withScac(listed: ListedNumber, { lines }: CarrierMenu): ListedNumber {
   return found ? { ...listed, line: found.scac } : listed;
 }
 
-/** The customers that rows name, by that name; null: there is none of the name. */
-async function findCustomers(api: Client, rows: readonly ListedNumber[]): Promise<ReadonlyMap<string, string | null>> {
+/** The customers that rows name, by that name; null: there is none of the name, and it is not to be created. */
+async function findCustomers(
+  api: Client,
+  rows: readonly ListedNumber[],
+  { creates }: { readonly creates: boolean },
+): Promise<ReadonlyMap<string, string | null>> {
+  const find = creates ? customerOfName : findCustomer;
   const found = new Map<string, string | null>();
   for (const { customer } of rows) {
-    if (customer !== "" && !found.has(customer)) found.set(customer, await findCustomer(api, customer));
+    if (customer !== "" && !found.has(customer)) found.set(customer, await find(api, customer));
   }
   return found;
 }
 
 const nothingSent: Pick<BulkResult, "meta"> = { meta: { created: 0, refused: 0, outcomes: [] } };
 
-type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes">;
+type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes" | "unknownCustomers">;
 
 /** `GET` and `POST /track/bulk`. */
 export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  const blank: Shown = { form: emptyBulkForm, problems: {}, outcomes: null };
+  const blank: Shown = { form: emptyBulkForm, problems: {}, outcomes: null, unknownCustomers: [] };
 
   async function send(response: Response, status: number, caller: SignedInCaller, shown: Shown): Promise<void> {
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
@@ -93,7 +108,11 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
       const { api } = caller;
       try {
-        const [carriers, customers] = await Promise.all([readCarrierMenu(api), findCustomers(api, numbers)]);
+        const creates = values.text("createCustomers") === "yes";
+        const [carriers, customers] = await Promise.all([
+          readCarrierMenu(api),
+          findCustomers(api, numbers, { creates }),
+        ]);
         const refusalOf = (one: ListedNumber): string | null =>
           refusalOfRow(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
         const sent = numbers.filter((one) => refusalOf(one) === null).map((one) => withScac(one, carriers));
@@ -109,7 +128,7 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
           sent.length === 0 ? nothingSent : await api.trackingRequests.createBulk(requests, { idempotencyKey });
         const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
         const outcomes = numbers.map((one) => ({
-          ...{ row: one.row, number: one.number, warning: warningOf(one) },
+          ...{ row: one.row, number: one.number, warning: warningOf(one, filled.line, carriers, caller) },
           refusal: refusalOf(one) ?? errorsOf.get(one.row)?.map(wordsOfFault).join(" ") ?? null,
         }));
         if (outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
@@ -117,7 +136,8 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         }
         const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
         const left = writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
-        await show(200, { ...blank, form: { ...filled, numbers: left }, outcomes });
+        const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
+        await show(200, { ...blank, form: { ...filled, numbers: left }, outcomes, unknownCustomers });
       } catch (error) {
         await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
       }

@@ -8,15 +8,16 @@ import { requestStateText, requestStatusLabels, requestTypeLabels } from "./requ
 /** Of the marks of requests that have not failed. */
 const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
 
-type Retried = Pick<MappedTrackingRequest, "requestNumber" | "scac" | "refNumbers" | "shipmentTags">;
+type Retried = Pick<MappedTrackingRequest, "requestNumber" | "scac" | "refNumbers" | "shipmentTags" | "customer">;
 
 /** The form with what the request has. */
-export function retryPath({ requestNumber, scac, refNumbers, shipmentTags }: Retried): string {
+export function retryPath({ requestNumber, scac, refNumbers, shipmentTags, customer }: Retried): string {
   const fields: [string, string][] = [
     ["number", requestNumber.toWellFormed()],
     ["line", scac ?? ""],
     ["references", refNumbers.join(", ")],
     ["tags", shipmentTags.join(", ")],
+    ["customer", customer?.id ?? ""],
   ];
   return `/track?${new URLSearchParams(fields.filter(([, value]) => value !== ""))}`;
 }

@@ -2,6 +2,8 @@ import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLi
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
+import { nullIfNotFound } from "../http/found.ts";
+import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
@@ -50,6 +52,12 @@ export function problemsOfRefusal(error: unknown): FieldProblems {
   throw error;
 }
 
+/** The name of the customer that an address gives by its name or, of a request to retry, by its id. */
+async function customerNameOf(api: Client, customer: string): Promise<string> {
+  if (!isUuid(customer)) return customer;
+  return (await nullIfNotFound(api.parties.get(customer)))?.data.attributes.company_name ?? "";
+}
+
 /** `GET` and `POST /track`. */
 export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
   const shownOf = (filled: TrackForm) => ({ form: filled, commands: sameFromApi(apiBaseUrl, trackCalls(filled)) });
@@ -62,7 +70,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       line: text(query.candidate) || text(query.line),
       references: text(query.references),
       tags: text(query.tags),
-      customer: text(query.customer),
+      customer: await customerNameOf(caller.api, text(query.customer)),
     };
     const [carriers, customerNames, inferred] = await Promise.all([
       readCarrierMenu(caller.api),

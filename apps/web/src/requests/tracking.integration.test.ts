@@ -145,21 +145,29 @@ describe("tracking many numbers", () => {
     );
     const { id } = await app.database.prisma.party.findFirstOrThrow({ where: { companyName: "Bulk Customer" } });
     expect(await requests("SBXDIR000211")).toMatchObject([{ scac: "SBXL", customerId: id }]);
+    expect(seen).toContain("SBXDIR000211 Requested. It waits: the carrier SBXL is not connected. Connect");
+
+    expect(seen).toContain("Create the customers “Bulk Custmer”: the names are right");
+    const again = { numbers: "Nr,Carrier,Customer\nSBXDIR000212,SBXL,Bulk Custmer", createCustomers: "yes", once: "3" };
+    expect((await post("/track/bulk", again)).seen).toContain("1 requested, 0 refused");
+    const created = await app.database.prisma.party.findFirstOrThrow({ where: { companyName: "Bulk Custmer" } });
+    expect(await requests("SBXDIR000212")).toMatchObject([{ customerId: created.id }]);
     expect(await requests("SBXU0400443")).toMatchObject([{ customerId: null }]);
   });
 
   test("a file of numbers leads to the list of requests when all are taken", async () => {
-    const file = new File(["number,scac\nSBXDIR000203,SBXL\nSBXDIR000204,SBXL\n"], "numbers.csv");
+    const file = new File(["number,reference\nSBXDIR000203,PO-3\nSBXDIR000204,PO-4\n"], "numbers.csv");
     const { status, location } = await post("/track/bulk", { numbers: "" }, { file });
     expect([status, location]).toEqual([303, "/tracking-requests?created=2"]);
     const { seen } = await read(location);
     expect(seen).toContain("2 numbers are requested.");
-    expect(seen).toContain("SBXDIR000204 Bill of lading SBXL Waiting for carrier data");
+    expect(seen).toContain("SBXDIR000204 PO-4 Bill of lading");
   });
 });
 
-test("a retry of a failed request has its carrier, references and tags", async () => {
-  const form = { number: "SBXDIR000221", line: "SBXL", references: "PO-1, PO-2", tags: "retry" };
+test("a retry of a failed request has its carrier, references, tags and customer", async () => {
+  const customer = "Retry & Sons";
+  const form = { number: "SBXDIR000221", line: "SBXL", references: "PO-1, PO-2", tags: "retry", customer };
   await post("/track", form);
   const where = { requestNumber: form.number };
   await app.database.prisma.trackingRequest.updateMany({
@@ -171,6 +179,10 @@ test("a retry of a failed request has its carrier, references and tags", async (
   const again = (await read(path ?? "")).markup;
   expect(again).toMatch(/name="references" value="PO-1, PO-2"/);
   expect(again).toMatch(/name="tags" value="retry"/);
+  expect(again).toMatch(/name="customer" value="Retry &amp; Sons"/);
+  expect((await read("/track?number=X1&customer=00000000-0000-7000-8000-000000000000")).markup).toContain(
+    'name="customer" value=""',
+  );
   expect(again).toMatch(/name="candidate" value="SBXL" checked/);
 });
 
