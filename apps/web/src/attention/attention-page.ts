@@ -133,7 +133,6 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     section: "attention",
     hasMap: true,
     events: accountEvents,
-    jumpBox: true,
     content: html`
       <div class="list-head"><h1>Needs attention</h1>${shortcuts(options)}</div>
       ${part("note", note)}

@@ -147,7 +147,6 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
     title: attributes.summary,
     caller,
     section: "attention",
-    jumpBox: true,
     content: html`
       <p class="muted crumbs"><a href="/attention">Needs attention</a> /
         <span class="number">${attributes.number}</span></p>

@@ -78,7 +78,7 @@ function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogEle
   const title = Object.assign(make("h2", "Keyboard"), { id: "keys-title" });
   dialog.setAttribute("aria-labelledby", title.id);
   const list = make("dl");
-  const palette = { keys: ["Ctrl or ⌘", "K"], words: "Search everything" };
+  const palette = { keys: ["Ctrl", "K"], words: "Search everything" };
   for (const { keys, words } of [palette, ...commands]) {
     const row = make("div");
     const term = make("dt");

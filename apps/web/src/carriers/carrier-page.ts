@@ -167,7 +167,6 @@ export function carrierPage(options: CarrierPageOptions): Html {
     title: name,
     caller,
     section: "carriers",
-    jumpBox: true,
     content: html`
       ${pageHead({
         heading: html`${name} <span class="number muted">${scac}</span>`,

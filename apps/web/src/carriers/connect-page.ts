@@ -36,7 +36,6 @@ export function connectPage({ caller, now, carriers, chosen, awaited }: ConnectP
     title: "Connect a carrier",
     caller,
     section: "carriers",
-    jumpBox: true,
     content: html`
       ${pageHead({
         heading: "Connect a carrier",

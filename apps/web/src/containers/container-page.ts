@@ -103,7 +103,6 @@ export function containerPage(options: ContainerPageOptions): LivePage {
   return livePage({
     title: container.number,
     caller,
-    jumpBox: true,
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted crumbs"><a href="/shipments">Shipments</a> /

@@ -22,7 +22,6 @@ export function containerEditPage(options: {
   return layout({
     title: `Edit ${number}`,
     caller,
-    jumpBox: true,
     content: html`
       ${pageHead({
         heading: html`Edit <span class="number">${number}</span>`,

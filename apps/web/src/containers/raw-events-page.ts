@@ -68,7 +68,6 @@ export function rawEventsPage(options: RawEventsPageOptions): Html {
   return layout({
     title: `Raw carrier events of ${containerNumber}`,
     caller,
-    jumpBox: true,
     content: html`
       ${pageHead({
         heading: html`Raw carrier events of <span class="number">${containerNumber}</span>`,

@@ -33,7 +33,7 @@ export function consentPage(request: {
     title: "Connect an application",
     caller,
     section: null,
-    jumpBox: false,
+    hasSearch: false,
     content: html`
       <section class="narrow card">
         <h1>Connect ${clientName}?</h1>

@@ -23,8 +23,8 @@ export interface PageOptions {
   readonly content: Html;
   /** Default: shipments. */
   readonly section?: Section | null;
-  /** Shows the search field in the header; the list of shipments has its own. */
-  readonly jumpBox?: boolean;
+  /** Whether a signed-in user finds the search field in the header. Default true. */
+  readonly hasSearch?: boolean;
   /** Loads the styles of the map of all voyages. */
   readonly hasMap?: boolean;
 }
@@ -66,7 +66,7 @@ function navigation(current: Section | null, caller: Caller): Html {
 export const brandMark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
 
 /** The layout of every page. */
-export function layout({ title, caller, content, section = "shipments", jumpBox, hasMap }: PageOptions): Html {
+export function layout({ title, caller, content, section = "shipments", hasSearch = true, hasMap }: PageOptions): Html {
   const theme = readerTheme();
   return html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
@@ -86,7 +86,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox,
   <header>
     <a class="brand" href="/">${brandMark} Shipment Tracking</a>
     ${caller?.user && navigation(section, caller)}
-    ${jumpBox && jump()}
+    ${caller?.user && hasSearch && jump()}
     ${caller?.user && userMenu(caller.user)}
   </header>
   <main id="main">${content}</main>

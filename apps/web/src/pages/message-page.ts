@@ -17,7 +17,6 @@ export function messagePage(options: {
     title,
     caller,
     section: null,
-    jumpBox: caller !== null,
     content: html`
       <section class="narrow card">
         <h1>${title}</h1>

@@ -1,6 +1,7 @@
+import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import type { SavedViewResource } from "@svc/sdk";
-import { type Html, html } from "@svc/views";
+import { type Html, type HtmlValue, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import type { CarrierRecord } from "../carriers/carrier-records.ts";
 import { layout } from "../pages/layout.ts";
@@ -17,6 +18,8 @@ export interface SearchPageOptions {
   /** As typed; empty: nothing was searched. */
   readonly typed: string;
   readonly results: readonly SearchResultResource[];
+  /** Containers with almost the number that was typed. */
+  readonly similar: readonly SearchResultResource[];
   /** Saved views with the text in their names; all of them without a text. */
   readonly views: readonly SavedViewResource[];
   /** Carriers to connect, when the text says "connect" and the start of their name or SCAC. */
@@ -30,14 +33,32 @@ export interface SearchPageOptions {
 const viewNotes = { shipments: "Shipments", containers: "Containers", exceptions: "Attention" } as const;
 const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tracking request" } as const;
 
-const entry = (path: string, words: string, note: string): Html =>
-  html`<li><a href="${path}"><span>${words}</span> <span class="muted">${note}</span></a></li>`;
+const entry = (path: string, words: HtmlValue, note: string): Html =>
+  html`<li><a href="${path}"><span>${words}</span> <span class="muted" title="${note}">${note}</span></a></li>`;
+
+/** As many as the API finds at most. */
+const recordsAtMost = 25;
+
+/** The lists, for what is beyond the records that are shown. */
+const allRecords = (typed: string): Html[] => [
+  entry(`/shipments?${new URLSearchParams({ q: typed })}`, `All shipments with “${typed}”`, ""),
+  entry(`/containers?${new URLSearchParams({ number: typed })}`, `All containers with “${typed}”`, ""),
+];
+
+function countOf(count: number): string {
+  if (count >= recordsAtMost) return `The first ${recordsAtMost} records`;
+  return `${count} ${count === 1 ? "record" : "records"}`;
+}
 
 function recordEntry(result: SearchResultResource): Html {
   const { attributes } = result;
   const route = [attributes.port_of_lading_name, attributes.port_of_discharge_name].filter(Boolean).join(" → ");
   const notes = [kinds[attributes.entity_type], attributes.scac, route, attributes.ref_numbers.slice(0, 2).join(", ")];
-  return entry(recordPath(result), attributes.number, notes.filter(Boolean).join(" · "));
+  return entry(
+    recordPath(result),
+    html`<span class="number">${attributes.number}</span>`,
+    notes.filter(Boolean).join(" · "),
+  );
 }
 
 /** Opens which of several records with this number the rules of the deep link prefer. */
@@ -57,22 +78,30 @@ function group(title: string, entries: readonly Html[]): Html | null {
   return entries.length > 0 ? html`<section><h2>${title}</h2><ul>${entries}</ul></section>` : null;
 }
 
-function resultList({ caller, typed, results, views, carriers, named, problem }: SearchPageOptions): Html {
+function isWrongContainerNumber(typed: string): boolean {
+  const number = normalizeContainerNumber(typed);
+  return looksLikeContainerNumber(number) && !isValidContainerNumber(number);
+}
+
+function resultList({ caller, typed, results, similar, views, carriers, named, problem }: SearchPageOptions): Html {
   const pages = destinationsFor(caller, typed);
   const shipments = named.length > 0 && "Shipments by name";
   const hasBest = results.length > 1 && results.some((result) => isNumberOf(result, typed));
   const found =
     typed !== "" && results.length === 0
       ? shipments || "No number, reference, vessel, port or customer has this text"
-      : `${results.length} ${results.length === 1 ? "record" : "records"}`;
+      : countOf(results.length);
+  const mistyped = isWrongContainerNumber(typed) && " The check digit is wrong: compare it with the document.";
+  const more = results.length >= recordsAtMost ? allRecords(typed) : [];
   const track =
     results.length + named.length === 0 && looksLikeNumber(typed) && may(caller, "track")
       ? [entry(`/track?${new URLSearchParams({ number: typed })}`, `Track ${typed}`, "New number")]
       : [];
   return html`
     <div class="results" data-results>
-      ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}</p>`}
-      ${group("Records", [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry)])}
+      ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}${results.length === 0 && mistyped}</p>`}
+      ${group("Records", [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more])}
+      ${group("Containers with a similar number", similar.map(recordEntry))}
       ${group("Vessels, ports, customers and tags", named.flatMap(namedEntries))}
       ${group(
         "Saved views",
@@ -93,6 +122,7 @@ export function searchPage(options: SearchPageOptions): Html {
     title: "Search",
     caller,
     section: null,
+    hasSearch: false,
     content: html`
       ${pageHead({ heading: "Search" })}
       <form class="finder" role="search" action="/track/search">

@@ -1,4 +1,4 @@
-import { RateLimitError } from "@svc/sdk";
+import { RateLimitError, type SearchResultResource } from "@svc/sdk";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { may } from "../access/callers.ts";
 import { type CarrierRecord, isConnectable, readCarriers } from "../carriers/carrier-records.ts";
@@ -6,7 +6,8 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readViews } from "../saved-views/read-views.ts";
 import { destinationsFor } from "./destinations.ts";
-import { findNamed, looksLikeNumber } from "./find-named.ts";
+import { findNamed, looksLikeNumber, type NamedRecords } from "./find-named.ts";
+import { findSimilar } from "./find-similar.ts";
 import { onlyMatch, recordPath } from "./records.ts";
 import { searchPage } from "./search-page.ts";
 
@@ -29,15 +30,26 @@ async function findCarriersToConnect(caller: ApiCaller, typed: string): Promise<
   return carriers.filter(({ name, scac }) => isNamed(`${name} ${scac}`, rest.join(" "))).slice(0, carriersShown);
 }
 
+interface FoundRecords {
+  readonly results: readonly SearchResultResource[];
+  /** Containers with almost the number that was typed; only where it finds none. */
+  readonly similar: readonly SearchResultResource[];
+  readonly named: readonly NamedRecords[];
+}
+
+const nothingFound: FoundRecords = { results: [], similar: [], named: [] };
+
 /** What a name stands for, also beside records; a text like a number is one first. */
-async function findRecords({ api }: ApiCaller, typed: string) {
-  if (typed === "") return { results: [], named: [] };
+async function findRecords({ api }: ApiCaller, typed: string): Promise<FoundRecords> {
+  if (typed === "") return nothingFound;
   if (!looksLikeNumber(typed)) {
     const [{ data }, named] = await Promise.all([api.search(typed), findNamed(api, typed)]);
-    return { results: data, named };
+    return { results: data, similar: [], named };
   }
   const { data } = await api.search(typed);
-  return { results: data, named: data.length > 0 ? [] : await findNamed(api, typed) };
+  if (data.length > 0) return { results: data, similar: [], named: [] };
+  const [similar, named] = await Promise.all([findSimilar(api, typed), findNamed(api, typed)]);
+  return { results: [], similar, named };
 }
 
 /**
@@ -60,12 +72,12 @@ export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): v
       findCarriersToConnect(caller, typed).catch(withinLimit),
     ]);
     const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsShown);
-    const { results, named } = found ?? { results: [], named: [] };
+    const { results, similar, named } = found ?? nothingFound;
     const others = [named, views, carriers ?? [], destinationsFor(caller, typed)];
     const hasOthers = others.some(({ length }) => length > 0);
     const match = query.open === "match" ? onlyMatch(results, typed, hasOthers) : null;
     if (match) return response.redirect(302, recordPath(match));
     const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
-    sendPage(response, 200, searchPage({ ...shown, results, named, views, problem }));
+    sendPage(response, 200, searchPage({ ...shown, results, similar, named, views, problem }));
   });
 }

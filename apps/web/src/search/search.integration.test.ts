@@ -42,6 +42,29 @@ describe("GET /track/search [issue 17.2.6]", () => {
     expect(words(await read("findme"))).toContain("FINDME1 Shipment");
   });
 
+  test("finds a container whose number was typed with two digits exchanged or one wrong", async () => {
+    for (const typed of ["FNDU1000020", "FNDU1000005", "FDNU1000002", "FNDU2000002", "FNDU1000202"]) {
+      const seen = words(await read(typed));
+      expect([typed, seen]).toEqual([typed, expect.stringMatching(/similar number .*FNDU100000\d Container/)]);
+    }
+    expect(words(await read("MSCU1234567"))).toContain("The check digit is wrong");
+    expect(words(await read("MSCU1234566"))).not.toContain("The check digit is wrong");
+    expect(words(await read("FNDU1999992"))).not.toContain("similar number");
+    expect(words(await read("FNDU1000020"))).toContain("Track FNDU1000020");
+    const { headers } = await visitor.get("/track/search?q=FNDU1000020&open=match");
+    expect(headers.get("location")).toBeNull();
+  });
+
+  test("says that more records match than it shows, and leads to the lists", async () => {
+    const numbers = Array.from({ length: 26 }, (_, index) => `MANY${100 + index}`);
+    for (const number of numbers) await addShipment(app.database, account.id, { number });
+    const markup = await read("MANY1");
+    expect(words(markup)).toContain("The first 25 records");
+    expect(markup).toContain('href="/shipments?q=MANY1"');
+    expect(markup).toContain('href="/containers?number=MANY1"');
+    await app.database.prisma.shipment.deleteMany({ where: { billOfLadingNumber: { in: numbers } } });
+  });
+
   test("offers the best match of several records only for a whole number or reference", async () => {
     await addShipment(app.database, account.id, { number: "FNDU1000001" });
     const whole = await read("fndu1000001");

@@ -107,7 +107,6 @@ export function sharePage(options: SharePageOptions): Html {
   return layout({
     title: `Share ${billOfLadingNumber}`,
     caller,
-    jumpBox: true,
     content: html`
       ${pageHead({
         heading: html`Share <span class="number">${billOfLadingNumber}</span>`,

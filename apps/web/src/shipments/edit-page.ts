@@ -39,7 +39,6 @@ export function editPage(options: EditPageOptions): Html {
   return layout({
     title: `Edit ${billOfLadingNumber}`,
     caller,
-    jumpBox: true,
     content: html`
       ${pageHead({
         heading: html`Edit <span class="number">${billOfLadingNumber}</span>`,

@@ -19,7 +19,6 @@ export function jsonPage(options: {
   return layout({
     title: `JSON of ${number}`,
     caller,
-    jumpBox: true,
     content: html`
       ${pageHead({
         heading: html`JSON of <span class="number">${number}</span>`,

@@ -168,7 +168,6 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
   return livePage({
     title: billOfLadingNumber,
     caller,
-    jumpBox: true,
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
       <p class="muted crumbs"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>

@@ -13,7 +13,6 @@ export function timesPage(caller: Caller, next: string): Html {
   return layout({
     title: "Times",
     caller,
-    jumpBox: true,
     content: html`
       <section class="card form">
         <h1>Times</h1>
