@@ -104,7 +104,7 @@ function row({ attributes }: AuditEventResource, names: AuditNames): Html {
     <tr>
       <th scope="row" data-label="Time">${exactMoment(attributes.created_at)}</th>
       <td data-label="By">${actorText(attributes)}</td>
-      <td data-label="Action">${actionText(attributes.action)}</td>
+      <td class="phrase" data-label="Action">${actionText(attributes.action)}</td>
       <td class="wrap" data-label="Subject">${subject ?? names.get(String(id)) ?? id}</td>
       <td class="wrap" data-label="Changes">${changeText(attributes.changes, names)}</td>
     </tr>`;

@@ -19,15 +19,14 @@ export interface CarriersPageOptions {
 
 const none = html`<span class="muted">–</span>`;
 
-function action({ scac, name, entry, connection }: CarrierRecord): Html {
+function action({ scac, name, entry, connection }: CarrierRecord): Html | null {
   if (connection !== null) {
     return html`
       <form class="row-actions" method="post" action="/carriers/${scac}/test">
         <button class="quiet" aria-label="Test ${name}">Test</button>
       </form>`;
   }
-  if (entry === null) return none;
-  return html`<a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a>`;
+  return entry && html`<a href="/carriers/${scac}" aria-label="Connect ${name}">Connect</a>`;
 }
 
 function lastTest({ connection }: CarrierRecord, now: number): Html {
@@ -40,7 +39,7 @@ function lastTest({ connection }: CarrierRecord, now: number): Html {
   return html`${outcome} <span class="muted">${moment(test.tested_at, now)}</span>`;
 }
 
-function row(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
+function row(carrier: CarrierRecord, now: number, shows: { readonly health: boolean; readonly action: boolean }): Html {
   const { scac, name, entry, connection } = carrier;
   const kind = entry?.kind === "terminal_operator" ? "terminal operator" : null;
   const source = unprovedSource(carrier);
@@ -53,16 +52,23 @@ function row(carrier: CarrierRecord, now: number, mayConnect: boolean): Html {
     <tr>
       <th scope="row" data-label="Carrier">${link} <span class="number muted">${scac}</span>${mark}</th>
       <td data-label="Connection">${connectionBadge(carrier)}</td>
-      <td data-label="Health">${connection && connectionHealth(connection.attributes, now)}</td>
-      <td data-label="Usage today">${known(() => budgetUsed(carrier))}</td>
-      <td data-label="Last test">${known(() => lastTest(carrier, now))}</td>
-      <td data-label="Action">${mayConnect ? action(carrier) : none}</td>
+      ${
+        shows.health &&
+        html`<td data-label="Health">${connection && connectionHealth(connection.attributes, now)}</td>
+        <td data-label="Usage today">${known(() => budgetUsed(carrier))}</td>
+        <td data-label="Last test">${known(() => lastTest(carrier, now))}</td>`
+      }
+      ${shows.action && html`<td data-label="Action">${action(carrier)}</td>`}
     </tr>`;
 }
 
 /** `GET /carriers`: what is connected, and the catalogue of what can be. */
 export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: CarriersPageOptions): Html {
   const nowMs = Date.parse(now);
+  const shows = {
+    health: carriers.some(({ connection }) => connection !== null),
+    action: may(caller, "connect_carriers"),
+  };
   const importText = may(caller, "track")
     ? html`<a href="/track/import">imported from a file</a>`
     : "imported from a file";
@@ -70,7 +76,6 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
     title: "Carriers",
     caller,
     section: "carriers",
-    jumpBox: true,
     content: html`
       ${pageHead({ heading: "Carriers", aside: html`<a href="/carriers/performance">Carrier performance</a>` })}
       ${notice && noticeBox("success", notice)}
@@ -79,8 +84,12 @@ export function carriersPage({ caller, apiBaseUrl, now, carriers, notice }: Carr
       ${listTable({
         look: "names",
         caption: "Carriers, connected ones first",
-        columns: ["Carrier", "Connection", "Health", "Usage today", "Last test", "Action"],
-        rows: carriers.map((carrier) => row(carrier, nowMs, may(caller, "connect_carriers"))),
+        columns: [
+          ...["Carrier", "Connection"],
+          ...(shows.health ? ["Health", "Usage today", "Last test"] : []),
+          ...(shows.action ? ["Action"] : []),
+        ],
+        rows: carriers.map((carrier) => row(carrier, nowMs, shows)),
       })}
       <p class="muted">A carrier that is not listed and publishes DCSA Track &amp; Trace can be added by the operator.
         Events of any other carrier can be ${importText}, or come as <a href="/track/edi">EDI files</a>.</p>

@@ -35,13 +35,18 @@ function recordsOf(body: string): readonly IncludedRecord[] {
 /** Links to the records of a notification, by their numbers; null when none has one. */
 export function subjectLinks(body: string): Html | null {
   const records = recordsOf(body);
-  const links = Object.entries(subjects).flatMap(([type, { words, name, path }]) =>
+  const named = Object.entries(subjects).flatMap(([type, { words, name, path }]) =>
     records
       .filter((record) => record.type === type && typeof record.attributes[name] === "string")
       .map(({ id, attributes }) => {
         const number = html`<span class="number">${String(attributes[name])}</span>`;
-        return html`<span class="subject"><span class="kind">${words}</span> ${path ? html`<a href="${path(encodeURIComponent(id))}">${number}</a>` : number}</span>`;
+        return { words, link: path ? html`<a href="${path(encodeURIComponent(id))}">${number}</a>` : number };
       }),
   );
-  return links.length === 0 ? null : html`${links.map((link, index) => html`${index > 0 && ", "}${link}`)}`;
+  if (named.length === 0) return null;
+  const links = named.map(({ words, link }, index) => {
+    const comma = index < named.length - 1 && ",";
+    return html`<span class="subject"><span class="kind">${words}</span> ${link}${comma}</span> `;
+  });
+  return html`${links}`;
 }
