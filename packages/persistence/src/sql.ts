@@ -79,6 +79,11 @@ export async function onConnection<T>(
   }
 }
 
+/** The first of the rows; null when there is none. */
+export async function firstRow<Row>(rows: Promise<readonly Row[]>): Promise<Row | null> {
+  return (await rows)[0] ?? null;
+}
+
 /** Statements of a transaction. */
 export const sqlOver = (client: pg.PoolClient, wake: Waker["wake"]): Sql =>
   sqlRunning((statement, values) => runStatement(client, statement, values, null), wake);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { Database } from "../database.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 const recoveryCodeCount = 10;
 /** 80 bits, so that the hashes in a stolen database cannot be reversed by trying. */
@@ -179,14 +179,14 @@ export function createSecondFactorRepository(
 }
 
 /** Without the key that the secrets are encrypted with. Null: off. */
-export async function findSecondFactor(sql: Sql, userId: string): Promise<SecondFactor | null> {
-  return (await sql.rows<SecondFactor>(find, [userId]))[0] ?? null;
+export function findSecondFactor(sql: Sql, userId: string): Promise<SecondFactor | null> {
+  return firstRow(sql.rows<SecondFactor>(find, [userId]));
 }
 
 /** For the operator: turns it off for a user who lost the device. Null when no user has the address. */
-export async function resetSecondFactor(
+export function resetSecondFactor(
   sql: Sql,
   email: string,
 ): Promise<{ readonly email: string; readonly wasOn: boolean } | null> {
-  return (await sql.rows<{ email: string; wasOn: boolean }>(removeByEmail, [email]))[0] ?? null;
+  return firstRow(sql.rows<{ email: string; wasOn: boolean }>(removeByEmail, [email]));
 }

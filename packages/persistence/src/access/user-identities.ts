@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
 import type { Database } from "../database.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 import { endLastingAccess } from "./lasting-access.ts";
 
 /** A user as an OpenID Connect provider knows them. */
@@ -150,9 +150,9 @@ export function joinByIdentity(
  * For the operator: the next sign-in of the user by a provider links them again, and as a user whose address is not
  * proven. Null when no user has the address.
  */
-export async function unlinkIdentities(
+export function unlinkIdentities(
   sql: Sql,
   email: string,
 ): Promise<{ readonly email: string; readonly removed: number } | null> {
-  return (await sql.rows<{ email: string; removed: number }>(removeByEmail, [email]))[0] ?? null;
+  return firstRow(sql.rows<{ email: string; removed: number }>(removeByEmail, [email]));
 }

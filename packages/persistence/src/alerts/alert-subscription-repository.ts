@@ -14,7 +14,7 @@ import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
 const columns = selectList(Object.keys(alertSubscriptionFields), "a");
@@ -179,8 +179,8 @@ export async function insertAlertMessage(
 export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBox): AlertSubscriptionRepository {
   const seal = (url: string | null): Buffer | null => (url === null ? null : box.seal(url));
   return {
-    find: async (accountId, id) => (await sql.rows<AlertSubscription>(findOne, [accountId, id]))[0] ?? null,
-    lock: async (accountId, id) => (await sql.rows<AlertSubscription>(lockOne, [accountId, id]))[0] ?? null,
+    find: (accountId, id) => firstRow(sql.rows<AlertSubscription>(findOne, [accountId, id])),
+    lock: (accountId, id) => firstRow(sql.rows<AlertSubscription>(lockOne, [accountId, id])),
     list: (accountId, page) => listRows<AlertSubscription>(sql, source, accountId, [], page),
     async create(accountId, { url, ...subscription }, limit) {
       const token = randomBytes(32).toString("base64url");

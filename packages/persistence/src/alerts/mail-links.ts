@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { AlertSchedule } from "@svc/domain/alerts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** A subscription as its mails name it. */
 interface MailedSubscription extends AlertSchedule {
@@ -44,8 +44,8 @@ const confirm: Statement = {
 };
 
 /** By the token in the links of a mail, which are followed without a sign-in. */
-export const findAlertByToken = async (sql: Sql, token: string): Promise<MailedSubscription | null> =>
-  (await sql.rows<MailedSubscription>(find, [token]))[0] ?? null;
+export const findAlertByToken = (sql: Sql, token: string): Promise<MailedSubscription | null> =>
+  firstRow(sql.rows<MailedSubscription>(find, [token]));
 
 /** Pauses the subscription; nothing when it is paused. */
 export const unsubscribeAlert = async (sql: Sql, token: string): Promise<void> => {

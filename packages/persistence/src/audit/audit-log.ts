@@ -1,8 +1,8 @@
 import type { Instant } from "@svc/domain";
 import type { AuditEvent } from "@svc/domain/audit-log";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, Sql, Statement } from "../sql.ts";
+import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
+import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** Several values of one: any of them; several filters: all. */
 export interface AuditFilters {
@@ -36,7 +36,7 @@ const source: ListSource = {
   sortKeys: { created_at: { column: "e.created_at", type: "timestamptz" } },
 };
 
-const conditions: Readonly<Record<keyof AuditFilters, (placeholder: string) => string>> = {
+const filterSql: FilterSql<AuditFilters> = {
   actor: (p) => `e.actor_id = ANY(${p}::uuid[])`,
   actorType: (p) => `e.actor_type = ANY(${p}::text[])`,
   action: (p) => `e.action = ANY(${p}::text[])`,
@@ -46,12 +46,6 @@ const conditions: Readonly<Record<keyof AuditFilters, (placeholder: string) => s
   createdBefore: (p) => `e.created_at < ${p}::timestamptz`,
 };
 
-function conditionsOf(filters: AuditFilters): Condition[] {
-  return (Object.keys(conditions) as (keyof AuditFilters)[]).flatMap((key) =>
-    filters[key] === undefined ? [] : [{ key, value: filters[key], sql: conditions[key] }],
-  );
-}
-
 /** The audit log of accounts. It is written by triggers and only read here. */
 export interface AuditLogReader {
   find(accountId: string, id: string): Promise<AuditEvent | null>;
@@ -60,10 +54,9 @@ export interface AuditLogReader {
 
 export function createAuditLogReader(sql: AccountSql): AuditLogReader {
   return {
-    async find(accountId, id) {
-      return (await sql.rows<AuditEvent>(findOne, [accountId, id]))[0] ?? null;
-    },
-    list: (accountId, filters, page) => listRows<AuditEvent>(sql, source, accountId, conditionsOf(filters), page),
+    find: (accountId, id) => firstRow(sql.rows<AuditEvent>(findOne, [accountId, id])),
+    list: (accountId, filters, page) =>
+      listRows<AuditEvent>(sql, source, accountId, conditionsOf(filterSql, filters), page),
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { SavedView } from "@svc/domain/saved-views";
 import { withNames } from "../named-parameters.ts";
-import type { AccountSql, Sql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** Maximum number of feeds of a member. */
 export const calendarFeedsMax = 20;
@@ -147,5 +147,5 @@ export function createCalendarFeedRepository(sql: AccountSql): CalendarFeedRepos
  */
 export async function openCalendarFeed(sql: Sql, secret: string): Promise<OpenedCalendarFeed | null> {
   if (!secretShape.test(secret)) return null;
-  return (await sql.rows<OpenedCalendarFeed>(open, [sha256Of(secret)]))[0] ?? null;
+  return firstRow(sql.rows<OpenedCalendarFeed>(open, [sha256Of(secret)]));
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { ContainerStatus } from "@svc/domain/containers";
-import type { Condition } from "../lists/list-rows.ts";
+import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { callsAt } from "../shipments/shipment-filters.ts";
 
 /**
@@ -31,32 +31,24 @@ const ofShipment = (condition: string): string =>
 
 /** @param placeIds the ids of the port filter's places. */
 export function containerConditions(filters: ContainerFilters, placeIds: readonly string[] | undefined): Condition[] {
-  const conditions: Condition[] = [];
-  const add = (key: keyof ContainerFilters, sql: Condition["sql"]): void => {
-    if (filters[key] !== undefined) conditions.push({ key, sql, value: filters[key] });
+  const { trackingStopped, hasHolds, availableForPickup } = filters;
+  const filterSql: FilterSql<ContainerFilters> = {
+    status: (p) => `c.current_status = ANY(${p}::text[])`,
+    port: (p) => ofShipment(callsAt(p)),
+    carrier: (p) => ofShipment(`s.shipping_line_scac = ANY(${p}::text[])`),
+    updatedAfter: (p) => `c.updated_at > ${p}::timestamptz`,
+    createdAfter: (p) => `c.created_at > ${p}::timestamptz`,
+    number: (p) => `c.number = ANY(${p}::text[])`,
+    refNumber: (p) => `c.ref_numbers && ${p}::text[]`,
+    tag: (p) => ofShipment(`s.tags && ${p}::text[]`),
+    pickupLfdBefore: (p) => `c.pickup_lfd < ${p}::timestamptz`,
+    trackingStopped: flagSql(
+      trackingStopped,
+      ofShipment("s.line_tracking_stopped_at IS NOT NULL"),
+      ofShipment("s.line_tracking_stopped_at IS NULL"),
+    ),
+    hasHolds: flagSql(hasHolds, "c.holds_at_pod_terminal <> '[]'", "c.holds_at_pod_terminal = '[]'"),
+    availableForPickup: flagSql(availableForPickup, "c.available_for_pickup", "c.available_for_pickup IS NOT TRUE"),
   };
-  /** One condition for true and one for false, so that the rarer value uses its own partial index. */
-  const addFlag = (key: "trackingStopped" | "hasHolds" | "availableForPickup", yes: string, no: string): void => {
-    const value = filters[key];
-    if (value === undefined) return;
-    const sql = value ? (p: string) => `(${yes} AND ${p}::boolean)` : (p: string) => `(${no} AND NOT ${p}::boolean)`;
-    conditions.push({ key: `${value ? "" : "not-"}${key}`, sql, value });
-  };
-  add("status", (p) => `c.current_status = ANY(${p}::text[])`);
-  if (placeIds) conditions.push({ key: "port", sql: (p) => ofShipment(callsAt(p)), value: placeIds });
-  add("carrier", (p) => ofShipment(`s.shipping_line_scac = ANY(${p}::text[])`));
-  add("updatedAfter", (p) => `c.updated_at > ${p}::timestamptz`);
-  add("createdAfter", (p) => `c.created_at > ${p}::timestamptz`);
-  add("number", (p) => `c.number = ANY(${p}::text[])`);
-  add("refNumber", (p) => `c.ref_numbers && ${p}::text[]`);
-  add("tag", (p) => ofShipment(`s.tags && ${p}::text[]`));
-  add("pickupLfdBefore", (p) => `c.pickup_lfd < ${p}::timestamptz`);
-  addFlag(
-    "trackingStopped",
-    ofShipment("s.line_tracking_stopped_at IS NOT NULL"),
-    ofShipment("s.line_tracking_stopped_at IS NULL"),
-  );
-  addFlag("hasHolds", "c.holds_at_pod_terminal <> '[]'", "c.holds_at_pod_terminal = '[]'");
-  addFlag("availableForPickup", "c.available_for_pickup", "c.available_for_pickup IS NOT TRUE");
-  return conditions;
+  return conditionsOf(filterSql, filters, { port: placeIds });
 }

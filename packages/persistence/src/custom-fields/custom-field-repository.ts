@@ -6,8 +6,8 @@ import type {
   CustomFieldValue,
 } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 /** The text of a value that is not a list, without JSON quotes. */
 const text = "(f.value #>> '{}')";
@@ -94,7 +94,7 @@ export interface CustomFieldFilters {
   readonly definitionId?: readonly string[];
 }
 
-const filterSql: Readonly<Record<keyof CustomFieldFilters, Condition["sql"]>> = {
+const filterSql: FilterSql<CustomFieldFilters> = {
   entityType: (p) => `f.entity_type = ANY(${p}::text[])`,
   entityId: (p) => `f.entity_id = ANY(${p}::uuid[])`,
   definitionId: (p) => `f.definition_id = ANY(${p}::uuid[])`,
@@ -128,18 +128,11 @@ export interface CustomFieldRepository {
 
 export function createCustomFieldRepository(sql: AccountSql): CustomFieldRepository {
   return {
-    async find(accountId, id) {
-      return (await sql.rows<CustomField>(findOne, [accountId, id]))[0] ?? null;
-    },
-    async findOfEntity(accountId, entity, apiSlug) {
-      return (await sql.rows<CustomField>(findOfEntity, [accountId, entity.type, entity.id, apiSlug]))[0] ?? null;
-    },
-    list(accountId, filters, page) {
-      const conditions = (Object.keys(filterSql) as (keyof CustomFieldFilters)[])
-        .filter((key) => filters[key] !== undefined)
-        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
-      return listRows<CustomField>(sql, listSource, accountId, conditions, page);
-    },
+    find: (accountId, id) => firstRow(sql.rows<CustomField>(findOne, [accountId, id])),
+    findOfEntity: (accountId, entity, apiSlug) =>
+      firstRow(sql.rows<CustomField>(findOfEntity, [accountId, entity.type, entity.id, apiSlug])),
+    list: (accountId, filters, page) =>
+      listRows<CustomField>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
     async findRecords(accountId, type, ids) {
       const rows = await sql.rows<{ id: string }>(findRecords(type), [accountId, ids]);
       return new Set(rows.map(({ id }) => id));

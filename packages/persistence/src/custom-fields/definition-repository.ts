@@ -1,9 +1,9 @@
 import type { Instant } from "@svc/domain";
 import type { CustomFieldDataType, CustomFieldDefinition, CustomFieldEntityType } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const columns = `
   d.id, d.entity_type AS "entityType", d.api_slug AS "apiSlug", d.display_name AS "displayName",
@@ -102,7 +102,7 @@ export interface CustomFieldDefinitionFilters {
   readonly displayName?: readonly string[];
 }
 
-const filterSql: Readonly<Record<keyof CustomFieldDefinitionFilters, Condition["sql"]>> = {
+const filterSql: FilterSql<CustomFieldDefinitionFilters> = {
   entityType: (p) => `d.entity_type = ANY(${p}::text[])`,
   dataType: (p) => `d.data_type = ANY(${p}::text[])`,
   displayName: (p) => `d.display_name = ANY(${p}::text[])`,
@@ -164,8 +164,8 @@ const jsonOf = ({ validation, defaultValue }: CustomFieldDefinitionEdit) => ({
 });
 
 export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFieldDefinitionRepository {
-  const find = async (accountId: string, id: string): Promise<CustomFieldDefinition | null> =>
-    (await sql.rows<CustomFieldDefinition>(findOne, [accountId, id]))[0] ?? null;
+  const find = (accountId: string, id: string): Promise<CustomFieldDefinition | null> =>
+    firstRow(sql.rows<CustomFieldDefinition>(findOne, [accountId, id]));
   return {
     find,
     findMany: (accountId, ids) => sql.rows<CustomFieldDefinition>(findSeveral, [accountId, ids]),
@@ -181,12 +181,8 @@ export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFi
       const [locked] = await sql.rows<{ id: string }>(lockForValue, [accountId, entityType, apiSlug]);
       return locked ? find(accountId, locked.id) : null;
     },
-    list(accountId, filters, page) {
-      const conditions = (Object.keys(filterSql) as (keyof CustomFieldDefinitionFilters)[])
-        .filter((key) => filters[key] !== undefined)
-        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
-      return listRows<CustomFieldDefinition>(sql, listSource, accountId, conditions, page);
-    },
+    list: (accountId, filters, page) =>
+      listRows<CustomFieldDefinition>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
     async create(accountId, definition) {
       const values = insertOne.values({ ...definition, ...jsonOf(definition), accountId });
       const [row] = await sql.rows<CustomFieldDefinition>(insertOne, values);

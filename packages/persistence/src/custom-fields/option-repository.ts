@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { CustomFieldOption } from "@svc/domain/custom-fields";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const columns = `
   o.id, o.definition_id AS "definitionId", o.label, o.value, o.position, o.row_version AS "rowVersion",
@@ -85,9 +85,8 @@ export interface CustomFieldOptionRepository {
 
 export function createCustomFieldOptionRepository(sql: AccountSql): CustomFieldOptionRepository {
   return {
-    async find(accountId, definitionId, id) {
-      return (await sql.rows<CustomFieldOption>(findOne, [accountId, definitionId, id]))[0] ?? null;
-    },
+    find: (accountId, definitionId, id) =>
+      firstRow(sql.rows<CustomFieldOption>(findOne, [accountId, definitionId, id])),
     list(accountId, definitionId, page) {
       const of = (p: string): string => `o.definition_id = ${p}::uuid`;
       const ofDefinition = { key: "definition", sql: of, value: definitionId, isNarrow: true } as const;
@@ -95,7 +94,7 @@ export function createCustomFieldOptionRepository(sql: AccountSql): CustomFieldO
     },
     async create(accountId, { id, definitionId, label, value, position, createdAt }) {
       const values = [accountId, id, definitionId, label, value, position, createdAt] as const;
-      return (await sql.rows<CustomFieldOption>(insertOne, values))[0] ?? null;
+      return firstRow(sql.rows<CustomFieldOption>(insertOne, values));
     },
     async edit(accountId, { definitionId, id, label, position }, { now, ifVersions }) {
       return (await sql.execute(editOne, [accountId, definitionId, id, label, position, now, ifVersions])) > 0;

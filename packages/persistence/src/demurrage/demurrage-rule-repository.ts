@@ -7,7 +7,7 @@ import {
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
 export const ruleColumns = selectList(Object.keys(demurrageRuleFields), "r", {
@@ -96,8 +96,8 @@ export function createDemurrageRuleRepository(sql: AccountSql): DemurrageRuleRep
     sql.execute(enqueueRecomputation, [accountId, carrierScac]);
   const columnsOf = (rule: DemurrageSettings) => JSON.stringify(toJsonColumns(rule));
   return {
-    find: async (accountId, id) => (await sql.rows<DemurrageRule>(findOne, [accountId, id]))[0] ?? null,
-    lock: async (accountId, id) => (await sql.rows<DemurrageRule>(lockOne, [accountId, id]))[0] ?? null,
+    find: (accountId, id) => firstRow(sql.rows<DemurrageRule>(findOne, [accountId, id])),
+    lock: (accountId, id) => firstRow(sql.rows<DemurrageRule>(lockOne, [accountId, id])),
     list: (accountId, page) => listRows<DemurrageRule>(sql, source, accountId, [], page),
     async create(accountId, rule, limit) {
       await sql.execute(takeTurn, [accountId]);

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, AccountValues, SqlWith, Statement } from "../sql.ts";
+import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
+import { type AccountSql, type AccountValues, firstRow, type SqlWith, type Statement } from "../sql.ts";
 import {
   type EdiFile,
   type EdiFileSource,
@@ -15,8 +15,8 @@ const findOne: Statement = {
   text: `SELECT ${ediFileColumns} FROM edi_files f WHERE account_id = $1 AND id = $2`,
 };
 
-export async function findEdiFile(sql: SqlWith<AccountValues>, accountId: string, id: string): Promise<EdiFile | null> {
-  return (await sql.rows<EdiFile>(findOne, [accountId, id]))[0] ?? null;
+export function findEdiFile(sql: SqlWith<AccountValues>, accountId: string, id: string): Promise<EdiFile | null> {
+  return firstRow(sql.rows<EdiFile>(findOne, [accountId, id]));
 }
 
 const findContent: Statement = {
@@ -44,7 +44,7 @@ export interface EdiFileFilters {
   readonly hasFaults?: boolean;
 }
 
-const filterSql: Readonly<Record<keyof EdiFileFilters, Condition["sql"]>> = {
+const filterSql: FilterSql<EdiFileFilters> = {
   status: (p) => `f.status = ANY(${p}::text[])`,
   source: (p) => `f.source = ANY(${p}::text[])`,
   partner: (p) => `f.partner = ANY(${p}::text[])`,
@@ -65,11 +65,7 @@ export function createEdiFileReader(sql: AccountSql): EdiFileReader {
     async gzippedContent(accountId, id) {
       return (await sql.rows<{ body: Uint8Array }>(findContent, [accountId, id]))[0]?.body ?? null;
     },
-    list(accountId, filters, page) {
-      const conditions = (Object.keys(filterSql) as (keyof EdiFileFilters)[])
-        .filter((key) => filters[key] !== undefined)
-        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
-      return listRows<ListedEdiFile>(sql, listSource, accountId, conditions, page);
-    },
+    list: (accountId, filters, page) =>
+      listRows<ListedEdiFile>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
   };
 }

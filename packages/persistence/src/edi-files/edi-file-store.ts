@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { waitingMessagesMax } from "../event-messages/event-message-store.ts";
 import { withNames } from "../named-parameters.ts";
-import type { AccountValues, Sql, SqlWith, Statement } from "../sql.ts";
+import { type AccountValues, firstRow, type Sql, type SqlWith, type Statement } from "../sql.ts";
 import {
   type EdiFile,
   type EdiFileResult,
@@ -59,12 +59,12 @@ const insert = withNames(
  * read and applied again, with the partner and carrier of the last time.
  * @returns null, without storing, when too many messages of the account are unprocessed.
  */
-export async function storeEdiFile(
+export function storeEdiFile(
   sql: SqlWith<AccountValues>,
   accountId: string,
   file: NewEdiFile,
 ): Promise<EdiFile | null> {
-  return (await sql.rows<EdiFile>(insert, insert.values({ ...file, accountId })))[0] ?? null;
+  return firstRow(sql.rows<EdiFile>(insert, insert.values({ ...file, accountId })));
 }
 
 const finish: Statement = {

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 export type EdiSourceKind = "sftp" | "mail";
 
@@ -29,12 +29,12 @@ const claim: Statement = {
 };
 
 /** Claims a source that is due. Null: it is not due, or another worker polls it. */
-export async function claimEdiSource(
+export function claimEdiSource(
   sql: Sql,
   { name, kind, host }: { readonly name: string; readonly kind: EdiSourceKind; readonly host: string },
   leaseMs: number,
 ): Promise<EdiSourceClaim | null> {
-  return (await sql.rows<EdiSourceClaim>(claim, [name, kind, host, leaseMs]))[0] ?? null;
+  return firstRow(sql.rows<EdiSourceClaim>(claim, [name, kind, host, leaseMs]));
 }
 
 const save: Statement = {

@@ -7,7 +7,7 @@ import {
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
 const columns = selectList(Object.keys(emissionFactorFields), "f", {
@@ -115,8 +115,8 @@ export interface EmissionFactorRepository {
 
 export function createEmissionFactorRepository(sql: AccountSql): EmissionFactorRepository {
   return {
-    find: async (accountId, id) => (await sql.rows<EmissionFactor>(findOne, [accountId, id]))[0] ?? null,
-    lock: async (accountId, id) => (await sql.rows<EmissionFactor>(lockOne, [accountId, id]))[0] ?? null,
+    find: (accountId, id) => firstRow(sql.rows<EmissionFactor>(findOne, [accountId, id])),
+    lock: (accountId, id) => firstRow(sql.rows<EmissionFactor>(lockOne, [accountId, id])),
     list: (accountId, page) => listRows<EmissionFactor>(sql, source, accountId, [], page),
     forCarrier: (accountId, carrierScac) => sql.rows<EmissionFactor>(findForCarrier, [accountId, carrierScac]),
     async takeTurn(accountId) {
@@ -133,7 +133,7 @@ export function createEmissionFactorRepository(sql: AccountSql): EmissionFactorR
     },
     delete: async (accountId, id, ifVersions) => (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0,
     count: async (accountId) => (await sql.rows<{ count: number }>(countAll, [accountId]))[0]?.count ?? 0,
-    findCollision: async (accountId, writtenIds) =>
-      (await sql.rows<FactorCollision>(findCollision, [accountId, writtenIds]))[0] ?? null,
+    findCollision: (accountId, writtenIds) =>
+      firstRow(sql.rows<FactorCollision>(findCollision, [accountId, writtenIds])),
   };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { PredictedArrival, PredictionAccuracy } from "@svc/domain/predicted-arrivals";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { predictionAccuracy } from "./prediction-accuracy-sql.ts";
 
 /** The newest prediction of a shipment, and the accuracy of earlier ones on its lane. */
@@ -27,10 +27,10 @@ const newest: Statement = {
 };
 
 /** Null: the shipment has none. */
-export async function findPrediction(
+export function findPrediction(
   sql: AccountSql,
   accountId: string,
   shipmentId: string,
 ): Promise<ShipmentPrediction | null> {
-  return (await sql.rows<ShipmentPrediction>(newest, [accountId, shipmentId]))[0] ?? null;
+  return firstRow(sql.rows<ShipmentPrediction>(newest, [accountId, shipmentId]));
 }

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { withNames } from "../named-parameters.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { AccountValues, Sql, SqlWith, Statement } from "../sql.ts";
+import { type AccountValues, firstRow, type Sql, type SqlWith, type Statement } from "../sql.ts";
 
 export interface NewEventMessage {
   readonly id: string;
@@ -70,12 +70,12 @@ const insert = withNames(
  * again: applied events change nothing, and numbers that were not tracked before may be tracked now.
  * @returns null, without storing, when `waitingMessagesMax` messages of the account are unprocessed.
  */
-export async function storeEventMessage(
+export function storeEventMessage(
   sql: SqlWith<AccountValues>,
   accountId: string,
   message: NewEventMessage,
 ): Promise<EventMessageState | null> {
-  return (await sql.rows<EventMessageState>(insert, insert.values({ ...message, accountId })))[0] ?? null;
+  return firstRow(sql.rows<EventMessageState>(insert, insert.values({ ...message, accountId })));
 }
 
 const findOne: Statement = {
@@ -83,12 +83,12 @@ const findOne: Statement = {
   text: `SELECT ${stateColumns} FROM event_messages m WHERE account_id = $1 AND id = $2 AND channel = 'import'`,
 };
 
-export async function findEventImport(
+export function findEventImport(
   sql: SqlWith<AccountValues>,
   accountId: string,
   id: string,
 ): Promise<EventMessageState | null> {
-  return (await sql.rows<EventMessageState>(findOne, [accountId, id]))[0] ?? null;
+  return firstRow(sql.rows<EventMessageState>(findOne, [accountId, id]));
 }
 
 const pushReceiver: Statement = {

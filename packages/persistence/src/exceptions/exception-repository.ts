@@ -1,11 +1,11 @@
 import type { Instant } from "@svc/domain";
 import type { Exception, ExceptionKind, ExceptionSeverity, ExceptionStatus } from "@svc/domain/exceptions";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { type Condition, conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { contains } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const columns = `x.id, x.kind, x.severity, x.priority, x.details, x.shipment_id AS "shipmentId",
   x.container_id AS "containerId", x.tracking_request_id AS "trackingRequestId",
@@ -77,33 +77,26 @@ const statusConditions = (now: Instant): Readonly<Record<ExceptionStatus, string
   resolved: "x.resolved_at IS NOT NULL",
 });
 
-function conditionsOf(filters: ExceptionFilters, now: Instant): Condition[] {
-  const conditions: Condition[] = [];
-  const add = (key: keyof ExceptionFilters, sql: Condition["sql"], value: unknown = filters[key]): void => {
-    if (filters[key] !== undefined) conditions.push({ key, value, sql });
-  };
+function exceptionConditions(filters: ExceptionFilters, now: Instant): Condition[] {
   const ofStatus = statusConditions(now);
   const statuses = (filters.status ?? []).map((status) => `(${ofStatus[status]})`).join(" OR ");
-  add("kind", (p) => `x.kind = ANY(${p}::text[])`);
-  add("severity", (p) => `x.severity = ANY(${p}::text[])`);
-  add("status", (p) => `${p}::text[] IS NOT NULL AND (${statuses})`);
-  add(
-    "owner",
-    (p) =>
-      `(x.owner_user_id = ANY(${p}::uuid[]) OR x.owner_user_id IS NULL AND array_position(${p}::uuid[], NULL) > 0)`,
-  );
-  add("shipment", (p) => `x.shipment_id = ANY(${p}::uuid[])`);
-  add("container", (p) => `x.container_id = ANY(${p}::uuid[])`);
-  add("trackingRequest", (p) => `x.tracking_request_id = ANY(${p}::uuid[])`);
-  add("carrier", (p) =>
-    ofSubject(`subject.shipping_line_scac = ANY(${p}::text[])`, `subject.scac = ANY(${p}::text[])`),
-  );
   const isCustomer = (p: string) => `customer.company_name ILIKE ANY(${p}::text[])`;
-  add("customer", (p) => ofSubject(isCustomer(p), isCustomer(p)), filters.customer?.map(contains));
-  add("tag", (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`));
-  add("ended", (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`);
-  add("openedAfter", (p) => `x.opened_at > ${p}::timestamptz`);
-  return conditions;
+  const filterSql: FilterSql<ExceptionFilters> = {
+    kind: (p) => `x.kind = ANY(${p}::text[])`,
+    severity: (p) => `x.severity = ANY(${p}::text[])`,
+    status: (p) => `${p}::text[] IS NOT NULL AND (${statuses})`,
+    owner: (p) =>
+      `(x.owner_user_id = ANY(${p}::uuid[]) OR x.owner_user_id IS NULL AND array_position(${p}::uuid[], NULL) > 0)`,
+    shipment: (p) => `x.shipment_id = ANY(${p}::uuid[])`,
+    container: (p) => `x.container_id = ANY(${p}::uuid[])`,
+    trackingRequest: (p) => `x.tracking_request_id = ANY(${p}::uuid[])`,
+    carrier: (p) => ofSubject(`subject.shipping_line_scac = ANY(${p}::text[])`, `subject.scac = ANY(${p}::text[])`),
+    customer: (p) => ofSubject(isCustomer(p), isCustomer(p)),
+    tag: (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`),
+    ended: (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`,
+    openedAfter: (p) => `x.opened_at > ${p}::timestamptz`,
+  };
+  return conditionsOf(filterSql, filters, { customer: filters.customer?.map(contains) });
 }
 
 const groups = {
@@ -188,19 +181,21 @@ export function createExceptionRepository(sql: AccountSql): ExceptionRepository 
   const findMany = (accountId: string, ids: readonly string[]) => sql.rows<Exception>(findSeveral, [accountId, ids]);
   return {
     findMany,
-    find: async (accountId, id) => (await findMany(accountId, [id]))[0] ?? null,
+    find: (accountId, id) => firstRow(findMany(accountId, [id])),
     list: (accountId, filters, page, now) =>
-      listRows<Exception>(sql, source, accountId, conditionsOf(filters, now), page),
+      listRows<Exception>(sql, source, accountId, exceptionConditions(filters, now), page),
     count(accountId, filters, by, now) {
       const values: [string, ...unknown[]] = [accountId];
-      const wanted = conditionsOf(filters, now).map((condition) => condition.sql(`$${values.push(condition.value)}`));
+      const wanted = exceptionConditions(filters, now).map((condition) =>
+        condition.sql(`$${values.push(condition.value)}`),
+      );
       const group = groups[by];
       const text = `SELECT ${typeof group === "string" ? group : group(now)} AS value, count(*)::int AS count
         FROM exceptions x
         WHERE ${[source.scope, ...wanted].join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1`;
       return sql.rows<OverviewGroup>({ name: "", text }, values);
     },
-    lock: async (accountId, id) => (await sql.rows<Exception>(lockOne, [accountId, id]))[0] ?? null,
+    lock: (accountId, id) => firstRow(sql.rows<Exception>(lockOne, [accountId, id])),
     async edit(accountId, exception, edit, now) {
       const after = edited(exception, edit, now);
       const isSame = Object.entries(after).every(([name, value]) => exception[name as keyof typeof after] === value);

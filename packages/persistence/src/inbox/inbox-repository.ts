@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { AccountSql, Sql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** A temporary receiver of an account's webhooks, whose requests it can inspect. */
 export interface Inbox {
@@ -118,9 +118,7 @@ export interface InboxReader {
 
 export function createInboxReader(sql: AccountSql): InboxReader {
   return {
-    async find(accountId, now) {
-      return (await sql.rows<Inbox>(find, [accountId, now]))[0] ?? null;
-    },
+    find: (accountId, now) => firstRow(sql.rows<Inbox>(find, [accountId, now])),
     async open(accountId, { key, answer, expiresAt }, now) {
       await sql.execute(open, [accountId, key, answer, now, expiresAt]);
     },

@@ -38,6 +38,29 @@ export interface Condition {
   readonly isNarrow?: true;
 }
 
+/** The condition of each filter of a list. */
+export type FilterSql<Filters> = Readonly<Record<keyof Filters, Condition["sql"]>>;
+
+/**
+ * The conditions of the filters that are set.
+ * @param values in place of the filters' own.
+ */
+export function conditionsOf<Filters>(
+  filterSql: Partial<FilterSql<Filters>>,
+  filters: Filters,
+  values: { readonly [Key in keyof Filters]?: unknown } = {},
+): Condition[] {
+  return (Object.entries(filterSql) as [keyof Filters & string, Condition["sql"]][])
+    .filter(([key]) => filters[key] !== undefined)
+    .map(([key, sql]) => ({ key, sql, value: key in values ? values[key] : filters[key] }));
+}
+
+/** Two conditions, so that PostgreSQL knows how many rows match, and each has its own partial index. */
+export const flagSql =
+  (flag: boolean | undefined, yes: string, no = `NOT (${yes})`): Condition["sql"] =>
+  (p) =>
+    flag ? `(${yes} AND ${p}::boolean)` : `(${no} AND NOT ${p}::boolean)`;
+
 interface ListRow {
   readonly total: number;
   readonly id: string | null;

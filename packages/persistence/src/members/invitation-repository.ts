@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 export interface Invitation {
   readonly id: string;
@@ -117,14 +117,10 @@ export function createInvitationRepository(sql: Sql): InvitationRepository {
     async withdraw(accountId, id) {
       await sql.execute(withdraw, [accountId, id]);
     },
-    async findOpen(tokenSha256, now) {
-      return (await sql.rows<OpenInvitation>(findOpen, [tokenSha256, now]))[0] ?? null;
-    },
+    findOpen: (tokenSha256, now) => firstRow(sql.rows<OpenInvitation>(findOpen, [tokenSha256, now])),
     async accept(tokenSha256, { userId, passwordHash, now }) {
-      return (await sql.rows<Acceptance>(accept, [tokenSha256, userId, passwordHash, now]))[0] ?? null;
+      return firstRow(sql.rows<Acceptance>(accept, [tokenSha256, userId, passwordHash, now]));
     },
-    async acceptAs(tokenSha256, userId, now) {
-      return (await sql.rows<Acceptance>(acceptAs, [tokenSha256, userId, now]))[0] ?? null;
-    },
+    acceptAs: (tokenSha256, userId, now) => firstRow(sql.rows<Acceptance>(acceptAs, [tokenSha256, userId, now])),
   };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { DisplayPreferences, MemberRole } from "@svc/domain/members";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 export interface Member {
   readonly userId: string;
@@ -106,9 +106,7 @@ export interface MemberRepository {
 export function createMemberRepository(sql: Sql): MemberRepository {
   return {
     list: (accountId) => sql.rows<Member>(list, [accountId]),
-    async find(accountId, userId) {
-      return (await sql.rows<Member>(find, [accountId, userId]))[0] ?? null;
-    },
+    find: (accountId, userId) => firstRow(sql.rows<Member>(find, [accountId, userId])),
     listAccounts: (userId) => sql.rows<OwnAccount>(listAccounts, [userId]),
     async remove(accountId, userId, revokedTokenIds) {
       return (await sql.rows(remove, [accountId, userId, revokedTokenIds])).length === 1;

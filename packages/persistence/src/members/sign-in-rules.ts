@@ -1,4 +1,4 @@
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** What an account requires of the sign-in of its members. API tokens and calendars are not affected. */
 export interface SignInRules {
@@ -22,8 +22,8 @@ const set: Statement = {
 };
 
 /** Null when there is no such account. */
-export async function findSignInRules(sql: Sql, accountId: string): Promise<SignInRules | null> {
-  return (await sql.rows<SignInRules>(find, [accountId]))[0] ?? null;
+export function findSignInRules(sql: Sql, accountId: string): Promise<SignInRules | null> {
+  return firstRow(sql.rows<SignInRules>(find, [accountId]));
 }
 
 /** Holds for the next request of each session; a rule that is not named stays. False when there is no such account. */

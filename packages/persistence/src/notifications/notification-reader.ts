@@ -4,7 +4,7 @@ import type { DeliveryStatus, Notification } from "@svc/domain/notifications";
 import type { WebhookEventName } from "@svc/domain/webhooks";
 import { smallestIdOf } from "../ids.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 export const notificationColumns = `
   n.id, n.webhook_id AS "webhookId", n.event, COALESCE(d.delivery_status, 'succeeded') AS "deliveryStatus",
@@ -91,9 +91,7 @@ export interface NotificationReader {
 
 export function createNotificationReader(sql: AccountSql): NotificationReader {
   return {
-    async find(accountId, id) {
-      return (await sql.rows<Notification>(findOne, [accountId, id]))[0] ?? null;
-    },
+    find: (accountId, id) => firstRow(sql.rows<Notification>(findOne, [accountId, id])),
     list(accountId, filters, page) {
       const conditions = (Object.keys(conditionsOf) as (keyof NotificationFilters)[]).flatMap((key) => {
         const value = filters[key];

@@ -3,7 +3,7 @@ import type { ContainerStatus } from "@svc/domain/containers";
 import type { LastFreeDayPeriod } from "@svc/domain/overviews";
 import type { SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, type StopReason, unknownArrival } from "@svc/domain/shipments";
-import type { Condition } from "../lists/list-rows.ts";
+import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { containerTable } from "./overview-tables.ts";
 
 /**
@@ -121,62 +121,57 @@ function isInPeriod(p: string): string {
 
 /** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */
 function containerConditions(filters: Filters, now: Instant): Condition[] {
-  const conditions: Condition[] = [];
-  const add = (key: keyof Filters, value: unknown, sql: Condition["sql"]): void => {
-    if (filters[key] !== undefined) conditions.push({ key, value, sql });
+  const { hasHolds, hasFees, emptyReturned, availableForPickup, lastFreeDayWithinDays, notReturnedForDays } = filters;
+  const filterSql: Partial<FilterSql<Filters>> = {
+    equipment: (p) => `o.equipment ILIKE ALL(${p}::text[])`,
+    hasHolds: flagSql(hasHolds, "o.holds <> '[]'"),
+    hasFees: flagSql(hasFees, "o.fees <> '[]'"),
+    emptyReturned: flagSql(emptyReturned, "o.empty_terminated_at IS NOT NULL"),
+    availableForPickup: flagSql(availableForPickup, "o.available_for_pickup IS TRUE"),
+    lastFreeDayBefore: (p) => `o.last_free_day < ${p}::date AND ${isNotPickedUp}`,
+    lastFreeDayAfter: (p) => `o.last_free_day > ${p}::date AND ${isNotPickedUp}`,
+    lastFreeDay: isInPeriod,
+    lastFreeDayWithinDays: isWithinDays,
+    notReturnedForDays: (p) => `o.full_out_at <= ${p}::timestamptz AND o.empty_terminated_at IS NULL`,
   };
-  // Two conditions of which PostgreSQL knows how many rows they match, as of a column that is null.
-  const addFlag = (key: "hasHolds" | "hasFees" | "availableForPickup" | "emptyReturned", yes: string): void =>
-    add(key, filters[key], (p) =>
-      filters[key] ? `(${yes} AND ${p}::boolean)` : `(NOT (${yes}) AND NOT ${p}::boolean)`,
-    );
-  add("equipment", filters.equipment?.map(contains), (p) => `o.equipment ILIKE ALL(${p}::text[])`);
-  addFlag("hasHolds", "o.holds <> '[]'");
-  addFlag("hasFees", "o.fees <> '[]'");
-  addFlag("emptyReturned", "o.empty_terminated_at IS NOT NULL");
-  addFlag("availableForPickup", "o.available_for_pickup IS TRUE");
-  add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND ${isNotPickedUp}`);
-  add("lastFreeDayAfter", filters.lastFreeDayAfter, (p) => `o.last_free_day > ${p}::date AND ${isNotPickedUp}`);
-  add("lastFreeDay", [now, filters.lastFreeDay], isInPeriod);
-  const within = filters.lastFreeDayWithinDays === undefined ? null : [now, String(filters.lastFreeDayWithinDays)];
-  add("lastFreeDayWithinDays", within, isWithinDays);
-  const takenOut = filters.notReturnedForDays === undefined ? null : addMs(now, -filters.notReturnedForDays * dayMs);
-  add("notReturnedForDays", takenOut, (p) => `o.full_out_at <= ${p}::timestamptz AND o.empty_terminated_at IS NULL`);
-  return conditions;
+  return conditionsOf(filterSql, filters, {
+    equipment: filters.equipment?.map(contains),
+    lastFreeDay: [now, filters.lastFreeDay],
+    lastFreeDayWithinDays: [now, String(lastFreeDayWithinDays)],
+    notReturnedForDays: addMs(now, -(notReturnedForDays ?? 0) * dayMs),
+  });
 }
 
 function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
-  const conditions: Condition[] = [];
-  const add = (key: keyof Filters, sql: Condition["sql"], value: unknown = filters[key]): void => {
-    if (filters[key] !== undefined) conditions.push({ key, value, sql });
-  };
-  add("port", (p) => `(${isCallAt(p)} OR ${passes(p, "true")})`, places.port);
-  add("endPort", isCallAt, places.endPort);
-  add("transshipmentPort", (p) => passes(p, isBetween), places.transshipmentPort);
-  add("carrier", (p) => `o.shipping_line_scac = ANY(${p}::text[])`);
-  add("customer", isOfCustomer, filters.customer?.map(contains));
-  add("tag", (p) => `o.tags && ${p}::text[]`);
-  add("refNumber", (p) => `o.ref_numbers && ${p}::text[]`);
-  add(
-    "vessel",
-    (p) => `(o.pod_vessel_id IN (SELECT v.id FROM vessels v
+  const filterSql: Partial<FilterSql<Filters>> = {
+    port: (p) => `(${isCallAt(p)} OR ${passes(p, "true")})`,
+    endPort: isCallAt,
+    transshipmentPort: (p) => passes(p, isBetween),
+    carrier: (p) => `o.shipping_line_scac = ANY(${p}::text[])`,
+    customer: isOfCustomer,
+    tag: (p) => `o.tags && ${p}::text[]`,
+    refNumber: (p) => `o.ref_numbers && ${p}::text[]`,
+    vessel: (p) => `(o.pod_vessel_id IN (SELECT v.id FROM vessels v
       WHERE v.name ILIKE ANY(${p}::text[]) OR v.imo ILIKE ANY(${p}::text[]))
       OR o.own_vessel_name ILIKE ANY(${p}::text[]) OR o.own_vessel_imo ILIKE ANY(${p}::text[]) OR ${wasCarriedBy(p)})`,
-    filters.vessel?.map(contains),
-  );
-  add("arrivalAfter", (p) => `o.arrival_at > ${p}::timestamptz AND o.arrival_at < timestamptz '${unknownArrival}'`);
-  add("arrivalBefore", (p) => `o.arrival_at < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`);
-  add("delayedByDays", (p) => `o.delay_days >= ${p}::int`);
-  // Two conditions, so that stopped shipments use their own partial index.
-  add("trackingStopped", (p) =>
-    filters.trackingStopped
-      ? `(o.line_tracking_stopped_at IS NOT NULL AND ${p}::boolean)`
-      : `(o.line_tracking_stopped_at IS NULL AND NOT ${p}::boolean)`,
-  );
-  add("updatedAfter", (p) => `o.updated_at > ${p}::timestamptz`);
-  add("createdAfter", (p) => `o.created_at > ${p}::timestamptz`);
-  add("shipment", (p) => `o.shipment_id = ANY(${p}::uuid[])`);
-  return conditions;
+    arrivalAfter: (p) => `o.arrival_at > ${p}::timestamptz AND o.arrival_at < timestamptz '${unknownArrival}'`,
+    arrivalBefore: (p) => `o.arrival_at < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`,
+    delayedByDays: (p) => `o.delay_days >= ${p}::int`,
+    trackingStopped: flagSql(
+      filters.trackingStopped,
+      "o.line_tracking_stopped_at IS NOT NULL",
+      "o.line_tracking_stopped_at IS NULL",
+    ),
+    updatedAfter: (p) => `o.updated_at > ${p}::timestamptz`,
+    createdAfter: (p) => `o.created_at > ${p}::timestamptz`,
+    shipment: (p) => `o.shipment_id = ANY(${p}::uuid[])`,
+  };
+  const { customer, vessel } = filters;
+  return conditionsOf(filterSql, filters, {
+    ...places,
+    customer: customer?.map(contains),
+    vessel: vessel?.map(contains),
+  });
 }
 
 /** Why tracking stopped, of the statuses that follow from it. */
@@ -222,28 +217,16 @@ export function containerOverviewConditions(
   places: PlaceIds,
   now: Instant,
 ): Condition[] {
-  const number: Condition = {
-    key: "number",
-    value: filters.number,
-    sql: (p) => `(o.number = ANY(${p}::text[]) OR ${isShipmentNumber(p)})`,
+  const filterSql: Partial<FilterSql<ContainerOverviewFilters>> = {
+    number: (p) => `(o.number = ANY(${p}::text[]) OR ${isShipmentNumber(p)})`,
+    search: hasText,
+    arrivesSeparately: (p) => `(o.arrives_separately AND ${p}::boolean)`,
+    status: (p) => `o.status = ANY(${p}::text[])`,
   };
   const { search } = filters;
-  const text: Condition = {
-    key: "search",
-    value: search && [search.containerNumber, search.number, search.text],
-    sql: hasText,
-  };
-  const separate: Condition = {
-    key: "arrivesSeparately",
-    value: filters.arrivesSeparately,
-    sql: (p) => `(o.arrives_separately AND ${p}::boolean)`,
-  };
-  const status: Condition = {
-    key: "status",
-    value: filters.status,
-    sql: (p) => `o.status = ANY(${p}::text[])`,
-  };
-  const own = [number, text, separate, status].filter(({ value }) => value !== undefined);
+  const own = conditionsOf(filterSql, filters, {
+    search: search && [search.containerNumber, search.number, search.text],
+  });
   return [...own, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
 }
 
@@ -252,18 +235,12 @@ export function shipmentOverviewConditions(
   places: PlaceIds,
   now: Instant,
 ): Condition[] {
-  const number: Condition = {
-    key: "number",
-    value: filters.number,
-    sql: (p) => `(${isShipmentNumber(p)} OR EXISTS (SELECT 1 FROM containers c
+  const filterSql: Partial<FilterSql<ShipmentOverviewFilters>> = {
+    number: (p) => `(${isShipmentNumber(p)} OR EXISTS (SELECT 1 FROM containers c
       WHERE c.account_id = o.account_id AND c.shipment_id = o.id AND c.number = ANY(${p}::text[])))`,
+    status: (p) => statusIsOneOf(filters.status ?? [], p),
   };
-  const status: Condition = {
-    key: "status",
-    value: filters.status,
-    sql: (p) => statusIsOneOf(filters.status ?? [], p),
-  };
-  const own = [number, status].filter(({ value }) => value !== undefined);
+  const own = conditionsOf(filterSql, filters);
   const ofContainers = containerConditions(filters, now).map((condition) => ({
     ...condition,
     sql: (p: string) =>

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { Party } from "@svc/domain/parties";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const columns = `y.id, y.company_name AS "companyName", y.row_version AS "rowVersion", y.created_at AS "createdAt", y.updated_at AS "updatedAt"`;
 
@@ -98,17 +98,13 @@ export interface PartyRepository {
 
 export function createPartyRepository(sql: AccountSql): PartyRepository {
   return {
-    async find(accountId, id) {
-      return (await sql.rows<Party>(findOne, [accountId, id]))[0] ?? null;
-    },
+    find: (accountId, id) => firstRow(sql.rows<Party>(findOne, [accountId, id])),
     findMany: (accountId, ids) => sql.rows<Party>(findSeveral, [accountId, ids]),
     list: (accountId, filters, page) => listRows<Party>(sql, listSource, accountId, conditionsOf(filters), page),
     async create(accountId, { id, companyName, now }) {
-      return (await sql.rows<Party>(insertOne, [accountId, id, companyName, now]))[0] ?? null;
+      return firstRow(sql.rows<Party>(insertOne, [accountId, id, companyName, now]));
     },
-    async lock(accountId, id) {
-      return (await sql.rows<Party>(lockOne, [accountId, id]))[0] ?? null;
-    },
+    lock: (accountId, id) => firstRow(sql.rows<Party>(lockOne, [accountId, id])),
     async rename(accountId, id, { companyName, now }) {
       const [party] = await sql.rows<Party>(renameOne, [accountId, id, companyName, now]).catch((error) => {
         // Another party got the name in a transaction that was not committed when this statement started.

@@ -10,7 +10,7 @@ import {
   vesselFields,
 } from "@svc/domain/reference-data";
 import { selectList } from "../records/select-list.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 import { serviceConnected } from "./shipping-line-catalogue.ts";
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -140,7 +140,7 @@ export interface ReferenceDataRepository {
 
 export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository {
   const first = async <Row extends object>(statement: Statement, value: string): Promise<Row | null> =>
-    (await sql.rows<Row>(statement, [value]))[0] ?? null;
+    firstRow(sql.rows<Row>(statement, [value]));
   const byIdOr = <Row extends object>(byId: Statement, byCode: Statement, value: string): Promise<Row | null> =>
     uuid.test(value) ? first(byId, value) : first(byCode, value.toUpperCase());
   const several = async <Row extends object>(statement: Statement, ids: readonly string[]): Promise<Row[]> =>

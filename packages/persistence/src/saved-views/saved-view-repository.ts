@@ -2,7 +2,7 @@ import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SavedView, ViewList } from "@svc/domain/saved-views";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const columns = `
   v.id, v.list, v.name, v.filters, v.sort, v.columns, v.member_user_id AS "memberUserId",
@@ -147,8 +147,8 @@ function faultOf(error: unknown): SavedViewFault {
 }
 
 export function createSavedViewRepository(sql: AccountSql): SavedViewRepository {
-  const one = async (statement: Statement, accountId: string, id: string, userId: string | null) =>
-    (await sql.rows<SavedView>(statement, [accountId, id, userId]))[0] ?? null;
+  const one = (statement: Statement, accountId: string, id: string, userId: string | null) =>
+    firstRow(sql.rows<SavedView>(statement, [accountId, id, userId]));
   return {
     find: (accountId, id, userId) => one(findOne, accountId, id, userId),
     lock: (accountId, id, userId) => one(lockOne, accountId, id, userId),

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { type DisplayPreferences, type MemberRole, readPreferences } from "@svc/domain/members";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 import type { TokenOwner } from "../tokens/token-repository.ts";
 import type { SessionIdentity } from "./provider-logout.ts";
 
@@ -248,12 +248,8 @@ export interface SessionRepository {
 
 export function createSessionRepository(sql: Sql): SessionRepository {
   return {
-    async findCredentials(email) {
-      return (await sql.rows<UserCredentials>(credentialsByEmail, [email]))[0] ?? null;
-    },
-    async findCredentialsOf(userId, method) {
-      return (await sql.rows<UserCredentials>(credentialsById, [userId, method]))[0] ?? null;
-    },
+    findCredentials: (email) => firstRow(sql.rows<UserCredentials>(credentialsByEmail, [email])),
+    findCredentialsOf: (userId, method) => firstRow(sql.rows<UserCredentials>(credentialsById, [userId, method])),
     async create(session) {
       const { tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null, method = "password" } = session;
       const { issuer = null, subject = null, providerSession = null } = session.identity ?? {};
@@ -266,9 +262,7 @@ export function createSessionRepository(sql: Sql): SessionRepository {
       const { dateOrder, clock, units, ...owner } = row;
       return { ...owner, preferences: readPreferences({ dateOrder, clock, units }) };
     },
-    async authenticate(tokenSha256) {
-      return (await sql.rows<TokenOwner>(authenticate, [tokenSha256]))[0] ?? null;
-    },
+    authenticate: (tokenSha256) => firstRow(sql.rows<TokenOwner>(authenticate, [tokenSha256])),
     async revoke(tokenSha256, now) {
       await sql.execute(revoke, [tokenSha256, now]);
     },

@@ -5,7 +5,7 @@ import type { SharedContent, ShareLink, ShareLinkStatus } from "@svc/domain/shar
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { AccountSql, Sql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 
 const columns = `
   l.id, l.shipment_id AS "shipmentId", s.bill_of_lading_number AS "shipmentNumber", l.sealed_token AS "sealedToken",
@@ -183,5 +183,5 @@ export function createShareLinkRepository(sql: AccountSql, box: SecretBox): Shar
  */
 export async function openShareLink(sql: Sql, secret: string): Promise<OpenedShareLink | null> {
   if (!secretShape.test(secret)) return null;
-  return (await sql.rows<OpenedShareLink>(open, [sha256Of(secret)]))[0] ?? null;
+  return firstRow(sql.rows<OpenedShareLink>(open, [sha256Of(secret)]));
 }

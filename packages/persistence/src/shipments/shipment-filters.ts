@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { type ShipmentStatus, unknownArrival } from "@svc/domain/shipments";
-import type { Condition } from "../lists/list-rows.ts";
+import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 
 /**
  * Filters of a list of shipments (docs/contract/decisions.md 2). Several values of one filter match any of them;
@@ -39,31 +39,24 @@ export const arrivalExpression =
 
 /** @param placeIds the ids of the port filter's places. */
 export function shipmentConditions(filters: ShipmentFilters, placeIds: readonly string[] | undefined): Condition[] {
-  const conditions: Condition[] = [];
-  const add = (key: keyof ShipmentFilters, sql: Condition["sql"]): void => {
-    if (filters[key] !== undefined) conditions.push({ key, sql, value: filters[key] });
+  const filterSql: FilterSql<ShipmentFilters> = {
+    id: (p) => `s.id = ANY(${p}::uuid[])`,
+    status: (p) => `${statusExpression} = ANY(${p}::text[])`,
+    port: callsAt,
+    carrier: (p) => `s.shipping_line_scac = ANY(${p}::text[])`,
+    updatedAfter: (p) => `s.updated_at > ${p}::timestamptz`,
+    createdAfter: (p) => `s.created_at > ${p}::timestamptz`,
+    arrivalAfter: (p) =>
+      `(${arrivalExpression} > ${p}::timestamptz AND ${arrivalExpression} < timestamptz '${unknownArrival}')`,
+    arrivalBefore: (p) => `${arrivalExpression} < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`,
+    number: (p) => `(s.normalized_number = ANY(${p}::text[]) OR s.booking_number = ANY(${p}::text[]))`,
+    refNumber: (p) => `s.ref_numbers && ${p}::text[]`,
+    tag: (p) => `s.tags && ${p}::text[]`,
+    trackingStopped: flagSql(
+      filters.trackingStopped,
+      "s.line_tracking_stopped_at IS NOT NULL",
+      "s.line_tracking_stopped_at IS NULL",
+    ),
   };
-  add("id", (p) => `s.id = ANY(${p}::uuid[])`);
-  add("status", (p) => `${statusExpression} = ANY(${p}::text[])`);
-  if (placeIds) conditions.push({ key: "port", sql: callsAt, value: placeIds });
-  add("carrier", (p) => `s.shipping_line_scac = ANY(${p}::text[])`);
-  add("updatedAfter", (p) => `s.updated_at > ${p}::timestamptz`);
-  add("createdAfter", (p) => `s.created_at > ${p}::timestamptz`);
-  add(
-    "arrivalAfter",
-    (p) => `(${arrivalExpression} > ${p}::timestamptz AND ${arrivalExpression} < timestamptz '${unknownArrival}')`,
-  );
-  add("arrivalBefore", (p) => `${arrivalExpression} < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`);
-  add("number", (p) => `(s.normalized_number = ANY(${p}::text[]) OR s.booking_number = ANY(${p}::text[]))`);
-  add("refNumber", (p) => `s.ref_numbers && ${p}::text[]`);
-  add("tag", (p) => `s.tags && ${p}::text[]`);
-  // Two conditions, so that stopped shipments use their own partial index.
-  const stopped = filters.trackingStopped
-    ? (p: string) => `(s.line_tracking_stopped_at IS NOT NULL AND ${p}::boolean)`
-    : (p: string) => `(s.line_tracking_stopped_at IS NULL AND NOT ${p}::boolean)`;
-  if (filters.trackingStopped !== undefined) {
-    const key = filters.trackingStopped ? "stopped" : "running";
-    conditions.push({ key, sql: stopped, value: filters.trackingStopped });
-  }
-  return conditions;
+  return conditionsOf(filterSql, filters, { port: placeIds });
 }

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { Shipment } from "@svc/domain/shipments";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 import { findPlaceIds } from "./place-ids.ts";
 import { arrivalExpression, type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipments } from "./shipment-row.ts";
@@ -89,7 +89,7 @@ export interface ShipmentRepository {
 
 export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
   const one = async (accountId: string, rows: readonly ShipmentRow[]): Promise<Shipment | null> =>
-    (await toShipments(sql, accountId, rows))[0] ?? null;
+    firstRow(toShipments(sql, accountId, rows));
   return {
     async find(accountId, id) {
       return one(accountId, await sql.rows<ShipmentRow>(findOne, [accountId, id]));

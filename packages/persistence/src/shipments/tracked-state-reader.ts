@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { FreshnessFacts } from "@svc/domain/tracking";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const find: Statement = {
   name: "shipments.tracked-state",
@@ -20,5 +20,5 @@ export interface TrackedState extends FreshnessFacts {
 export type TrackedStateReader = (accountId: string, shipmentId: string) => Promise<TrackedState | null>;
 
 export function createTrackedStateReader(sql: AccountSql): TrackedStateReader {
-  return async (accountId, shipmentId) => (await sql.rows<TrackedState>(find, [accountId, shipmentId]))[0] ?? null;
+  return (accountId, shipmentId) => firstRow(sql.rows<TrackedState>(find, [accountId, shipmentId]));
 }

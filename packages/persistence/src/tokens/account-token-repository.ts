@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
 import { withNames } from "../named-parameters.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 import type { TokenScope } from "./token-repository.ts";
 
 /** Metadata of an account's API token; of the token itself only the hash is stored. */
@@ -93,9 +93,7 @@ export function createAccountTokenRepository(sql: Sql): AccountTokenRepository {
   return {
     list: (accountId) => sql.rows<AccountToken>(list, [accountId]),
     listOfCreator: (accountId, userId) => sql.rows<AccountToken>(listOfCreator, [accountId, userId]),
-    async find(accountId, id) {
-      return (await sql.rows<AccountToken>(find, [accountId, id]))[0] ?? null;
-    },
+    find: (accountId, id) => firstRow(sql.rows<AccountToken>(find, [accountId, id])),
     async create(accountId, token) {
       return (await sql.rows(insert, insert.values({ ...token, accountId }))).length === 1;
     },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 export const tokenScopes = ["read", "write"] as const;
 export type TokenScope = (typeof tokenScopes)[number];
@@ -47,9 +47,7 @@ export interface TokenRepository {
 
 export function createTokenRepository(sql: Sql): TokenRepository {
   return {
-    async authenticate(tokenSha256) {
-      return (await sql.rows<TokenOwner>(authenticate, [tokenSha256]))[0] ?? null;
-    },
+    authenticate: (tokenSha256) => firstRow(sql.rows<TokenOwner>(authenticate, [tokenSha256])),
   };
 }
 

@@ -7,10 +7,10 @@ import {
   type TrackingRequestStatus,
   trackingRequestFields,
 } from "@svc/domain/tracking-requests";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
 import { likePattern } from "../search/search-forms.ts";
-import type { AccountSql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 /**
  * Condition of a tracking subject `s` whose carrier is not connected. When neither the account nor the service is
@@ -113,7 +113,7 @@ export interface TrackingRequestFilters {
 export const waitsForConnection = `(r.status = 'pending' AND EXISTS (SELECT FROM tracking_subjects s
   WHERE s.account_id = r.account_id AND s.id = r.subject_id AND ${isUnconnected}))`;
 
-const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>> = {
+const filterSql: FilterSql<TrackingRequestFilters> = {
   status: (p) => `r.status = ANY(${p}::text[])`,
   requestType: (p) => `r.request_type = ANY(${p}::text[])`,
   requestNumber: (p) => `r.normalized_number = ANY(${p}::text[])`,
@@ -167,16 +167,10 @@ export interface TrackingRequestRepository {
 
 export function createTrackingRequestRepository(sql: AccountSql): TrackingRequestRepository {
   return {
-    async find(accountId, id) {
-      return (await sql.rows<TrackingRequest>(findOne, [accountId, id]))[0] ?? null;
-    },
+    find: (accountId, id) => firstRow(sql.rows<TrackingRequest>(findOne, [accountId, id])),
     findMany: (accountId, ids) => sql.rows<TrackingRequest>(findSeveral, [accountId, ids]),
-    list(accountId, filters, page) {
-      const conditions = (Object.keys(filterSql) as (keyof TrackingRequestFilters)[])
-        .filter((key) => filters[key] !== undefined)
-        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
-      return listRows<TrackingRequest>(sql, listSource, accountId, conditions, page);
-    },
+    list: (accountId, filters, page) =>
+      listRows<TrackingRequest>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
     search(accountId, { number, text }, { withoutShipments, limit }) {
       const pattern = number === "" ? null : likePattern(number);
       return sql.rows<TrackingRequest>(search, [accountId, pattern, [`reference:${text}`], withoutShipments, limit]);

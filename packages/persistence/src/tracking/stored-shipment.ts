@@ -9,7 +9,7 @@ import type {
 import { linkedAtMost, newestEventIds } from "../containers/container-links.ts";
 import { type ContainerRow, containerColumns, containerReferences } from "../containers/container-row.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins } from "../shipments/shipment-row.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 
 /** The account's shipment of a subject: its row as clients read it, and what polling needs besides. */
 export interface TrackedShipment extends ShipmentRow {
@@ -41,7 +41,7 @@ export async function findTrackedShipment(
   by: { readonly subjectId: string; readonly scac: string; readonly normalizedNumbers: readonly string[] },
 ): Promise<TrackedShipment | null> {
   const values = [accountId, by.subjectId, by.scac, by.normalizedNumbers];
-  return (await sql.rows<TrackedShipment>(trackedShipment, values))[0] ?? null;
+  return firstRow(sql.rows<TrackedShipment>(trackedShipment, values));
 }
 
 const instantText = (column: string): string =>

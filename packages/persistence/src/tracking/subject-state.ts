@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { TrackingProgress } from "@svc/domain/tracking";
 import type { FailedReason, TrackingRequest, TrackingRequestStatus } from "@svc/domain/tracking-requests";
 import { uuidV7 } from "../ids.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 import { toJsonColumns } from "./row-patch.ts";
 
@@ -55,8 +55,8 @@ const lock: Statement = {
  * Locks the subject for the rest of the transaction. Null when another worker has claimed it or the claim was settled;
  * nothing may be written then. Statements after the lock see requests that were just added.
  */
-export async function lockSubject(sql: Sql, claim: SubjectClaim): Promise<SubjectState | null> {
-  return (await sql.rows<SubjectState>(lock, [claim.accountId, claim.id, claim.fencing]))[0] ?? null;
+export function lockSubject(sql: Sql, claim: SubjectClaim): Promise<SubjectState | null> {
+  return firstRow(sql.rows<SubjectState>(lock, [claim.accountId, claim.id, claim.fencing]));
 }
 
 /** Changes of a subject by a poll; absent members are not changed. */

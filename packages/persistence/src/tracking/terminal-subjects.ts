@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { PickupProgress, TrackingProgress } from "@svc/domain/tracking";
 import { uuidV7 } from "../ids.ts";
 import { shipmentJoins } from "../shipments/shipment-row.ts";
-import type { AccountSql, Sql, Statement } from "../sql.ts";
+import { type AccountSql, firstRow, type Sql, type Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 import { type TrackedShipment, trackedShipmentColumns } from "./stored-shipment.ts";
 
@@ -109,8 +109,8 @@ const terminalShipment: Statement = {
     WHERE t.account_id = $1 AND t.id = $2`,
 };
 
-export async function findTerminalShipment(sql: Sql, claim: SubjectClaim): Promise<TerminalShipment | null> {
-  return (await sql.rows<TerminalShipment>(terminalShipment, [claim.accountId, claim.id]))[0] ?? null;
+export function findTerminalShipment(sql: Sql, claim: SubjectClaim): Promise<TerminalShipment | null> {
+  return firstRow(sql.rows<TerminalShipment>(terminalShipment, [claim.accountId, claim.id]));
 }
 
 const keepProgress: Statement = {

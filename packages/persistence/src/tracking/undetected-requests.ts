@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
 import { withNames } from "../named-parameters.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { firstRow, type Sql, type Statement } from "../sql.ts";
 import { subjectDueNow } from "./subject-due-now.ts";
 import { type LiveRequest, liveRequestColumns } from "./subject-state.ts";
 
@@ -43,11 +43,8 @@ const lock: Statement = {
 };
 
 /** Null when another worker has locked or settled it. */
-export async function lockUndetectedRequest(
-  sql: Sql,
-  { accountId, id }: UndetectedRequest,
-): Promise<LiveRequest | null> {
-  return (await sql.rows<LiveRequest>(lock, [accountId, id]))[0] ?? null;
+export function lockUndetectedRequest(sql: Sql, { accountId, id }: UndetectedRequest): Promise<LiveRequest | null> {
+  return firstRow(sql.rows<LiveRequest>(lock, [accountId, id]));
 }
 
 const requestToGive = "FROM tracking_requests r WHERE r.account_id = :accountId AND r.id = :id AND";
