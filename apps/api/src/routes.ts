@@ -17,7 +17,6 @@ import { getContainerDemurrage } from "./demurrage/get-container-demurrage.route
 import { ediFileRoutes } from "./edi-files/edi-file-routes.ts";
 import { emissionFactorRoutes } from "./emissions/emission-factor-routes.ts";
 import { getContainerEmissions } from "./emissions/get-container-emissions.route.ts";
-import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
 import { exceptionRoutes } from "./exceptions/exception-routes.ts";
 import { exportRoutes } from "./exports/export-routes.ts";
@@ -25,6 +24,7 @@ import { historyRoutes } from "./history/history-routes.ts";
 import { listChangesRoute } from "./history/list-changes.route.ts";
 import { provenanceRoutes } from "./history/provenance-routes.ts";
 import type { Route } from "./http/define-route.ts";
+import { laneRoutes } from "./lanes/lane-routes.ts";
 import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationExamplesRoute } from "./notifications/examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
@@ -44,7 +44,6 @@ import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
 import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
 import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
-import { listTransitTimesRoute } from "./transit-times/list-transit-times.route.ts";
 import { catchUpRoutes } from "./webhooks/catch-up-routes.ts";
 import { getWebhookPerformanceRoute } from "./webhooks/get-webhook-performance.route.ts";
 import { noticesRoute } from "./webhooks/notices.route.ts";
@@ -71,8 +70,7 @@ export const routes: readonly Route[] = [
   ...provenanceRoutes,
   getFreshnessRoute,
   getTrackingSummaryRoute,
-  listEtaAccuracyRoute,
-  listTransitTimesRoute,
+  ...laneRoutes,
   ...overviewRoutes,
   listContainerPositions,
   ...exceptionRoutes,

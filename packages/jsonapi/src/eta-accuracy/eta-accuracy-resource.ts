@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import type { EtaAccuracy } from "@svc/domain/lanes";
 import { isProven, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
@@ -59,28 +59,6 @@ export const EtaAccuracyResource = z
   .meta({ id: "EtaAccuracy" });
 
 export type EtaAccuracyResource = z.infer<typeof EtaAccuracyResource>;
-
-export interface EtaAccuracy {
-  readonly id: string;
-  readonly scac: string;
-  readonly portOfLadingLocode: string | null;
-  readonly portOfDischargeLocode: string;
-  readonly shipments: number;
-  readonly estimates: number;
-  readonly meanErrorHours: number;
-  readonly meanAbsoluteErrorHours: number;
-  readonly medianAbsoluteErrorHours: number;
-  readonly p90AbsoluteErrorHours: number;
-  readonly byLeadTime: readonly {
-    readonly fromDays: number;
-    readonly untilDays: number | null;
-    readonly estimates: number;
-    readonly meanErrorHours: number | null;
-    readonly meanAbsoluteErrorHours: number | null;
-  }[];
-  readonly predictions: readonly PredictionAccuracy[] | null;
-  readonly lastArrivedAt: Instant;
-}
 
 const predictionsOf = (each: PredictionAccuracy) => ({
   from_days: each.fromDays,

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import type { LaneFilters } from "@svc/domain/lanes";
 import type { PageRequest } from "@svc/domain/lists";
 import { started } from "@svc/testkit/started";
 import { watchPlans } from "../lists/testing/list-plans.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import type { AccountSql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { createEtaAccuracyReader, type EtaAccuracyFilters, newestEstimates } from "./eta-accuracy-reader.ts";
+import { createEtaAccuracyReader, newestEstimates } from "./eta-accuracy-reader.ts";
 
 const lanes = 40;
 const firstPage = {
@@ -46,7 +47,7 @@ async function fill(accountId: string, count: number): Promise<void> {
 }
 
 const list =
-  (accountId: string, filters: EtaAccuracyFilters = {}, page = firstPage) =>
+  (accountId: string, filters: LaneFilters = {}, page = firstPage) =>
   (sql: AccountSql) =>
     createEtaAccuracyReader(sql).list(accountId, filters, page);
 

@@ -1,37 +1,10 @@
-import type { Instant } from "@svc/domain";
+import type { EtaAccuracy, LaneFilters } from "@svc/domain/lanes";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { leadTimes, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
+import { leadTimes } from "@svc/domain/predicted-arrivals";
 import { predictionAccuracy } from "../eta-predictions/prediction-accuracy-sql.ts";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { laneFilterSql } from "../lists/lane-filters.ts";
+import { conditionsOf, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
-
-/** Errors of estimates received within a range of lead times; in hours, positive when the vessel arrived later. */
-export interface LeadTimeAccuracy {
-  /** Bounds of the lead time in days; null: no upper bound. */
-  readonly fromDays: number;
-  readonly untilDays: number | null;
-  readonly estimates: number;
-  readonly meanErrorHours: number | null;
-  readonly meanAbsoluteErrorHours: number | null;
-}
-
-/** Accuracy of the newest estimates of one shipping line on one lane. */
-export interface EtaAccuracyRecord {
-  readonly id: string;
-  readonly scac: string;
-  readonly portOfLadingLocode: string | null;
-  readonly portOfDischargeLocode: string;
-  readonly shipments: number;
-  readonly estimates: number;
-  readonly meanErrorHours: number;
-  readonly meanAbsoluteErrorHours: number;
-  readonly medianAbsoluteErrorHours: number;
-  readonly p90AbsoluteErrorHours: number;
-  readonly byLeadTime: readonly LeadTimeAccuracy[];
-  /** Of predictions from vessel positions; null: no shipment that has one has arrived. */
-  readonly predictions: readonly PredictionAccuracy[] | null;
-  readonly lastArrivedAt: Instant;
-}
 
 const hours = (expression: string): string => `round((${expression})::numeric, 1)::float8`;
 
@@ -103,39 +76,14 @@ const source: ListSource = {
   sortKeys: { last_arrived_at: { column: "a.last_arrived_at", type: "timestamptz" } },
 };
 
-export interface EtaAccuracyFilters {
-  /** SCACs. */
-  readonly carrier?: readonly string[] | undefined;
-  /** UN/LOCODEs. */
-  readonly portOfLading?: readonly string[] | undefined;
-  readonly portOfDischarge?: readonly string[] | undefined;
-}
-
-const columnOf: Readonly<Record<keyof EtaAccuracyFilters, string>> = {
-  carrier: "a.scac",
-  portOfLading: "a.from_port",
-  portOfDischarge: "a.to_port",
-};
-
 export interface EtaAccuracyReader {
   /** One record for each shipping line and lane on which shipments of the account have arrived. */
-  list(
-    accountId: string,
-    filters: EtaAccuracyFilters,
-    page: PageRequest<"last_arrived_at">,
-  ): Promise<Page<EtaAccuracyRecord>>;
+  list(accountId: string, filters: LaneFilters, page: PageRequest<"last_arrived_at">): Promise<Page<EtaAccuracy>>;
 }
 
 export function createEtaAccuracyReader(sql: AccountSql): EtaAccuracyReader {
   return {
-    list(accountId, filters, page) {
-      const keys = Object.keys(columnOf) as (keyof EtaAccuracyFilters)[];
-      const conditions = keys.flatMap((key): Condition[] =>
-        filters[key] === undefined
-          ? []
-          : [{ key, sql: (p) => `${columnOf[key]} = ANY(${p}::text[])`, value: filters[key] }],
-      );
-      return listRows<EtaAccuracyRecord>(sql, source, accountId, conditions, page);
-    },
+    list: (accountId, filters, page) =>
+      listRows<EtaAccuracy>(sql, source, accountId, conditionsOf(laneFilterSql, filters), page),
   };
 }

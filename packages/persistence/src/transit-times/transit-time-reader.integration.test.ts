@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import type { LaneFilters } from "@svc/domain/lanes";
 import type { PageRequest } from "@svc/domain/lists";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
@@ -6,7 +7,7 @@ import { watchPlans } from "../lists/testing/list-plans.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import type { AccountSql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { createTransitTimeReader, newestArrivals, type TransitTimeFilters } from "./transit-time-reader.ts";
+import { createTransitTimeReader, newestArrivals } from "./transit-time-reader.ts";
 
 const lanes = 20;
 const firstPage = {
@@ -57,7 +58,7 @@ async function fill(accountId: string, count: number): Promise<void> {
 }
 
 const list =
-  (accountId: string, filters: TransitTimeFilters = {}, size: number = firstPage.size) =>
+  (accountId: string, filters: LaneFilters = {}, size: number = firstPage.size) =>
   (sql: AccountSql) =>
     createTransitTimeReader(sql).list(accountId, filters, { ...firstPage, size });
 
@@ -75,7 +76,12 @@ test("[issue 17] lists every lane once, latest arrival first, by its newest arri
   const { items, total } = await list(long, {}, 50)(database.tenantSql);
   expect([items.length, total, new Set(items.map(({ id }) => id)).size]).toEqual([lanes, lanes, lanes]);
   expect(items[0]).toMatchObject({
-    ...{ scac: "SBXL", portOfLadingLocode: "CNSHA", portOfLadingName: "Shanghai", portOfDischargeLocode: "NLRA" },
+    ...{
+      shippingLineScac: "SBXL",
+      portOfLadingLocode: "CNSHA",
+      portOfLadingName: "Shanghai",
+      portOfDischargeLocode: "NLRA",
+    },
     // The newest 200 of a thousand: half of them took a day longer than those before.
     ...{ shipments: newestArrivals, medianTransitDays: 19, p90TransitDays: 19 },
     ...{ containers: newestArrivals, meanDwellDays: 3, medianDwellDays: 3, p90DwellDays: 3 },

@@ -1,29 +1,8 @@
-import type { Instant } from "@svc/domain";
+import type { LaneFilters, TransitTime } from "@svc/domain/lanes";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { laneFilterSql } from "../lists/lane-filters.ts";
+import { conditionsOf, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
-
-/** Transit and dwell times of the newest arrivals of one shipping line on one lane. Times in days. */
-export interface TransitTimeRecord {
-  readonly id: string;
-  readonly scac: string;
-  readonly portOfLadingLocode: string;
-  readonly portOfLadingName: string;
-  readonly portOfDischargeLocode: string;
-  readonly portOfDischargeName: string;
-  readonly shipments: number;
-  /** From the departure from the port of lading to the arrival at the port of discharge. */
-  readonly meanTransitDays: number | null;
-  readonly medianTransitDays: number | null;
-  readonly p90TransitDays: number | null;
-  /** Those with a discharge and a full gate-out at the port of discharge. */
-  readonly containers: number;
-  /** From the discharge to the full gate-out at the port of discharge. */
-  readonly meanDwellDays: number | null;
-  readonly medianDwellDays: number | null;
-  readonly p90DwellDays: number | null;
-  readonly lastArrivedAt: Instant;
-}
 
 /** Key of a lane, as in the index `shipments_arrived_by_lane`. */
 const lane = "s.shipping_line_scac, s.port_of_lading_id, s.port_of_discharge_id";
@@ -88,46 +67,21 @@ const source: ListSource = {
   table: lanes,
   alias: "a",
   scope: "true",
-  columns: `a.id, a.scac, a.from_port AS "portOfLadingLocode", a.from_name AS "portOfLadingName",
+  columns: `a.id, a.scac AS "shippingLineScac", a.from_port AS "portOfLadingLocode", a.from_name AS "portOfLadingName",
     a.to_port AS "portOfDischargeLocode", a.to_name AS "portOfDischargeName",
     a.last_arrived_at AS "lastArrivedAt", times.*`,
   joins: times,
   sortKeys: { last_arrived_at: { column: "a.last_arrived_at", type: "timestamptz" } },
 };
 
-export interface TransitTimeFilters {
-  /** SCACs. */
-  readonly carrier?: readonly string[] | undefined;
-  /** UN/LOCODEs. */
-  readonly portOfLading?: readonly string[] | undefined;
-  readonly portOfDischarge?: readonly string[] | undefined;
-}
-
-const columnOf: Readonly<Record<keyof TransitTimeFilters, string>> = {
-  carrier: "a.scac",
-  portOfLading: "a.from_port",
-  portOfDischarge: "a.to_port",
-};
-
 export interface TransitTimeReader {
   /** One record for each shipping line and lane on which shipments of the account have departed and arrived. */
-  list(
-    accountId: string,
-    filters: TransitTimeFilters,
-    page: PageRequest<"last_arrived_at">,
-  ): Promise<Page<TransitTimeRecord>>;
+  list(accountId: string, filters: LaneFilters, page: PageRequest<"last_arrived_at">): Promise<Page<TransitTime>>;
 }
 
 export function createTransitTimeReader(sql: AccountSql): TransitTimeReader {
   return {
-    list(accountId, filters, page) {
-      const keys = Object.keys(columnOf) as (keyof TransitTimeFilters)[];
-      const conditions = keys.flatMap((key): Condition[] =>
-        filters[key] === undefined
-          ? []
-          : [{ key, sql: (p) => `${columnOf[key]} = ANY(${p}::text[])`, value: filters[key] }],
-      );
-      return listRows<TransitTimeRecord>(sql, source, accountId, conditions, page);
-    },
+    list: (accountId, filters, page) =>
+      listRows<TransitTime>(sql, source, accountId, conditionsOf(laneFilterSql, filters), page),
   };
 }

@@ -1,0 +1,89 @@
+import type { EtaAccuracy, LaneFilters, TransitTime } from "@svc/domain/lanes";
+import type { Page, PageRequest } from "@svc/domain/lists";
+import type { AnyResource, ResourceType } from "@svc/jsonapi";
+import { pageOf } from "@svc/jsonapi/documents";
+import { EtaAccuracyResource, etaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
+import { type QueryDefinition, texts } from "@svc/jsonapi/query";
+import { TransitTimeResource, transitTimeResource } from "@svc/jsonapi/transit-times";
+import { defineRoute, type ResponseDefinition, type Route } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+
+const upperCase = (text: string): string => text.toUpperCase();
+
+const query = {
+  list: { sortKeys: { last_arrived_at: "instant" } },
+  parameters: {
+    carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+    portOfLading: texts("filter[port_of_lading]", "UN/LOCODE.", upperCase, 5),
+    portOfDischarge: texts("filter[port_of_discharge]", "UN/LOCODE.", upperCase, 5),
+  },
+} as const satisfies QueryDefinition;
+
+interface LaneList<Lane> extends Pick<Route, "path" | "operationId" | "summary" | "description"> {
+  readonly type: ResourceType;
+  readonly page: ResponseDefinition;
+  resource(lane: Lane): AnyResource;
+  list(
+    services: Services,
+    accountId: string,
+    filters: LaneFilters,
+    page: PageRequest<"last_arrived_at">,
+  ): Promise<Page<Lane>>;
+}
+
+/** Answers a page of what is known of each shipping line and lane, latest arrival first. */
+function laneList<Lane extends TransitTime | EtaAccuracy>(route: LaneList<Lane>): Route {
+  const { type, page, resource, list, ...described } = route;
+  return defineRoute({
+    method: "get",
+    ...described,
+    tag: "Shipments",
+    scope: "read",
+    request: { query: { type, ...query } },
+    responses: { 200: page },
+    async handle(exchange) {
+      const { services, caller, query } = exchange;
+      const { carrier, ...ports } = query.parameters;
+      const filters = {
+        ...ports,
+        ...(carrier && { carrier: canonicalScacs(carrier, await services.shippingLines()) }),
+      };
+      return listReply<Lane>(exchange, {
+        path: described.path,
+        page: await list(services, caller.accountId, filters, query.page),
+        resource,
+        sortValues: { last_arrived_at: (lane) => lane.lastArrivedAt },
+      });
+    },
+  });
+}
+
+const listEtaAccuracy = laneList<EtaAccuracy>({
+  type: "eta_accuracy",
+  path: "/eta_accuracy",
+  operationId: "listEtaAccuracy",
+  summary: "Get ETA accuracy by lane",
+  description:
+    "For each shipping line and lane on which shipments of the account arrived: the error of the estimated arrivals at the " +
+    "port of discharge that were reported before the arrival. The newest 200 estimates of each lane count.",
+  page: { description: "A page of lanes, latest arrival first.", schema: pageOf(EtaAccuracyResource) },
+  resource: etaAccuracyResource,
+  list: ({ etaAccuracy }, ...asked) => etaAccuracy.list(...asked),
+});
+
+const listTransitTimes = laneList<TransitTime>({
+  type: "transit_time",
+  path: "/transit_times",
+  operationId: "listTransitTimes",
+  summary: "Get transit and dwell times by lane",
+  description:
+    "For each shipping line and lane on which shipments of the account departed and arrived: how long the voyage took, and how " +
+    "long containers stayed at the port of discharge until they were picked up. The newest 200 arrivals of each lane count.",
+  page: { description: "A page of lanes, latest arrival first.", schema: pageOf(TransitTimeResource) },
+  resource: transitTimeResource,
+  list: ({ transitTimes }, ...asked) => transitTimes.list(...asked),
+});
+
+export const laneRoutes = [listEtaAccuracy, listTransitTimes];
