@@ -1,6 +1,6 @@
+import type { RawEvent } from "@svc/domain/transport-events";
 import { pageOf } from "@svc/jsonapi/documents";
 import { RawEventResource, rawEventResource } from "@svc/jsonapi/transport-events";
-import type { IndexedRawEvent } from "@svc/persistence/transport-events";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
@@ -37,7 +37,7 @@ export const listRawEvents = defineRoute({
     const { id } = params;
     const page = await services.rawEvents.listByIndex(caller.accountId, id, query.page);
     if (page.total === 0) found("container", id, await services.containers.find(caller.accountId, id));
-    return listReply<IndexedRawEvent>(exchange, {
+    return listReply<RawEvent>(exchange, {
       path: `/containers/${id}/raw_events`,
       page,
       resource: rawEventResource,

@@ -1,8 +1,8 @@
+import type { FieldChange } from "@svc/domain/history";
 import { toDomainName } from "@svc/jsonapi";
 import { pageOf } from "@svc/jsonapi/documents";
 import { FieldChangeResource, fieldChangeResource } from "@svc/jsonapi/history";
 import { texts } from "@svc/jsonapi/query";
-import type { FieldChangeRecord } from "@svc/persistence/history";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
@@ -34,7 +34,7 @@ function historyRoute(kind: "shipment" | "container"): Route {
       const page = await services.history.list(caller.accountId, id, query.parameters.field, request);
       // No change says nothing about the record: only then it is worth a second statement.
       if (page.total === 0) found(kind, id, await services[collection].find(caller.accountId, id));
-      return listReply<FieldChangeRecord>(exchange, {
+      return listReply<FieldChange>(exchange, {
         path: `/${collection}/${id}/history`,
         page,
         resource: fieldChangeResource,

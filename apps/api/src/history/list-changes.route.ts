@@ -1,9 +1,9 @@
 import { addMs, dayMs } from "@svc/domain";
+import type { AccountChange } from "@svc/domain/history";
 import { toDomainName } from "@svc/jsonapi";
 import { pageOf } from "@svc/jsonapi/documents";
 import { AccountChangeResource, accountChangeResource } from "@svc/jsonapi/history";
 import { ids, moment, texts } from "@svc/jsonapi/query";
-import type { AccountChange } from "@svc/persistence/history";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 

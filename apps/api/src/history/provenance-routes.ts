@@ -1,7 +1,7 @@
+import type { Provenance } from "@svc/domain/history";
 import { pageOf } from "@svc/jsonapi/documents";
 import { ProvenanceResource, provenanceResource } from "@svc/jsonapi/history";
 import { moment } from "@svc/jsonapi/query";
-import type { ProvenanceRecord } from "@svc/persistence/history";
 import { defineRoute, type Route } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
@@ -35,7 +35,7 @@ function provenanceRoute(kind: "shipment" | "container"): Route {
       const request = { ...rest, sortBy: "valid_from" as const };
       const page = await services.provenance.list(caller.accountId, id, query.parameters.asOf, request);
       if (page.total === 0) found(kind, id, await services[collection].find(caller.accountId, id));
-      return listReply<ProvenanceRecord>(exchange, {
+      return listReply<Provenance>(exchange, {
         path: `/${collection}/${id}/provenance`,
         page,
         resource: provenanceResource,

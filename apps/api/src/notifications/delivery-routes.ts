@@ -1,3 +1,4 @@
+import type { Attempt } from "@svc/domain/notifications";
 import { notFound, TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import {
@@ -6,7 +7,6 @@ import {
   NotificationResource,
   notificationResource,
 } from "@svc/jsonapi/notifications";
-import type { AttemptRecord } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";
@@ -31,7 +31,7 @@ const listAttempts = defineRoute({
     const { id } = params;
     const page = await services.deliveryLog.listAttempts(caller.accountId, id, query.page);
     if (page.total === 0) found("webhook notification", id, await services.notifications.find(caller.accountId, id));
-    return listReply<AttemptRecord>(exchange, {
+    return listReply<Attempt>(exchange, {
       path: `/webhook_notifications/${id}/attempts`,
       page,
       resource: attemptResource,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import type { ProvenanceRecord } from "@svc/persistence/history";
+import type { Provenance } from "@svc/domain/history";
 import { factList } from "./field-sources.ts";
 
 test("two facts of one attribute have a note each, under an id of its own", () => {
@@ -12,7 +12,7 @@ test("two facts of one attribute have a note each, under an id of its own", () =
     channel: null,
     receivedAt: null,
     statedAt: null,
-  } as ProvenanceRecord;
+  } as Provenance;
   const facts = [
     ["Vessel", "Kite", "podVessel"],
     ["Vessel IMO", "9321483", "podVessel"],

@@ -1,3 +1,4 @@
+export { type Attempt, attemptFields } from "./attempt.ts";
 export {
   type DeliveryStatus,
   deliveryStatuses,

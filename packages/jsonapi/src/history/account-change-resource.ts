@@ -1,5 +1,6 @@
+import type { AccountChange } from "@svc/domain/history";
 import { z } from "zod";
-import { type FieldChange, FieldChangeResource, fieldChangeResource } from "./field-change-resource.ts";
+import { FieldChangeResource, fieldChangeResource } from "./field-change-resource.ts";
 
 /** A changed attribute with its record. */
 export const AccountChangeResource = z
@@ -17,14 +18,7 @@ export const AccountChangeResource = z
 
 export type AccountChangeResource = z.infer<typeof AccountChangeResource>;
 
-export interface AccountChangeFacts extends FieldChange {
-  readonly recordType: "shipment" | "container";
-  readonly recordId: string;
-  readonly number: string;
-  readonly shipmentId: string;
-}
-
-export function accountChangeResource(change: AccountChangeFacts): AccountChangeResource {
+export function accountChangeResource(change: AccountChange): AccountChangeResource {
   const { recordType, recordId, number, shipmentId } = change;
   return {
     id: change.id,

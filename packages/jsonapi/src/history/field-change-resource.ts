@@ -1,6 +1,6 @@
-import type { Instant } from "@svc/domain";
-import { type EtaChangeCause, etaChangeCauseKinds, etaChangeCauseText } from "@svc/domain/eta-changes";
-import { type DataSource, dataSources } from "@svc/domain/observations";
+import { etaChangeCauseKinds, etaChangeCauseText } from "@svc/domain/eta-changes";
+import type { FieldChange } from "@svc/domain/history";
+import { dataSources } from "@svc/domain/observations";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 import { toWireName, toWireValue } from "../wire-names.ts";
@@ -36,20 +36,6 @@ export const FieldChangeResource = z
   .meta({ id: "FieldChange" });
 
 export type FieldChangeResource = z.infer<typeof FieldChangeResource>;
-
-export interface FieldChange {
-  readonly id: string;
-  /** By its name in the domain. */
-  readonly field: string;
-  readonly value: unknown;
-  readonly previousValue: unknown;
-  readonly rule: string;
-  readonly dataSource: DataSource;
-  readonly observationId: string | null;
-  readonly validFrom: Instant;
-  readonly supersededAt: Instant | null;
-  readonly cause: EtaChangeCause | null;
-}
 
 export function fieldChangeResource(change: FieldChange): FieldChangeResource {
   return {

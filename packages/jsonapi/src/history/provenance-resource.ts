@@ -1,5 +1,5 @@
-import type { Instant } from "@svc/domain";
-import { type DataSource, dataSources } from "@svc/domain/observations";
+import type { Provenance } from "@svc/domain/history";
+import { dataSources } from "@svc/domain/observations";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 import { toWireName, toWireValue } from "../wire-names.ts";
@@ -38,22 +38,6 @@ export const ProvenanceResource = z
   .meta({ id: "Provenance" });
 
 export type ProvenanceResource = z.infer<typeof ProvenanceResource>;
-
-export interface Provenance {
-  readonly id: string;
-  /** The name of the attribute in the domain. */
-  readonly field: string;
-  readonly value: unknown;
-  readonly rule: string;
-  readonly dataSource: DataSource;
-  readonly observationId: string | null;
-  readonly statedAt: Instant | null;
-  readonly rawReplyId: string | null;
-  readonly channel: "poll" | "push" | "import" | "edi" | null;
-  readonly receivedAt: Instant | null;
-  readonly validFrom: Instant;
-  readonly supersededAt: Instant | null;
-}
 
 export function provenanceResource(provenance: Provenance): ProvenanceResource {
   const { rawReplyId, channel, receivedAt } = provenance;

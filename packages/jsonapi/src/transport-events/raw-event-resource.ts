@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
-import { dataSources, type Observation, timePrecisions } from "@svc/domain/observations";
-import { correspondingMilestone, type TransportEventName, type VoyageEnds } from "@svc/domain/transport-events";
+import { dataSources, timePrecisions } from "@svc/domain/observations";
+import { correspondingMilestone, type RawEvent } from "@svc/domain/transport-events";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 
@@ -60,23 +60,6 @@ export const RawEventResource = resourceObject(
   .meta({ id: "RawEvent" });
 
 export type RawEventResource = z.infer<typeof RawEventResource>;
-
-export interface RawEvent {
-  readonly id: string;
-  readonly fact: Omit<Observation, "id" | "observedAt">;
-  readonly observedAt: Instant;
-  readonly event: TransportEventName | null;
-  readonly portId: string | null;
-  readonly metroAreaId: string | null;
-  readonly vesselId: string | null;
-  readonly timeZone: string | null;
-  readonly placeName: string | null;
-  readonly containerId: string;
-  readonly index: number;
-  readonly voyage: VoyageEnds;
-  readonly carrierScac: string;
-  readonly carrierName: string | null;
-}
 
 /** The local date in ISO format, which is that of the Swedish locale. UTC where the time zone is unknown. */
 function dayAt(time: Instant, timeZone: string | null): string {

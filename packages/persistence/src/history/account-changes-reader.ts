@@ -1,18 +1,8 @@
 import type { Instant } from "@svc/domain";
+import type { AccountChange } from "@svc/domain/history";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
-import type { FieldChangeRecord } from "./field-history-reader.ts";
-
-/** A changed attribute of a shipment or container of the account. */
-export interface AccountChange extends FieldChangeRecord {
-  readonly recordType: "shipment" | "container";
-  readonly recordId: string;
-  /** The container's number, or the shipment's bill of lading. */
-  readonly number: string;
-  /** The shipment itself, or that of the container. */
-  readonly shipmentId: string;
-}
 
 export interface AccountChangeFilters {
   readonly since: Instant;

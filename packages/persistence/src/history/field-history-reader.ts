@@ -1,29 +1,8 @@
 import type { Instant } from "@svc/domain";
-import type { EtaChangeCause } from "@svc/domain/eta-changes";
+import type { FieldChange } from "@svc/domain/history";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import type { DataSource } from "@svc/domain/observations";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
-
-/** One value that a tracked attribute of a shipment or container had. */
-export interface FieldChangeRecord {
-  readonly id: string;
-  /** The attribute, by its name in the domain. */
-  readonly field: string;
-  readonly value: unknown;
-  /** The previous value; null when there was none. */
-  readonly previousValue: unknown;
-  /** The derivation rule of the value. */
-  readonly rule: string;
-  readonly dataSource: DataSource;
-  /** The observation that it is derived from; null when it is derived from several. */
-  readonly observationId: string | null;
-  readonly validFrom: Instant;
-  /** Null for the current value. */
-  readonly supersededAt: Instant | null;
-  /** Why the ETA at the port of discharge changed; null for other attributes and for its first value. */
-  readonly cause: EtaChangeCause | null;
-}
 
 const source: ListSource = {
   name: "field-history",
@@ -51,7 +30,7 @@ export interface FieldHistoryReader {
     page: PageRequest<"valid_from">,
     /** Only the changes until then. */
     asOf?: Instant,
-  ): Promise<Page<FieldChangeRecord>>;
+  ): Promise<Page<FieldChange>>;
 }
 
 export function createFieldHistoryReader(sql: AccountSql): FieldHistoryReader {
@@ -66,9 +45,9 @@ export function createFieldHistoryReader(sql: AccountSql): FieldHistoryReader {
       ];
       const known = { key: "until", sql: (p: string) => `f.valid_from <= ${p}::timestamptz`, value: asOf, isNarrow };
       const wanted = [...conditions, ...(byField ?? []), ...(asOf === undefined ? [] : [known])];
-      const found = await listRows<FieldChangeRecord>(sql, source, accountId, wanted, page);
+      const found = await listRows<FieldChange>(sql, source, accountId, wanted, page);
       if (asOf === undefined) return found;
-      const asKnownThen = ({ supersededAt, ...change }: FieldChangeRecord): FieldChangeRecord => ({
+      const asKnownThen = ({ supersededAt, ...change }: FieldChange): FieldChange => ({
         ...change,
         supersededAt: supersededAt !== null && supersededAt <= asOf ? supersededAt : null,
       });

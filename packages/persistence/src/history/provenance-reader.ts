@@ -1,31 +1,9 @@
 import type { Instant } from "@svc/domain";
+import type { Provenance } from "@svc/domain/history";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import type { DataSource, ReplyChannel } from "@svc/domain/observations";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import { factHeldAt } from "./facts-as-of.ts";
-
-/** Provenance of one derived attribute's value. */
-export interface ProvenanceRecord {
-  readonly id: string;
-  /** The attribute, by its name in the domain. */
-  readonly field: string;
-  readonly value: unknown;
-  /** The derivation rule of the value. */
-  readonly rule: string;
-  readonly dataSource: DataSource;
-  /** The observation that it is derived from; null when it is derived from several. */
-  readonly observationId: string | null;
-  /** When the source reported it, according to the source; null when it does not say. */
-  readonly statedAt: Instant | null;
-  /** The stored reply that contained the observation. */
-  readonly rawReplyId: string | null;
-  readonly channel: ReplyChannel | null;
-  readonly receivedAt: Instant | null;
-  readonly validFrom: Instant;
-  /** Null for the current value. */
-  readonly supersededAt: Instant | null;
-}
 
 const source: ListSource = {
   name: "provenance",
@@ -54,12 +32,12 @@ export interface ProvenanceReader {
     subjectId: string,
     asOf: Instant | undefined,
     page: PageRequest<"valid_from">,
-  ): Promise<Page<ProvenanceRecord>>;
+  ): Promise<Page<Provenance>>;
 }
 
 export function createProvenanceReader(sql: AccountSql): ProvenanceReader {
   return {
     list: (accountId, subjectId, asOf, page) =>
-      listRows<ProvenanceRecord>(sql, source, accountId, [ofSubject(subjectId), ...heldAt(asOf)], page),
+      listRows<Provenance>(sql, source, accountId, [ofSubject(subjectId), ...heldAt(asOf)], page),
   };
 }

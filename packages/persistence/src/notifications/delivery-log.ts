@@ -1,35 +1,16 @@
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
+import { type Attempt, attemptFields } from "@svc/domain/notifications";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { selectList } from "../records/select-list.ts";
 import type { AccountSql, Statement } from "../sql.ts";
-
-/** One logged request to a subscriber. */
-export interface AttemptRecord {
-  readonly id: string;
-  readonly attemptNumber: number;
-  readonly startedAt: Instant;
-  readonly durationMs: number | null;
-  readonly outcome: "succeeded" | "failed" | "unknown";
-  readonly httpStatus: number | null;
-  readonly errorClass: string | null;
-  readonly errorDetail: string | null;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly responseHeaders: Readonly<Record<string, string>> | null;
-  /** The first 4 KiB. */
-  readonly responseBody: string | null;
-  readonly nextAttemptAt: Instant | null;
-}
 
 const source: ListSource = {
   name: "attempts",
   table: "webhook_attempts",
   alias: "a",
   scope: "a.account_id = $1",
-  columns: `a.id, a.attempt_number AS "attemptNumber", a.started_at AS "startedAt", a.duration_ms AS "durationMs",
-    a.outcome, a.http_status AS "httpStatus", a.error_class AS "errorClass", a.error_detail AS "errorDetail", a.url,
-    a.request_headers AS "requestHeaders", a.response_headers AS "responseHeaders", a.response_body AS "responseBody",
-    a.next_attempt_at AS "nextAttemptAt"`,
+  columns: selectList(Object.keys(attemptFields), "a"),
   joins: "",
   sortKeys: { attempt_number: { column: "a.attempt_number", type: "int" } },
 };
@@ -142,11 +123,7 @@ export interface RecoverOptions {
 
 export interface DeliveryLog {
   /** Attempts, latest first. */
-  listAttempts(
-    accountId: string,
-    notificationId: string,
-    page: PageRequest<"attempt_number">,
-  ): Promise<Page<AttemptRecord>>;
+  listAttempts(accountId: string, notificationId: string, page: PageRequest<"attempt_number">): Promise<Page<Attempt>>;
   /**
    * Resends one notification under the same id with a new retry schedule. False when its webhook was deleted; null when
    * there is no such notification.
@@ -159,7 +136,7 @@ export interface DeliveryLog {
 export function createDeliveryLog(sql: AccountSql): DeliveryLog {
   return {
     listAttempts: (accountId, notificationId, page) =>
-      listRows<AttemptRecord>(
+      listRows<Attempt>(
         sql,
         source,
         accountId,

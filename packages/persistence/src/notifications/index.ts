@@ -1,5 +1,5 @@
 export { countedInHourAtMost, readDeliveryHours } from "./delivery-hours.ts";
-export { type AttemptRecord, createDeliveryLog } from "./delivery-log.ts";
+export { createDeliveryLog } from "./delivery-log.ts";
 export {
   countedInIntervalAtMost,
   readDeliveryPerformance,

@@ -1,6 +1,3 @@
 export { type LastEvent, readLastEvents } from "./last-events.ts";
-export {
-  createRawEventReader,
-  type IndexedRawEvent,
-} from "./raw-event-reader.ts";
+export { createRawEventReader } from "./raw-event-reader.ts";
 export { createTransportEventRepository } from "./transport-event-repository.ts";

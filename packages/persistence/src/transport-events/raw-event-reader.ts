@@ -1,24 +1,8 @@
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import type { Observation } from "@svc/domain/observations";
-import type { TransportEventName, VoyageEnds } from "@svc/domain/transport-events";
+import type { RawEvent, ReportedFact } from "@svc/domain/transport-events";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
-
-/** A fact as the source reported it, with its milestone. */
-export interface RawEventRecord {
-  readonly id: string;
-  readonly fact: Omit<Observation, "id" | "observedAt">;
-  readonly observedAt: Instant;
-  /** Null when it has no milestone. */
-  readonly event: TransportEventName | null;
-  readonly portId: string | null;
-  readonly metroAreaId: string | null;
-  readonly vesselId: string | null;
-  readonly timeZone: string | null;
-  /** Name of the port or inland place in the directory. */
-  readonly placeName: string | null;
-}
 
 /** $2 is always the container. */
 const source: ListSource = {
@@ -48,16 +32,6 @@ const ofContainer = (p: string): string => {
   return `o.subject_id = (SELECT s.subject_id ${container})
     AND COALESCE(o.fact ->> 'containerNumber' = (SELECT c.number ${container}), true)`;
 };
-
-/** A raw event with its position among those of its container, and the data of its milestone's name. */
-export interface IndexedRawEvent extends RawEventRecord {
-  readonly containerId: string;
-  /** Position from 0 in the order of the reported times. */
-  readonly index: number;
-  readonly voyage: VoyageEnds;
-  readonly carrierScac: string;
-  readonly carrierName: string | null;
-}
 
 /** Raw events of containers `c` of shipments `s`: those that name the container, and those that name none. */
 const ofContainers = `containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
@@ -122,26 +96,26 @@ const findSeveral: Statement = {
 
 export interface RawEventReader {
   /** By id, in no particular order. An event without a container is returned with one of its shipment's containers. */
-  findMany(accountId: string, ids: readonly string[]): Promise<IndexedRawEvent[]>;
+  findMany(accountId: string, ids: readonly string[]): Promise<RawEvent[]>;
   listByIndex(
     accountId: string,
     containerId: string,
     page: PageRequest<"index" | "created_at">,
-  ): Promise<Page<IndexedRawEvent>>;
+  ): Promise<Page<RawEvent>>;
   /** With `asOf` only those received until then. */
   listOfContainer(
     accountId: string,
     containerId: string,
     page: PageRequest<"created_at">,
     asOf?: Instant,
-  ): Promise<Page<RawEventRecord>>;
+  ): Promise<Page<ReportedFact>>;
 }
 
 export function createRawEventReader(sql: AccountSql): RawEventReader {
   return {
-    findMany: (accountId, ids) => sql.rows<IndexedRawEvent>(findSeveral, [accountId, ids]),
+    findMany: (accountId, ids) => sql.rows<RawEvent>(findSeveral, [accountId, ids]),
     listByIndex: (accountId, containerId, page) =>
-      listRows<IndexedRawEvent>(
+      listRows<RawEvent>(
         sql,
         indexedSource,
         accountId,
@@ -155,7 +129,7 @@ export function createRawEventReader(sql: AccountSql): RawEventReader {
         { key: "container", sql: ofContainer, value: containerId, isNarrow },
         ...(asOf === undefined ? [] : [known]),
       ];
-      return listRows<RawEventRecord>(sql, source, accountId, wanted, page);
+      return listRows<ReportedFact>(sql, source, accountId, wanted, page);
     },
   };
 }
