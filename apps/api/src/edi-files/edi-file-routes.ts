@@ -1,21 +1,19 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { ediFileSources, ediFileStatuses, type ListedEdiFile } from "@svc/domain/edi-files";
 import { beginsAsEdi, ediBytesMax } from "@svc/edi";
 import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import {
   EdiFileResource,
   ediFileResource,
-  ediFileSources,
-  ediFileStatuses,
   ediPartnerNames,
   ListedEdiFileResource,
   listedEdiFileResource,
 } from "@svc/jsonapi/edi-files";
 import { bytesMediaType } from "@svc/jsonapi/http";
 import { freeTexts, oneChoice, oneOf, oneText, type QueryDefinition, yesOrNo } from "@svc/jsonapi/query";
-import type { ListedEdiFile } from "@svc/persistence/edi-files";
 import { z } from "zod";
 import { tooManyMessagesWait } from "../carrier-events/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";

@@ -1,5 +1,6 @@
+import type { EdiFileResult } from "@svc/domain/edi-files";
 import { type EdiEvent, type EdiReading, findPartnerProfile, readEdi, UnreadableFile } from "@svc/edi";
-import { type EdiFileResult, findEdiFile, finishEdiFile } from "@svc/persistence/edi-files";
+import { findEdiFile, finishEdiFile } from "@svc/persistence/edi-files";
 import type { ClaimedMessage } from "@svc/persistence/event-messages";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 

@@ -1,7 +1,9 @@
+import { type EdiFile, ediFileSources, ediFileStatuses, type ListedEdiFile } from "@svc/domain/edi-files";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
-export const ediFileSources = ["api", "folder", "sftp", "mail"] as const;
+export { ediFileStatuses };
+
 /** The profiles of `packages/edi`. */
 export const ediPartnerNames = [
   "standard",
@@ -10,7 +12,6 @@ export const ediPartnerNames = [
   "hamburg-sud",
   "un-recommendation-24",
 ] as const;
-export const ediFileStatuses = ["received", "applied", "rejected"] as const;
 
 const count = z.int().min(0);
 const position = z.int().min(0);
@@ -87,56 +88,7 @@ export const ListedEdiFileResource = resourceObject("edi_file", listedAttributes
 
 export type ListedEdiFileResource = z.infer<typeof ListedEdiFileResource>;
 
-interface ListedEdiFileRecord {
-  readonly id: string;
-  readonly name: string | null;
-  readonly source: (typeof ediFileSources)[number];
-  readonly partner: string;
-  readonly scac: string | null;
-  readonly receivedAt: string;
-  readonly sizeBytes: number;
-  readonly status: (typeof ediFileStatuses)[number];
-  readonly sender: string | null;
-  readonly controlNumber: string | null;
-  readonly duplicateOf: string | null;
-  readonly result: {
-    readonly syntax: "x12" | "edifact" | null;
-    readonly messages: number;
-    readonly statuses: number;
-    readonly events: number;
-    readonly applied: number;
-    readonly untracked: number;
-    readonly withoutCarrier: number;
-    readonly newFacts: number;
-    readonly noteCount: number;
-    readonly unmappedCount: number;
-    readonly faultCount: number;
-  } | null;
-}
-
-interface EdiFileRecord extends Omit<ListedEdiFileRecord, "result"> {
-  readonly result:
-    | (Omit<NonNullable<ListedEdiFileRecord["result"]>, "unmappedCount"> & {
-        readonly notes: readonly {
-          readonly kind: string;
-          readonly code: string;
-          readonly meaning: string;
-          readonly containerNumber: string | null;
-          readonly line: number;
-        }[];
-        readonly unmapped: readonly {
-          readonly kind: string;
-          readonly code: string | null;
-          readonly count: number;
-          readonly line: number;
-        }[];
-        readonly faults: readonly z.infer<typeof fault>[];
-        readonly acknowledgement: string | null;
-      })
-    | null;
-}
-
-export function listedEdiFileResource(file: ListedEdiFileRecord, baseUrl: string): ListedEdiFileResource {
+export function listedEdiFileResource(file: ListedEdiFile, baseUrl: string): ListedEdiFileResource {
   const { result } = file;
   return {
     id: file.id,
@@ -168,7 +120,7 @@ export function listedEdiFileResource(file: ListedEdiFileRecord, baseUrl: string
   };
 }
 
-export function ediFileResource(file: EdiFileRecord, baseUrl: string): EdiFileResource {
+export function ediFileResource(file: EdiFile, baseUrl: string): EdiFileResource {
   const { result } = file;
   const counts = result && { ...result, unmappedCount: result.unmapped.length };
   const listed = listedEdiFileResource({ ...file, result: counts }, baseUrl);

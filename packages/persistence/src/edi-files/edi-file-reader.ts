@@ -1,14 +1,8 @@
+import type { EdiFile, EdiFileSource, EdiFileStatus, ListedEdiFile } from "@svc/domain/edi-files";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { type AccountSql, type AccountValues, firstRow, type SqlWith, type Statement } from "../sql.ts";
-import {
-  type EdiFile,
-  type EdiFileSource,
-  type EdiFileStatus,
-  ediFileColumns,
-  type ListedEdiFile,
-  listedEdiFileColumns,
-} from "./edi-file.ts";
+import { ediFileColumns, listedEdiFileColumns } from "./edi-file-columns.ts";
 
 const findOne: Statement = {
   name: "edi-files.find",

@@ -1,14 +1,9 @@
 import type { Instant } from "@svc/domain";
+import type { EdiFile, EdiFileResult, EdiFileSource, EdiFileStatus } from "@svc/domain/edi-files";
 import { waitingMessagesMax } from "../event-messages/event-message-store.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountValues, firstRow, type Sql, type SqlWith, type Statement } from "../sql.ts";
-import {
-  type EdiFile,
-  type EdiFileResult,
-  type EdiFileSource,
-  type EdiFileStatus,
-  ediFileColumns,
-} from "./edi-file.ts";
+import { ediFileColumns } from "./edi-file-columns.ts";
 
 export interface NewEdiFile {
   readonly id: string;

@@ -1,4 +1,3 @@
-export type { EdiFileResult, ListedEdiFile } from "./edi-file.ts";
 export { createEdiFileReader, findEdiFile } from "./edi-file-reader.ts";
 export {
   activeAccounts,

@@ -1,7 +1,10 @@
-import type { Instant } from "@svc/domain";
+import type { Instant } from "../instant.ts";
 
-export type EdiFileSource = "api" | "folder" | "sftp" | "mail";
-export type EdiFileStatus = "received" | "applied" | "rejected";
+export const ediFileSources = ["api", "folder", "sftp", "mail"] as const;
+export type EdiFileSource = (typeof ediFileSources)[number];
+
+export const ediFileStatuses = ["received", "applied", "rejected"] as const;
+export type EdiFileStatus = (typeof ediFileStatuses)[number];
 
 /** An error in a file, with its position: line and segment from 1, element of the segment from 1. */
 export interface EdiFileFault {
@@ -72,14 +75,3 @@ export interface ListedEdiFile {
 export interface EdiFile extends Omit<ListedEdiFile, "result"> {
   readonly result: EdiFileResult | null;
 }
-
-const columnsBeforeResult = `f.id, f.name, f.source, f.partner, f.scac, f.received_at AS "receivedAt",
-  f.size_bytes AS "sizeBytes", f.status, f.sender, f.control_number AS "controlNumber",
-  f.duplicate_of AS "duplicateOf"`;
-
-export const ediFileColumns = `${columnsBeforeResult}, f.result`;
-
-/** Without the lists and the acknowledgement, which may have megabytes. */
-export const listedEdiFileColumns = `${columnsBeforeResult},
-  f.result - '{notes,unmapped,faults,acknowledgement}'::text[]
-    || jsonb_build_object('unmappedCount', jsonb_array_length(f.result->'unmapped')) AS result`;
