@@ -79,6 +79,11 @@ export async function onConnection<T>(
   }
 }
 
+/** Whether the error is PostgreSQL's refusal of a row that breaks such a constraint. */
+export function isViolation(error: unknown, of: "unique" | "foreign_key"): boolean {
+  return (error as { code?: unknown }).code === (of === "unique" ? "23505" : "23503");
+}
+
 /** The first of the rows; null when there is none. */
 export async function firstRow<Row>(rows: Promise<readonly Row[]>): Promise<Row | null> {
   return (await rows)[0] ?? null;

@@ -1,3 +1,5 @@
+import { isJsonObject } from "@svc/domain";
+
 type PathOf<Value> = Value extends readonly unknown[]
   ? never
   : Value extends object
@@ -54,16 +56,12 @@ function spoken(path: string): string {
   return path.replaceAll(".", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Everything that a record says, groups included; what is null or empty is left out. */
 export function fieldsOf(record: unknown, prefix = ""): (readonly [string, string])[] {
-  if (!isGroup(record)) return [[spoken(prefix), cell(record)]];
+  if (!isJsonObject(record)) return [[spoken(prefix), cell(record)]];
   return Object.entries(record).flatMap(([name, value]) => {
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    if (isGroup(value)) return fieldsOf(value, path);
+    if (isJsonObject(value)) return fieldsOf(value, path);
     const text = cell(value);
     return text === "" ? [] : [[spoken(path), text] as const];
   });

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from "@svc/domain";
 import { connectionTestCodes } from "@svc/domain/carrier-connections";
 import { z } from "zod";
 import { type Facility, TerminalOptions } from "../terminal-operator/terminal-api.ts";
@@ -60,11 +61,6 @@ export const catalogue: readonly CatalogueEntry[] = entries.map((entry) => Catal
 
 const byScac = new Map(catalogue.map((entry) => [entry.scac, entry]));
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The terminals of an operator. Empty: it is a shipping line. */
 export function facilitiesOf({ connection: { terminal } }: CatalogueEntry): readonly Facility[] {
   return terminal === undefined ? [] : TerminalOptions.parse(terminal).facilities;
@@ -72,7 +68,7 @@ export function facilitiesOf({ connection: { terminal } }: CatalogueEntry): read
 
 /** Requests that the carrier allows each credential in a UTC day; null: not known. */
 export function dailyLimitOf({ connection: { limits } }: CatalogueEntry): number | null {
-  return isObject(limits) && typeof limits.perDay === "number" ? limits.perDay : null;
+  return isJsonObject(limits) && typeof limits.perDay === "number" ? limits.perDay : null;
 }
 
 /**
@@ -82,14 +78,14 @@ export function dailyLimitOf({ connection: { limits } }: CatalogueEntry): number
  * @returns undefined when there is no such entry.
  */
 export function withCatalogueEntry(given: unknown): unknown {
-  if (!isObject(given) || !("catalogue" in given)) return given;
+  if (!isJsonObject(given) || !("catalogue" in given)) return given;
   const { catalogue: name, ...own } = given;
   const entry = typeof name === "string" ? byScac.get(name) : undefined;
   if (entry === undefined) return undefined;
   const { connection } = entry;
-  const completed = (member: "limits" | "profile" | "terminal"): Members => ({
-    ...(isObject(connection[member]) && connection[member]),
-    ...(isObject(own[member]) && own[member]),
+  const completed = (member: "limits" | "profile" | "terminal"): JsonObject => ({
+    ...(isJsonObject(connection[member]) && connection[member]),
+    ...(isJsonObject(own[member]) && own[member]),
   });
   const prefixes = { billOfLadingPrefixes: entry.billOfLadingPrefixes };
   return {
@@ -109,7 +105,7 @@ export const imitatedNoticesPath = "/arrival-notices";
  * A connection to the sandbox's imitation of the carrier, whose server has its own paths below `origin`. Accounts
  * connect it with the credentials that the sandbox shows.
  */
-export function sandboxConnection({ scac, connection, server }: CatalogueEntry, origin: string): Members {
+export function sandboxConnection({ scac, connection, server }: CatalogueEntry, origin: string): JsonObject {
   const below = (address: unknown): string | null =>
     typeof address === "string" ? address.replace(/^https:\/\/[^/]+/, origin) : null;
   const tokenPath = server.access.find(({ token }) => token !== null)?.token?.path;

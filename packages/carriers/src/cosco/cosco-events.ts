@@ -1,10 +1,7 @@
+import { isJsonObject, type JsonObject } from "@svc/domain";
 import { jsonOf } from "../json-body.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const objectsOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const objectsOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
 
 interface Status {
@@ -30,7 +27,7 @@ const statuses: Readonly<Record<string, Status | null>> = {
 /** `2015-10-25 17:00`, local time of the place. */
 const timeOf = (value: unknown): string | undefined => textOf(value).replace(" ", "T") || undefined;
 
-function statusEvent(status: Members, seal: string): Members | null {
+function statusEvent(status: JsonObject, seal: string): JsonObject | null {
   const known = statuses[textOf(status.containerNumberStatus).toLowerCase().replace(/\s+/g, " ")];
   if (known === null) return null;
   return {
@@ -47,9 +44,9 @@ function statusEvent(status: Members, seal: string): Members | null {
 }
 
 /** Of its present journey; `containerHistorys` has those of earlier ones. */
-const containerEvents = ({ container, containerCircleStatus }: Members): readonly Members[] => {
-  const seal = isObject(container) ? textOf(container.sealNumber) : "";
-  return objectsOf(containerCircleStatus).flatMap((status): readonly Members[] => {
+const containerEvents = ({ container, containerCircleStatus }: JsonObject): readonly JsonObject[] => {
+  const seal = isJsonObject(container) ? textOf(container.sealNumber) : "";
+  return objectsOf(containerCircleStatus).flatMap((status): readonly JsonObject[] => {
     const event = statusEvent(status, seal);
     return event === null ? [] : [event];
   });
@@ -59,16 +56,16 @@ const containerEvents = ({ container, containerCircleStatus }: Members): readonl
  * The place where a voyage begins. It is named without its country, which follows from the previous port of discharge
  * or, for the first voyage, from the place of receipt; a name that then fits no place stays without UN/LOCODE.
  */
-function loadingPlace(name: string, previous: Members | undefined, receipt: string): string {
+function loadingPlace(name: string, previous: JsonObject | undefined, receipt: string): string {
   if (previous && textOf(previous.portOfDischarge) === name) return textOf(previous.city);
   return `${name},${receipt.split(",").at(-1)?.trim() ?? ""}`;
 }
 
-function voyageEvents(shipments: readonly Members[], receipt: string): readonly Members[] {
+function voyageEvents(shipments: readonly JsonObject[], receipt: string): readonly JsonObject[] {
   return shipments.flatMap((voyage, index) => {
     const from = loadingPlace(textOf(voyage.portOfLoading), shipments[index - 1], receipt);
     const to = textOf(voyage.city);
-    const event = (code: "DEPA" | "ARRI", classifier: "EST" | "ACT", time: unknown, place: string): Members[] => {
+    const event = (code: "DEPA" | "ARRI", classifier: "EST" | "ACT", time: unknown, place: string): JsonObject[] => {
       const eventDateTime = timeOf(time);
       if (eventDateTime === undefined) return [];
       return [
@@ -97,23 +94,23 @@ function voyageEvents(shipments: readonly Members[], receipt: string): readonly 
 }
 
 /** `content` of a reply; undefined: it is no reply of the tracking, or one of an error. */
-function contentOf(reply: unknown): Members | null | undefined {
-  if (!isObject(reply) || Number(reply.code) !== 0 || !isObject(reply.data)) return undefined;
+function contentOf(reply: unknown): JsonObject | null | undefined {
+  if (!isJsonObject(reply) || Number(reply.code) !== 0 || !isJsonObject(reply.data)) return undefined;
   const { content } = reply.data;
-  return isObject(content) ? content : content === null ? null : undefined;
+  return isJsonObject(content) ? content : content === null ? null : undefined;
 }
 
 /**
  * The events of a reply, or of an array of replies, as events of DCSA Track & Trace 2.2. An unknown number has none.
  * Null when it is no reply.
  */
-export function readCoscoEvents(body: Uint8Array): readonly Members[] | null {
+export function readCoscoEvents(body: Uint8Array): readonly JsonObject[] | null {
   const value = jsonOf(body);
   const contents = (Array.isArray(value) ? value : [value]).map(contentOf);
   if (contents.includes(undefined)) return null;
   return contents.flatMap((content) => {
     if (!content) return [];
-    const path = isObject(content.trackingPath) ? content.trackingPath : {};
+    const path = isJsonObject(content.trackingPath) ? content.trackingPath : {};
     return [
       ...voyageEvents(objectsOf(content.actualShipment), textOf(path.fromCity)),
       ...objectsOf(content.containers).flatMap(containerEvents),

@@ -1,15 +1,11 @@
-import { localDateAt } from "@svc/domain";
+import { isJsonObject, type JsonObject, localDateAt } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { type Classifier, type ObservationDraft, readEventTime, readStatedAt } from "@svc/domain/observations";
 import type { StoredReading } from "../carrier-protocol.ts";
 import { jsonOf } from "../json-body.ts";
 import type { PlaceLookup } from "../place-lookup.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
+const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 /** Null: no text, or an empty one. */
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value.trim() || null : null);
@@ -34,7 +30,7 @@ interface LastFreeDate {
 }
 
 /** The notices of a body, which may be several pages; null when it is none. */
-export function noticesOf(body: Uint8Array): readonly Members[] | null {
+export function noticesOf(body: Uint8Array): readonly JsonObject[] | null {
   const document = jsonOf(body);
   const lists = (Array.isArray(document) ? document : [document]).map((page) => membersOf(page).arrivalNotices);
   return lists.every(Array.isArray) ? lists.flat().map(membersOf) : null;
@@ -45,7 +41,7 @@ export function noticesOf(body: Uint8Array): readonly Members[] | null {
  * duration. Charges are not read, because they are of the bill of lading and not of the stay at the terminal.
  * `skipped`: notices without a time of issue, and dates of which it is not known what or whose they are.
  */
-export function readArrivalNotices(notices: readonly Members[], places: PlaceLookup): StoredReading {
+export function readArrivalNotices(notices: readonly JsonObject[], places: PlaceLookup): StoredReading {
   const readings = notices.map((notice) => readNotice(notice, places));
   return {
     drafts: readings.flatMap(({ drafts }) => drafts),
@@ -53,7 +49,7 @@ export function readArrivalNotices(notices: readonly Members[], places: PlaceLoo
   };
 }
 
-function readNotice(notice: Members, places: PlaceLookup): StoredReading {
+function readNotice(notice: JsonObject, places: PlaceLookup): StoredReading {
   const issuedAt = readStatedAt(textOf(notice.issueDateTime) ?? "");
   if (issuedAt === null) return { drafts: [], skipped: 1 };
   const containers = containersOf(notice, places);
@@ -79,7 +75,7 @@ function readNotice(notice: Members, places: PlaceLookup): StoredReading {
   return { drafts: [...drafts.values()], skipped };
 }
 
-function containersOf(notice: Members, places: PlaceLookup): readonly NoticeContainer[] {
+function containersOf(notice: JsonObject, places: PlaceLookup): readonly NoticeContainer[] {
   return listOf(notice.utilizedTransportEquipments).flatMap((each) => {
     const { equipment, pickupInformation } = membersOf(each);
     const { equipmentReference, ISOEquipmentCode } = membersOf(equipment);
@@ -95,7 +91,7 @@ function containersOf(notice: Members, places: PlaceLookup): readonly NoticeCont
   });
 }
 
-function placeOf({ locationName, UNLocationCode, facilityTypeCode, facility }: Members): ObservationDraft["place"] {
+function placeOf({ locationName, UNLocationCode, facilityTypeCode, facility }: JsonObject): ObservationDraft["place"] {
   const { facilityCode, facilityCodeListProvider } = membersOf(facility);
   return {
     locode: textOf(UNLocationCode),
@@ -107,7 +103,7 @@ function placeOf({ locationName, UNLocationCode, facilityTypeCode, facility }: M
 }
 
 /** Containers by number, else by the code of their type; without either all. A group of types (22GP) is no type. */
-function containersWith(freeTime: Members, containers: readonly NoticeContainer[]): readonly NoticeContainer[] {
+function containersWith(freeTime: JsonObject, containers: readonly NoticeContainer[]): readonly NoticeContainer[] {
   const numbers = textsOf(freeTime.equipmentReferences).map(normalizeContainerNumber);
   if (numbers.length > 0) return containers.filter(({ number }) => numbers.includes(number));
   const codes = textsOf(freeTime.ISOEquipmentCodes);
@@ -116,7 +112,7 @@ function containersWith(freeTime: Members, containers: readonly NoticeContainer[
 }
 
 /** Null: without a value, or with a classifier that is not documented. One without a classifier is stated as it is. */
-function lastFreeDateOf({ lastFreeDate, lastFreeDateTime }: Members): LastFreeDate | null {
+function lastFreeDateOf({ lastFreeDate, lastFreeDateTime }: JsonObject): LastFreeDate | null {
   const { value, classifier } = membersOf(lastFreeDate ?? lastFreeDateTime);
   const text = textOf(value);
   const code = classifier == null ? "ACT" : (textOf(classifier) ?? "");

@@ -1,10 +1,6 @@
+import { isJsonObject, type JsonObject } from "@svc/domain";
 import type { DcsaVersion } from "../dcsa/dcsa-version.ts";
 import { jsonOf } from "../json-body.ts";
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The lists of a reply, with the eventType that DCSA gives their events. */
 const eventLists = { shipmentEvent: "SHIPMENT", transportEvent: "TRANSPORT", equipmentEvent: "EQUIPMENT" } as const;
@@ -13,16 +9,16 @@ const eventLists = { shipmentEvent: "SHIPMENT", transportEvent: "TRANSPORT", equ
  * The events of HMM's reply, one object of lists, as events of DCSA Track & Trace 2.2. Calls are in a list of their
  * own, and a place is a plain UN/LOCODE. Null when it has none of the lists.
  */
-export function readHmmEvents(body: Uint8Array): readonly Members[] | null {
+export function readHmmEvents(body: Uint8Array): readonly JsonObject[] | null {
   const reply = jsonOf(body);
-  if (!isObject(reply) || !Object.keys(eventLists).some((name) => Array.isArray(reply[name]))) return null;
+  if (!isJsonObject(reply) || !Object.keys(eventLists).some((name) => Array.isArray(reply[name]))) return null;
   const listOf = (name: string): readonly unknown[] => (Array.isArray(reply[name]) ? reply[name] : []);
   const calls = new Map(
-    listOf("transportCall").flatMap((call) => (isObject(call) ? [[call.transportCallID, call]] : [])),
+    listOf("transportCall").flatMap((call) => (isJsonObject(call) ? [[call.transportCallID, call]] : [])),
   );
   return Object.entries(eventLists).flatMap(([name, eventType]) =>
-    listOf(name).map((event): Members => {
-      if (!isObject(event)) return {};
+    listOf(name).map((event): JsonObject => {
+      if (!isJsonObject(event)) return {};
       const { transportCallID, eventLocation, ...rest } = event;
       const call = calls.get(transportCallID);
       const place = typeof eventLocation === "string" ? { UNLocationCode: eventLocation } : eventLocation;

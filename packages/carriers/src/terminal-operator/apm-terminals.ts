@@ -1,12 +1,9 @@
+import { isJsonObject, type JsonObject } from "@svc/domain";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { type EventTime, readEventTime } from "@svc/domain/observations";
 import type { ReportedVisit } from "../terminal/terminal-observation.ts";
 import type { FacilityQuery, TerminalApi, TerminalReading } from "./terminal-api.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 /** Null: no text, or an empty one. */
 const textOf = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value).trim() || null : null;
@@ -14,21 +11,23 @@ const wordOf = (value: unknown): string | null =>
   typeof value === "boolean" ? String(value) : (textOf(value)?.toLowerCase() ?? null);
 
 /** The documents list containers, or are about one. Null: no document of this API. */
-function containersIn(document: unknown): readonly Members[] | null {
+function containersIn(document: unknown): readonly JsonObject[] | null {
   const list = Array.isArray(document) ? document : [document];
-  return list.every((each) => isObject(each) && typeof each.containerId === "string") ? (list as Members[]) : null;
+  return list.every((each) => isJsonObject(each) && typeof each.containerId === "string")
+    ? (list as JsonObject[])
+    : null;
 }
 
-const findContainer = (containers: readonly Members[], number: string): Members | undefined =>
+const findContainer = (containers: readonly JsonObject[], number: string): JsonObject | undefined =>
   containers.find(({ containerId }) => normalizeContainerNumber(String(containerId)) === number);
 
 /** Values of one document, and how many of them are in words that its documentation does not have. */
 class Reader {
   readonly #timeZone: string;
-  readonly #members: Members;
+  readonly #members: JsonObject;
   unmapped = 0;
 
-  constructor(members: Members, timeZone: string) {
+  constructor(members: JsonObject, timeZone: string) {
     this.#members = members;
     this.#timeZone = timeZone;
   }
@@ -148,14 +147,14 @@ const eventTypes: Readonly<Record<string, "DISC" | "GTOT TRUCK" | "GTOT RAIL" | 
 
 /** Container Event History: what it adds to the state. */
 function readHistory(
-  container: Members,
+  container: JsonObject,
   timeZone: string,
 ): Pick<ReportedVisit, "discharge" | "gateMoves"> & { readonly unmapped: number } {
   const details = Array.isArray(container.eventDetails) ? container.eventDetails : [container.eventDetails];
   let discharge: ReportedVisit["discharge"];
   const gateMoves: ReportedVisit["gateMoves"][number][] = [];
   let unmapped = 0;
-  for (const detail of details.filter(isObject)) {
+  for (const detail of details.filter(isJsonObject)) {
     const reader = new Reader(detail, timeZone);
     const event = reader.oneOf("eventType", eventTypes);
     const time = event ? reader.time("performedDateTimeLocal") : undefined;

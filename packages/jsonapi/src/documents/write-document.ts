@@ -1,4 +1,4 @@
-import { jsonEqual, readInstant } from "@svc/domain";
+import { isJsonObject, type JsonObject, jsonEqual, readInstant } from "@svc/domain";
 import { z } from "zod";
 import type { AnyResource } from "../resource.ts";
 import { TrackingError } from "../tracking-error.ts";
@@ -37,12 +37,6 @@ export type WrittenResource<Definition> =
       }
     : never;
 
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const noRelationships = z.strictObject({});
@@ -50,7 +44,7 @@ const noRelationships = z.strictObject({});
 const malformed = (detail: string, pointer: string): TrackingError =>
   TrackingError.of("malformed_document", detail, { source: { pointer } });
 
-function addIdentityFaults(faults: FaultList, data: Members, type: string, pathId: string | null, at: string): void {
+function addIdentityFaults(faults: FaultList, data: JsonObject, type: string, pathId: string | null, at: string): void {
   if (data.type !== undefined && data.type !== type) {
     faults.add({ code: "conflict", detail: `type must be "${type}".`, source: { pointer: `${at}/type` } });
   }
@@ -64,17 +58,17 @@ function addIdentityFaults(faults: FaultList, data: Members, type: string, pathI
 }
 
 /** The names in `sent` of read-only members of the resource. */
-function readOnlyNames(sent: Members, writable: z.ZodObject, known: readonly string[]): string[] {
+function readOnlyNames(sent: JsonObject, writable: z.ZodObject, known: readonly string[]): string[] {
   return Object.keys(sent).filter((name) => !Object.hasOwn(writable.shape, name) && known.includes(name));
 }
 
 /** Whether the body contains read-only attributes or relationships, for example a complete record sent back. */
 export function sendsReadOnly(definition: WriteDocument, body: unknown): boolean {
-  if (!isObject(body) || !isObject(body.data)) return false;
+  if (!isJsonObject(body) || !isJsonObject(body.data)) return false;
   const { attributes = {}, relationships = {} } = body.data;
   return (
-    (isObject(attributes) && readOnlyNames(attributes, definition.attributes, definition.readOnly).length > 0) ||
-    (isObject(relationships) && Object.keys(relationships).length > 0)
+    (isJsonObject(attributes) && readOnlyNames(attributes, definition.attributes, definition.readOnly).length > 0) ||
+    (isJsonObject(relationships) && Object.keys(relationships).length > 0)
   );
 }
 
@@ -88,7 +82,7 @@ function isUnchanged(sent: unknown, present: unknown): boolean {
 }
 
 /** The members to write, without unchanged read-only ones. */
-function withoutUnchanged(sent: Members, present: Members | undefined, names: readonly string[]): Members {
+function withoutUnchanged(sent: JsonObject, present: JsonObject | undefined, names: readonly string[]): JsonObject {
   if (!present) return sent;
   const unchanged = new Set(
     names.filter((name) => Object.hasOwn(present, name) && isUnchanged(sent[name], present[name])),
@@ -96,22 +90,22 @@ function withoutUnchanged(sent: Members, present: Members | undefined, names: re
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !unchanged.has(name)));
 }
 
-const linkageOf = (relationships: object | undefined): Members =>
+const linkageOf = (relationships: object | undefined): JsonObject =>
   Object.fromEntries(
     Object.entries(relationships ?? {}).map(([name, relationship]) => [
       name,
-      isObject(relationship) ? sortedLinkage(relationship.data) : relationship,
+      isJsonObject(relationship) ? sortedLinkage(relationship.data) : relationship,
     ]),
   );
 
 const sortedLinkage = (data: unknown): unknown =>
   Array.isArray(data)
-    ? data.map((one) => (isObject(one) ? `${one.type} ${one.id}` : one)).toSorted()
-    : isObject(data)
+    ? data.map((one) => (isJsonObject(one) ? `${one.type} ${one.id}` : one)).toSorted()
+    : isJsonObject(data)
       ? { type: data.type, id: data.id }
       : data;
 
-function leftToWrite(sent: Members, present: AnyResource | undefined, definition: WriteDocument): Members {
+function leftToWrite(sent: JsonObject, present: AnyResource | undefined, definition: WriteDocument): JsonObject {
   const [then, now] = [linkageOf(sent), linkageOf(present?.relationships)];
   const names = readOnlyNames(sent, definition.relationships ?? noRelationships, Object.keys(now));
   const left = withoutUnchanged(then, present && now, names);
@@ -133,13 +127,13 @@ export function readResourceObject<Definition extends WriteDocument>(
   },
 ): WrittenResource<Definition> {
   const { at, present } = options;
-  if (!isObject(data)) throw malformed("data must be an object.", at);
+  if (!isJsonObject(data)) throw malformed("data must be an object.", at);
   const { attributes: sent = definition.identityOnly ? {} : undefined, relationships: linked = {} } = data;
-  if (!isObject(sent)) throw malformed("data.attributes is required and must be an object.", at);
-  if (!isObject(linked)) throw malformed("data.relationships must be an object.", `${at}/relationships`);
+  if (!isJsonObject(sent)) throw malformed("data.attributes is required and must be an object.", at);
+  if (!isJsonObject(linked)) throw malformed("data.relationships must be an object.", `${at}/relationships`);
   const attributes = withoutUnchanged(
     sent,
-    present?.attributes as Members | undefined,
+    present?.attributes as JsonObject | undefined,
     readOnlyNames(sent, definition.attributes, definition.readOnly),
   );
   const relationships = leftToWrite(linked, present, definition);
@@ -167,8 +161,8 @@ export function readResourceObject<Definition extends WriteDocument>(
 
 /** The id in the body, a UUID. Throws `TrackingError`: 400 for a malformed document, 422 without an id. */
 export function idInBody(body: unknown): string {
-  if (!isObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
-  if (!isObject(body.data)) throw malformed("data must be an object.", "/data");
+  if (!isJsonObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
+  if (!isJsonObject(body.data)) throw malformed("data must be an object.", "/data");
   const { id } = body.data;
   if (typeof id === "string" && uuidShape.test(id)) return id.toLowerCase();
   const source = { pointer: "/data/id" };
@@ -184,14 +178,14 @@ export function readWriteDocument<Definition extends WriteDocument>(
   pathId: string | null,
   present?: AnyResource,
 ): WrittenResource<Definition> {
-  if (!isObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
+  if (!isJsonObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
   if (body.data === undefined) throw malformed("The body needs a member data.", "");
   return readResourceObject(definition, body.data, { pathId, at: "/data", ...(present && { present }) });
 }
 
 /** Checks a body that is not a JSON:API document (docs/contract/decisions.md 2: infer, trigger). */
 export function readPlainBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
-  if (!isObject(body)) throw malformed("The body must be a JSON object.", "");
+  if (!isJsonObject(body)) throw malformed("The body must be a JSON object.", "");
   const result = schema.safeParse(body);
   const faults = new FaultList();
   const names = Object.keys(schema.shape).join(", ");

@@ -14,7 +14,7 @@ import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
 import { selectList } from "../records/select-list.ts";
 import type { SecretBox } from "../secret-box.ts";
-import { type AccountSql, firstRow, type Statement } from "../sql.ts";
+import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
 import { columnList, toJsonColumns } from "../tracking/row-patch.ts";
 
 const columns = selectList(Object.keys(alertSubscriptionFields), "a");
@@ -118,9 +118,6 @@ const findTestTurn: Statement = {
     WHERE of_account = $3 OR of_subscription = $4`,
 };
 
-/** SQLSTATE. */
-const foreignKeyViolation = "23503";
-
 /** What is written of a subscription. */
 export interface AlertSettings extends AlertSubscriptionSettings {
   readonly nextDigestAt: Instant | null;
@@ -193,7 +190,7 @@ export function createAlertSubscriptionRepository(sql: AccountSql, box: SecretBo
         return row ?? "limit_reached";
       } catch (error) {
         // The member was removed at this moment.
-        if ((error as { code?: unknown }).code === foreignKeyViolation) return "no_such_member";
+        if (isViolation(error, "foreign_key")) return "no_such_member";
         throw error;
       }
     },

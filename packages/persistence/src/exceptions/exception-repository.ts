@@ -3,8 +3,8 @@ import type { Exception, ExceptionKind, ExceptionSeverity, ExceptionStatus } fro
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
-import { contains } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
+import { likePattern } from "../search/like-pattern.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 const columns = `x.id, x.kind, x.severity, x.priority, x.details, x.shipment_id AS "shipmentId",
@@ -96,7 +96,7 @@ function exceptionConditions(filters: ExceptionFilters, now: Instant): Condition
     ended: (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`,
     openedAfter: (p) => `x.opened_at > ${p}::timestamptz`,
   };
-  return conditionsOf(filterSql, filters, { customer: filters.customer?.map(contains) });
+  return conditionsOf(filterSql, filters, { customer: filters.customer?.map(likePattern) });
 }
 
 const groups = {

@@ -4,6 +4,7 @@ import type { LastFreeDayPeriod } from "@svc/domain/overviews";
 import type { SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, type StopReason, unknownArrival } from "@svc/domain/shipments";
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
+import { likePattern } from "../search/like-pattern.ts";
 import { containerTable } from "./overview-tables.ts";
 
 /**
@@ -67,9 +68,6 @@ export interface ShipmentOverviewFilters extends SharedOverviewFilters {
 }
 
 type Filters = ContainerOverviewFilters | ShipmentOverviewFilters;
-
-/** The pattern of LIKE for a part of a text. */
-export const contains = (part: string): string => `%${part.replace(/[\\%_]/g, "\\$&")}%`;
 
 const isCallAt = (
   p: string,
@@ -135,7 +133,7 @@ function containerConditions(filters: Filters, now: Instant): Condition[] {
     notReturnedForDays: (p) => `o.full_out_at <= ${p}::timestamptz AND o.empty_terminated_at IS NULL`,
   };
   return conditionsOf(filterSql, filters, {
-    equipment: filters.equipment?.map(contains),
+    equipment: filters.equipment?.map(likePattern),
     lastFreeDay: [now, filters.lastFreeDay],
     lastFreeDayWithinDays: [now, String(lastFreeDayWithinDays)],
     notReturnedForDays: addMs(now, -(notReturnedForDays ?? 0) * dayMs),
@@ -169,8 +167,8 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
   const { customer, vessel } = filters;
   return conditionsOf(filterSql, filters, {
     ...places,
-    customer: customer?.map(contains),
-    vessel: vessel?.map(contains),
+    customer: customer?.map(likePattern),
+    vessel: vessel?.map(likePattern),
   });
 }
 

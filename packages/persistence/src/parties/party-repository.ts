@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import type { Party } from "@svc/domain/parties";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import { type AccountSql, firstRow, type Statement } from "../sql.ts";
+import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
 
 const columns = `y.id, y.company_name AS "companyName", y.row_version AS "rowVersion", y.created_at AS "createdAt", y.updated_at AS "updatedAt"`;
 
@@ -38,9 +38,6 @@ const renameOne: Statement = {
         AND other.id <> $2)
     RETURNING ${columns}`,
 };
-
-/** SQLSTATE. */
-const uniqueViolation = "23505";
 
 const listSource: ListSource = {
   name: "parties",
@@ -108,7 +105,7 @@ export function createPartyRepository(sql: AccountSql): PartyRepository {
     async rename(accountId, id, { companyName, now }) {
       const [party] = await sql.rows<Party>(renameOne, [accountId, id, companyName, now]).catch((error) => {
         // Another party got the name in a transaction that was not committed when this statement started.
-        if ((error as { code?: unknown }).code === uniqueViolation) return [];
+        if (isViolation(error, "unique")) return [];
         throw error;
       });
       if (party) return party;

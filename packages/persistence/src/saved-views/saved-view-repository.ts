@@ -2,7 +2,7 @@ import type { Page, PageRequest } from "@svc/domain/lists";
 import type { SavedView, ViewList } from "@svc/domain/saved-views";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
-import { type AccountSql, firstRow, type Statement } from "../sql.ts";
+import { type AccountSql, firstRow, isViolation, type Statement } from "../sql.ts";
 
 const columns = `
   v.id, v.list, v.name, v.filters, v.sort, v.columns, v.member_user_id AS "memberUserId",
@@ -97,10 +97,6 @@ const missingCustomers: Statement = {
       SELECT FROM parties p WHERE p.account_id = $1 AND position(lower(part) IN lower(p.company_name)) > 0)`,
 };
 
-/** SQLSTATE. */
-const uniqueViolation = "23505";
-const foreignKeyViolation = "23503";
-
 /** What a view consists of. */
 export type SavedViewSettings = Pick<SavedView, "name" | "filters" | "sort" | "columns" | "memberUserId">;
 
@@ -139,10 +135,9 @@ export interface SavedViewRepository {
 }
 
 function faultOf(error: unknown): SavedViewFault {
-  const { code } = error as { code?: unknown };
-  if (code === uniqueViolation) return "name_taken";
+  if (isViolation(error, "unique")) return "name_taken";
   // The member was removed at this moment.
-  if (code === foreignKeyViolation) return "no_such_member";
+  if (isViolation(error, "foreign_key")) return "no_such_member";
   throw error;
 }
 

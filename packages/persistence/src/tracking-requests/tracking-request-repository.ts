@@ -9,7 +9,7 @@ import {
 } from "@svc/domain/tracking-requests";
 import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
-import { likePattern } from "../search/search-forms.ts";
+import { likePattern } from "../search/like-pattern.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { likePattern } from "./search-forms.ts";
+import { likePattern } from "./like-pattern.ts";
 
 test("escapes wildcards", () => {
   expect(likePattern("50%_a\\b")).toBe("%50\\%\\_a\\\\b%");
