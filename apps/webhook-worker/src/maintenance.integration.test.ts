@@ -14,7 +14,7 @@ test("deletes notifications older than the retention at the start and in each la
     plans: "by_index_in_turn",
     onIdleError: () => undefined,
   });
-  const webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
+  const webhookId = await fixture.addWebhook({ url: "https://receiver.example/" });
   const addOld = async (count: number) => {
     await fixture.addNotifications(webhookId, count);
     // Delivered, and created eight days ago; the id contains the time of creation.

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { test } from "@jest/globals";
 import { connectDatabase } from "@svc/persistence";
 import type { Claim } from "@svc/persistence/delivery";
@@ -13,7 +12,7 @@ test("claims immediately, not at the next poll, when an endpoint gets capacity d
   const url = await createTestDatabase();
   const fixture = await createDeliveryFixture(url);
   const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-  const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
+  const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example/" });
   const [webhookId, paid] = [await addWebhook(), await addWebhook()];
   await fixture.pool.query("UPDATE webhooks SET concurrency = 1 WHERE id = $1", [webhookId]);
   await fixture.pool.query("UPDATE webhooks SET rate_limit = 10000 WHERE id = $1", [paid]);

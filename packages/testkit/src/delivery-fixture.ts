@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { createTestDatabase } from "./test-database.ts";
 
@@ -7,8 +7,8 @@ export interface DeliveryFixture {
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
   readonly accountId: string;
-  /** @returns the webhook's id. */
-  addWebhook(webhook: FixtureWebhook): Promise<string>;
+  /** By default one whose secret nothing can open. @returns the webhook's id. */
+  addWebhook(webhook?: Partial<FixtureWebhook>): Promise<string>;
   /**
    * Adds `count` due notifications to each webhook, wakes the relay, and returns their ids (`data.id` of each
    * delivery).
@@ -39,7 +39,13 @@ export async function createDeliveryFixture(given?: string): Promise<DeliveryFix
     databaseUrl,
     pool,
     accountId,
-    async addWebhook({ url, sealedSecret, previousSealedSecret, sealedHeaders, headers = [] }) {
+    async addWebhook({
+      url = "https://receiver.example",
+      sealedSecret = randomBytes(40),
+      previousSealedSecret,
+      sealedHeaders,
+      headers = [],
+    } = {}) {
       const id = randomUUID();
       await pool.query(
         `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, previous_sealed_secrets,

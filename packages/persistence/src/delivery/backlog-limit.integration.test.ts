@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "@jest/globals";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -12,7 +11,7 @@ afterEach(async () => {
   await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
 });
 
-const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+const addWebhook = () => fixture.addWebhook();
 const idsWith = async (webhookId: string, deliveryStatus: string): Promise<string[]> => {
   const rows = await database.prisma.webhookDelivery.findMany({ where: { webhookId, deliveryStatus } });
   return rows.map(({ notificationId }) => notificationId).toSorted();

@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { DeliveryAttempt } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
+import { outcomeOf } from "./testing/outcome-of.ts";
 
 const leaseMs = 60_000;
 
@@ -24,26 +23,14 @@ async function takeDue(): Promise<readonly DeliveryAttempt[]> {
 const settle = (taken: readonly DeliveryAttempt[], verdict: AttemptVerdict, httpStatus: number) =>
   settleOutcomes(
     database,
-    taken.map((one) => ({
-      ...one,
-      url: one.target.url,
-      attemptId: uuidV7.next(),
-      durationMs: 20,
-      verdict,
-      httpStatus,
-      errorClass: "http_status",
-      errorDetail: null,
-      requestHeaders: {},
-      responseHeaders: null,
-      responseBody: null,
-    })),
+    taken.map((one) => outcomeOf(one, verdict, { httpStatus })),
     taken,
     () => "[]",
   );
 
 /** A webhook that changes while a request is in flight. */
 async function changedMeanwhile(change: string): Promise<{ webhookId: string; taken: readonly DeliveryAttempt[] }> {
-  const webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const webhookId = await fixture.addWebhook();
   await fixture.addNotifications(webhookId, 1);
   const taken = await takeDue();
   await fixture.pool.query(`UPDATE webhooks SET ${change} WHERE id = $1`, [webhookId]);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "@jest/globals";
 import { createDeliveryFixture, eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -36,7 +35,7 @@ const untilNoSnapshot = () =>
     return rows.length === 0;
   });
 
-const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+const addWebhook = () => fixture.addWebhook();
 
 const claim = (dueFirst: boolean): Promise<ClaimRound> =>
   claimDeliveries(database, {

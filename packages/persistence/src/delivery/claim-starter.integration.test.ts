@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -19,7 +19,7 @@ async function claimFor(webhookCount: number): Promise<Claim[]> {
   const ids: string[] = [];
   for (let number = 0; number < webhookCount; number += 1) {
     const url = `https://receiver.example/${number}`;
-    ids.push(await fixture.addWebhook({ url, sealedSecret: randomBytes(40) }));
+    ids.push(await fixture.addWebhook({ url }));
   }
   await fixture.addNotifications(ids, 3);
   const limits = { budget: { fast: 500, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };

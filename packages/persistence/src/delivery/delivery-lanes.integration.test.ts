@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 import { readDeliveryBacklog } from "./delivery-schedule.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
+import { outcomeOf } from "./testing/outcome-of.ts";
 
 const leaseMs = 60_000;
 const succeeded = { outcome: "succeeded" } as const;
@@ -23,7 +22,7 @@ beforeEach(async () => {
 async function addWebhooks(count: number, changes: string, owner = fixture): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) {
-    ids.push(await owner.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }));
+    ids.push(await owner.addWebhook());
   }
   await fixture.pool.query(`UPDATE webhooks SET ${changes} WHERE id = ANY($1)`, [ids]);
   return ids;
@@ -44,20 +43,7 @@ const claim = (): Promise<ClaimRound> =>
 async function deliver(verdict: AttemptVerdict, durationMs: number): Promise<string[]> {
   const { claims } = await claim();
   const taken = await startClaims(database.sql, claims, leaseMs);
-  const ok = verdict.outcome === "succeeded";
-  const outcomes = taken.map((one) => ({
-    ...one,
-    url: one.target.url,
-    attemptId: uuidV7.next(),
-    durationMs,
-    verdict,
-    httpStatus: ok ? 204 : 500,
-    errorClass: ok ? null : "http_status",
-    errorDetail: null,
-    requestHeaders: {},
-    responseHeaders: null,
-    responseBody: null,
-  }));
+  const outcomes = taken.map((one) => outcomeOf(one, verdict, { durationMs }));
   await settleOutcomes(database, outcomes, claims, () => "[]");
   return [...new Set(claims.map(({ lane }) => lane))];
 }

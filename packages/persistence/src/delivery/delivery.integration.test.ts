@@ -1,9 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { AttemptOutcome, DeliveryAttempt } from "./attempt.ts";
 import type { Claim } from "./claim.ts";
@@ -12,6 +11,7 @@ import { reclaimExpiredLeases, releaseClaims, renewInFlightClaims, renewQueuedCl
 import { readDeliveryBacklog, readDeliverySchedule } from "./delivery-schedule.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
+import { outcomeOf as plainOutcome } from "./testing/outcome-of.ts";
 
 const leaseMs = 60_000;
 const url = "https://receiver.example/hook";
@@ -21,7 +21,7 @@ const fixture = started(() => createDeliveryFixture(database.url));
 
 /** An endpoint with raised concurrency. */
 const addWebhook = async (): Promise<string> => {
-  const id = await fixture.addWebhook({ url, sealedSecret: randomBytes(40) });
+  const id = await fixture.addWebhook({ url });
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50 WHERE id = $1", [id]);
   return id;
 };
@@ -49,19 +49,12 @@ const idsOf = (claims: readonly Claim[]) => claims.flatMap(({ notificationIds })
 
 const takeAll = (claims: readonly Claim[]): Promise<DeliveryAttempt[]> => startClaims(database.sql, claims, leaseMs);
 
-const outcomeOf = (taken: DeliveryAttempt, verdict: AttemptVerdict, durationMs = 20): AttemptOutcome => ({
-  ...taken,
-  url: taken.target.url,
-  attemptId: uuidV7.next(),
-  durationMs,
-  verdict,
-  httpStatus: verdict.outcome === "succeeded" ? 204 : 500,
-  errorClass: verdict.outcome === "succeeded" ? null : "http_status",
-  errorDetail: null,
-  requestHeaders: { "content-type": "application/json" },
-  responseHeaders: null,
-  responseBody: "\u0000binary",
-});
+const outcomeOf = (taken: DeliveryAttempt, verdict: AttemptVerdict, durationMs = 20): AttemptOutcome =>
+  plainOutcome(taken, verdict, {
+    durationMs,
+    requestHeaders: { "content-type": "application/json" },
+    responseBody: "\u0000binary",
+  });
 
 const settle = (outcomes: readonly AttemptOutcome[], finished: readonly Claim[] | readonly DeliveryAttempt[] = []) =>
   settleOutcomes(database, outcomes, finished, () => "[]");

@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
-import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { Claim } from "./claim.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { reclaimExpiredLeases } from "./claim-leases.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
+import { outcomeOf } from "./testing/outcome-of.ts";
 
 const leaseMs = 60_000;
 
@@ -16,7 +15,7 @@ const database = started(() => openTestDatabase({ applicationName: "sweeping", p
 const fixture = started(() => createDeliveryFixture(database.url));
 
 async function claimed(count: number): Promise<Claim> {
-  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const id = await fixture.addWebhook();
   await fixture.addNotifications(id, count);
   const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
   const [claim] = (await claimDeliveries(database, { after: null, ...limits })).claims;
@@ -27,19 +26,7 @@ async function claimed(count: number): Promise<Claim> {
 test("redelivers only the unsettled deliveries of a lost worker", async () => {
   const begun = await claimed(5);
   const taken = await startClaims(database.sql, [begun], leaseMs);
-  const received = taken.slice(0, 2).map((one) => ({
-    ...one,
-    url: one.target.url,
-    attemptId: uuidV7.next(),
-    durationMs: 20,
-    verdict: { outcome: "succeeded" } as const,
-    httpStatus: 204,
-    errorClass: null,
-    errorDetail: null,
-    requestHeaders: {},
-    responseHeaders: null,
-    responseBody: null,
-  }));
+  const received = taken.slice(0, 2).map((one) => outcomeOf(one, { outcome: "succeeded" }));
   await settleOutcomes(database, received, [], () => "[]");
   await claimed(4);
   await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");

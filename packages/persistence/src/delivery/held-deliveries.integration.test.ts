@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -13,7 +12,7 @@ import { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-d
 const database = started(() => openTestDatabase({ plans: "by_index_in_turn" }));
 const fixture = started(() => createDeliveryFixture(database.url));
 
-const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+const addWebhook = () => fixture.addWebhook();
 const pause = (ids: readonly string[], paused = true) =>
   fixture.pool.query("UPDATE webhooks SET paused = $2 WHERE id = ANY($1)", [ids, paused]);
 const claim = (dueFirst = false) =>

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createDeliveryFixture, eventually } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
@@ -15,7 +14,7 @@ let webhookId: string;
 const database = started(openTestDatabase);
 const fixture = started(() => createDeliveryFixture(database.url));
 beforeAll(async () => {
-  webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
+  webhookId = await fixture.addWebhook({ url: "https://receiver.example/" });
 });
 beforeEach(async () => {
   await query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events");

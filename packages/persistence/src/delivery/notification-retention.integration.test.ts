@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { createDeliveryFixture } from "@svc/testkit";
@@ -15,7 +15,7 @@ const database = started(openTestDatabase);
 const fixture = started(() => createDeliveryFixture(database.url));
 beforeEach(async () => {
   await query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events, webhook_notices");
-  webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
+  webhookId = await fixture.addWebhook({ url: "https://receiver.example/" });
 });
 
 const query = async (text: string, values: unknown[] = []) => (await fixture.pool.query(text, values)).rows;

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { connectDatabase, type Database } from "../database.ts";
-import { uuidV7 } from "../ids.ts";
 import type { Statement } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { AttemptOutcome } from "./attempt.ts";
@@ -11,6 +9,7 @@ import { claimDeliveries } from "./claim-deliveries.ts";
 import { createOutcomeWriter } from "./outcome-writer.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
+import { outcomeOf } from "./testing/outcome-of.ts";
 
 const leaseMs = 60_000;
 
@@ -27,21 +26,7 @@ async function begin(webhookId: string, count: number) {
     leaseMs,
   });
   const taken = await startClaims(database.sql, claims, leaseMs);
-  const outcomes = taken.map(
-    (one): AttemptOutcome => ({
-      ...one,
-      url: one.target.url,
-      attemptId: uuidV7.next(),
-      durationMs: 20,
-      verdict: { outcome: "succeeded" },
-      httpStatus: 204,
-      errorClass: null,
-      errorDetail: null,
-      requestHeaders: {},
-      responseHeaders: null,
-      responseBody: null,
-    }),
-  );
+  const outcomes = taken.map((one) => outcomeOf(one, { outcome: "succeeded" }));
   expect(outcomes).toHaveLength(count);
   return { claims, outcomes };
 }
@@ -55,7 +40,7 @@ const place = (outcomes: readonly AttemptOutcome[], index: number) => ({
 });
 
 test("batches outcomes, keeps them during an outage, rejects only the invalid one, and closes the other claims", async () => {
-  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const id = await fixture.addWebhook();
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
   const retries: Error[] = [];
   const writer = createOutcomeWriter({
@@ -86,7 +71,7 @@ test("batches outcomes, keeps them during an outage, rejects only the invalid on
 });
 
 test("keeps outcomes while the database is read-only after a failover (25006), and discards those connections [issue 15.12]", async () => {
-  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const id = await fixture.addWebhook();
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
   const { outcomes } = await begin(id, 4);
   const before = [await count("webhook_deliveries"), await count("webhook_claims")] as const;
@@ -134,11 +119,7 @@ async function changeSetting(name: string, value: string) {
 }
 
 test("writes the outcomes of other webhooks while the row of one stays locked (55P03), and those when it is free [issue 15.12]", async () => {
-  const ids = await Promise.all(
-    Array.from({ length: 4 }, () =>
-      fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }),
-    ),
-  );
+  const ids = await Promise.all(Array.from({ length: 4 }, () => fixture.addWebhook()));
   const [lockedId = "", lateId = "", ...otherIds] = ids;
   const [late] = (await begin(lateId, 1)).outcomes;
   const outcomes: AttemptOutcome[] = [];
@@ -187,7 +168,7 @@ test("writes the outcomes of other webhooks while the row of one stays locked (5
 
 test("writes outcomes although a pooled connection is in a failed transaction (25P02), and discards it [issue 15.12]", async () => {
   const single = connectDatabase({ ...database.options, maxConnections: 1 });
-  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const id = await fixture.addWebhook();
   const { outcomes } = await begin(id, 2);
   const retries: Error[] = [];
   const writer = createOutcomeWriter({
@@ -213,11 +194,7 @@ test("writes outcomes although a pooled connection is in a failed transaction (2
 });
 
 test("writes a batch with five statements, however many webhooks fail", async () => {
-  const ids = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }),
-    ),
-  );
+  const ids = await Promise.all(Array.from({ length: 20 }, () => fixture.addWebhook()));
   await fixture.addNotifications(ids, 1);
   const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
@@ -236,20 +213,8 @@ test("writes a batch with five statements, however many webhooks fail", async ()
         return work({ ...sql, rows: counted(sql.rows) as typeof sql.rows, execute: counted(sql.execute) });
       }),
   };
-  const outcomes = taken.map(
-    (one, index): AttemptOutcome => ({
-      ...one,
-      url: one.target.url,
-      attemptId: uuidV7.next(),
-      durationMs: 20,
-      verdict: { outcome: "retry", delayMs: 60_000 },
-      httpStatus: 500 + index,
-      errorClass: "http_status",
-      errorDetail: null,
-      requestHeaders: {},
-      responseHeaders: null,
-      responseBody: null,
-    }),
+  const outcomes = taken.map((one, index) =>
+    outcomeOf(one, { outcome: "retry", delayMs: 60_000 }, { httpStatus: 500 + index }),
   );
   expect(await settleOutcomes(counting, outcomes, taken, () => "[]")).toEqual([]);
   expect(names).toEqual([

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
@@ -23,7 +22,7 @@ afterAll(async () => {
 });
 
 const addWebhook = async (changes: string): Promise<string> => {
-  const id = await fixture.addWebhook({ url: "https://receiver.example/hook", sealedSecret: randomBytes(40) });
+  const id = await fixture.addWebhook({ url: "https://receiver.example/hook" });
   await fixture.pool.query(`UPDATE webhooks SET concurrency = 50, ${changes} WHERE id = $1`, [id]);
   return id;
 };

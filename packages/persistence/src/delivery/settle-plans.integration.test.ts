@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { createDeliveryFixture } from "@svc/testkit";
@@ -23,8 +22,7 @@ const database = started(() =>
 );
 const fixture = started(() => createDeliveryFixture(database.url));
 beforeAll(async () => {
-  for (let index = 0; index < webhookCount; index += 1)
-    webhookIds.push(await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }));
+  for (let index = 0; index < webhookCount; index += 1) webhookIds.push(await fixture.addWebhook());
 });
 
 const entriesRead = () => indexEntriesRead(database, "webhooks");

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { AttemptVerdict } from "@svc/domain/webhooks";
 import { createDeliveryFixture } from "@svc/testkit";
@@ -11,13 +10,14 @@ import type { AttemptOutcome } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleOutcomes } from "./settle-outcomes.ts";
 import { startClaims } from "./start-claims.ts";
+import { outcomeOf } from "./testing/outcome-of.ts";
 
 const database = started(openTestDatabase);
 const fixture = started(() => createDeliveryFixture(database.url));
 
 const query = async (text: string, values: unknown[]) => (await fixture.pool.query(text, values)).rows;
 const addWebhook = async (...events: string[]): Promise<string> => {
-  const id = await fixture.addWebhook({ url: `https://receiver.example/${events[0]}`, sealedSecret: randomBytes(40) });
+  const id = await fixture.addWebhook({ url: `https://receiver.example/${events[0]}` });
   await query("UPDATE webhooks SET events = $2 WHERE id = $1", [id, events]);
   return id;
 };
@@ -36,21 +36,8 @@ async function attempt(
   const mine = claims.filter((claim) => claim.webhookId === webhookId);
   const taken = await startClaims(database.sql, mine, 60_000);
   expect(taken.length).toBeGreaterThan(0);
-  const ok = verdict.outcome === "succeeded";
-  const outcomes = taken.map((one) => ({
-    ...one,
-    url: one.target.url,
-    attemptId: uuidV7.next(),
-    durationMs: 20,
-    verdict,
-    httpStatus: ok ? 204 : 503,
-    errorClass: ok ? null : "http_status",
-    errorDetail: null,
-    requestHeaders: {},
-    responseHeaders: null,
-    responseBody: null,
-    ...changes,
-  }));
+  const isFailed = verdict.outcome !== "succeeded";
+  const outcomes = taken.map((one) => outcomeOf(one, verdict, { ...(isFailed && { httpStatus: 503 }), ...changes }));
   await settleOutcomes(database, outcomes, mine, describe);
 }
 

@@ -1,0 +1,26 @@
+import type { AttemptVerdict } from "@svc/domain/webhooks";
+import { uuidV7 } from "../../ids.ts";
+import type { AttemptOutcome, DeliveryAttempt } from "../attempt.ts";
+
+/** What a request in flight ended with, after 20 ms unless `changes` say otherwise. */
+export function outcomeOf(
+  taken: DeliveryAttempt,
+  verdict: AttemptVerdict,
+  changes: Partial<AttemptOutcome> = {},
+): AttemptOutcome {
+  const succeeded = verdict.outcome === "succeeded";
+  return {
+    ...taken,
+    url: taken.target.url,
+    attemptId: uuidV7.next(),
+    durationMs: 20,
+    verdict,
+    httpStatus: succeeded ? 204 : 500,
+    errorClass: succeeded ? null : "http_status",
+    errorDetail: null,
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+    ...changes,
+  };
+}
