@@ -6,22 +6,23 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { archiveShipment } from "@svc/archive";
-import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { uuidV7 } from "@svc/persistence";
 import { finishedShipments, firstFinished } from "@svc/persistence/reply-archives";
-import { createTestDatabase } from "@svc/testkit";
+import { openTestDatabase } from "@svc/persistence/testing";
+import { started } from "@svc/testkit/started";
 import { requireStore } from "./archive-store.ts";
 import { runCommand } from "./testing/run-command.ts";
 
 const body = JSON.stringify({ events: [] });
 const number = "MAEU12345";
 
-let databaseUrl: string;
-let database: Database;
+const database = started(openTestDatabase);
 let folder: string;
 let environment: Record<string, string>;
 let accountId: string;
 
-const run = (...args: readonly string[]) => runCommand(["archive", ...args], { databaseUrl, environment });
+const run = (...args: readonly string[]) =>
+  runCommand(["archive", ...args], { databaseUrl: database.url, environment });
 const objects = (): string[] => fs.globSync("*/*/*", { cwd: folder });
 
 /** A shipment whose tracking has stopped, with one stored reply. */
@@ -54,8 +55,6 @@ async function addShipment(account: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase();
-  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-archive-"));
   environment = { SVC_ARCHIVE_URL: pathToFileURL(folder).href };
   accountId = uuidV7.next();
@@ -64,10 +63,7 @@ beforeAll(async () => {
   for (const shipment of await finishedShipments(database.sql, firstFinished, new Date().toISOString() as never))
     await archiveShipment(database, store, shipment);
 });
-afterAll(async () => {
-  await database.close();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 describe("svc-admin archive", () => {
   test("lists the objects of an account and of a shipment", async () => {

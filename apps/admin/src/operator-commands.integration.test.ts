@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { createSecretBox, uuidV7 } from "@svc/persistence";
 import {
   claimConnectionTests,
   createCarrierConnectionRepository,
@@ -8,8 +8,10 @@ import {
 } from "@svc/persistence/carrier-connections";
 import { claimEdiSource, settleEdiSource } from "@svc/persistence/edi-files";
 import { hashPassword } from "@svc/persistence/sessions";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { connectQueues } from "@svc/queue";
-import { createTestDatabase, eventually } from "@svc/testkit";
+import { eventually } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { runCommand } from "./testing/run-command.ts";
 
 const formerKey = randomBytes(32).toString("base64");
@@ -18,12 +20,11 @@ const newKey = randomBytes(32).toString("base64");
 const anInstant = "2026-11-23T00:00:00.000Z" as never;
 const unknownId = "00000000-0000-7000-8000-000000000000";
 
-let databaseUrl: string;
-let database: Database;
+const database = started(openTestDatabase);
 let accountId: string;
 
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
-  runCommand(args, { databaseUrl, environment });
+  runCommand(args, { databaseUrl: database.url, environment });
 const rowsOf = (stdout: string) =>
   stdout
     .trim()
@@ -31,11 +32,8 @@ const rowsOf = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase();
-  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   accountId = rowsOf((await run(["accounts", "create", "Harbour Ltd"])).stdout)[0].id;
 });
-afterAll(() => database.close());
 
 test("sources of EDI files are listed with the failure of the last poll [issue 18]", async () => {
   expect(await run(["edi", "sources"])).toMatchObject({ code: 0, stdout: "" });
@@ -221,8 +219,8 @@ describe("carriers and secrets [issue 20.14]", () => {
 
 describe("queues, migrations and doctor [issue 20.14]", () => {
   test("waiting jobs are counted and drained", async () => {
-    const environment = { SVC_QUEUE_URL: databaseUrl };
-    const queues = connectQueues({ url: databaseUrl, prefix: "svc", onError: () => undefined });
+    const environment = { SVC_QUEUE_URL: database.url };
+    const queues = connectQueues({ url: database.url, prefix: "svc", onError: () => undefined });
     await queues.enqueue("webhook-deliveries", [{ accountId, claimId: unknownId }]);
     const listed = await run(["queues", "list"], environment);
     expect(rowsOf(listed.stdout)).toContainEqual({ queue: "webhook-deliveries", waitingJobs: 1 });
@@ -244,7 +242,7 @@ describe("queues, migrations and doctor [issue 20.14]", () => {
   });
 
   test("doctor finds nothing on a database that is as it must be", async () => {
-    const environment = { SVC_QUEUE_URL: databaseUrl, SVC_SECRET_KEY: newKey };
+    const environment = { SVC_QUEUE_URL: database.url, SVC_SECRET_KEY: newKey };
     const { code, stdout } = await run(["doctor"], environment);
     expect(rowsOf(stdout).map(({ check, status }) => [check, status])).toEqual([
       ["connection", "ok"],
@@ -261,12 +259,11 @@ describe("queues, migrations and doctor [issue 20.14]", () => {
   });
 
   test("doctor names each fault with what to do, and migrations exits with 1", async () => {
-    const broken = await createTestDatabase();
-    const admin = connectDatabase({ url: broken, applicationName: "test", onIdleError: () => undefined });
+    const broken = await openTestDatabase();
     const role = `doctor_${uuidV7.next().replaceAll("-", "")}`;
-    await admin.pool.query(`CREATE ROLE ${role} LOGIN; GRANT SELECT ON _prisma_migrations TO ${role}`);
-    await admin.pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
-    const url = Object.assign(new URL(broken), { username: role }).href;
+    await broken.pool.query(`CREATE ROLE ${role} LOGIN; GRANT SELECT ON _prisma_migrations TO ${role}`);
+    await broken.pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
+    const url = Object.assign(new URL(broken.url), { username: role }).href;
     try {
       const environment = { SVC_QUEUE_URL: "redis://127.0.0.1:1", SVC_SECRET_KEY: "short" };
       const { code, stdout } = await runCommand(["doctor"], { databaseUrl: url, environment });
@@ -283,8 +280,8 @@ describe("queues, migrations and doctor [issue 20.14]", () => {
       expect([status.code, status.stderr]).toEqual([1, expect.stringContaining("was not finished")]);
       expect((await run(["migrations"])).code).toBe(0);
     } finally {
-      await admin.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
-      await admin.close();
+      await broken.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+      await broken.close();
     }
     const gone = await runCommand(["doctor"], { databaseUrl: "postgresql://svc@127.0.0.1:1/svc" });
     expect(gone.code).toBe(1);

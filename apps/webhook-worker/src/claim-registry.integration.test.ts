@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { connectDatabase } from "@svc/persistence";
 import { type Claim, claimDeliveries, createClaimStarter } from "@svc/persistence/delivery";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { createDeliveryFixture } from "@svc/testkit";
 import { started } from "@svc/testkit/started";
 import { createClaimRegistry } from "./claim-registry.ts";
@@ -9,10 +9,8 @@ import { createClaimRegistry } from "./claim-registry.ts";
 const leaseMs = 60_000;
 const generation = "one";
 
-const fixture = started(createDeliveryFixture);
-const database = started(() =>
-  connectDatabase({ url: fixture.databaseUrl, applicationName: "test", onIdleError: () => undefined }),
-);
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 
 const isLong = async () => false;
 

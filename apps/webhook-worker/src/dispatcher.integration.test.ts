@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { createEgressAgent } from "@svc/egress";
-import { connectDatabase, createSecretBox } from "@svc/persistence";
+import { createSecretBox } from "@svc/persistence";
 import { claimDeliveries, createClaimStarter, createOutcomeWriter } from "@svc/persistence/delivery";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { connectQueues } from "@svc/queue";
 import { globalTracer } from "@svc/service-kit";
 import { createDeliveryFixture, eventually, startWebhookSink } from "@svc/testkit";
@@ -14,10 +15,8 @@ import { createRelaySignals } from "./relay-signals.ts";
 
 const leaseMs = 60_000;
 
-const fixture = started(createDeliveryFixture);
-const database = started(() =>
-  connectDatabase({ url: fixture.databaseUrl, applicationName: "test", onIdleError: () => undefined }),
-);
+const database = started(openTestDatabase);
+const fixture = started(() => createDeliveryFixture(database.url));
 
 test("delivers its own queued claims when the queue is reachable but has no consumer", async () => {
   const box = createSecretBox(randomBytes(32).toString("base64"));

@@ -1,19 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { connectDatabase, createSecretBox } from "@svc/persistence";
+import { createSecretBox } from "@svc/persistence";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger, createWatchdog } from "@svc/service-kit";
-import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
 import { startMaintenance } from "./maintenance.ts";
 
 test("deletes notifications older than the retention at the start and in each later run", async () => {
-  const url = await createTestDatabase();
-  const fixture = await createDeliveryFixture(url);
-  const database = connectDatabase({
-    url,
-    applicationName: "test",
-    plans: "by_index_in_turn",
-    onIdleError: () => undefined,
-  });
+  const database = await openTestDatabase({ plans: "by_index_in_turn" });
+  const fixture = await createDeliveryFixture(database.url);
   const webhookId = await fixture.addWebhook({ url: "https://receiver.example/" });
   const addOld = async (count: number) => {
     await fixture.addNotifications(webhookId, count);
@@ -52,8 +47,7 @@ test("deletes notifications older than the retention at the start and in each la
 test.each(["maintenance", "repairs"])(
   "reports that %s hang while a table is locked, until they go on [issue 15.25]",
   async (name) => {
-    const url = await createTestDatabase();
-    const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+    const database = await openTestDatabase();
     const watchdog = createWatchdog();
     const maintenance = await startMaintenance({
       database,

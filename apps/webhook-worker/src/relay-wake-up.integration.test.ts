@@ -1,7 +1,7 @@
 import { test } from "@jest/globals";
-import { connectDatabase } from "@svc/persistence";
 import type { Claim } from "@svc/persistence/delivery";
-import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
+import { openTestDatabase } from "@svc/persistence/testing";
+import { createDeliveryFixture, eventually } from "@svc/testkit";
 import { createClaimRegistry } from "./claim-registry.ts";
 import { startRelay } from "./relay.ts";
 import { createRelaySignals } from "./relay-signals.ts";
@@ -9,11 +9,9 @@ import { createRelaySignals } from "./relay-signals.ts";
 const leaseMs = 600_000;
 
 test("claims immediately, not at the next poll, when an endpoint gets capacity during a round", async () => {
-  const url = await createTestDatabase();
-  const fixture = await createDeliveryFixture(url);
-  const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-  const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example/" });
-  const [webhookId, paid] = [await addWebhook(), await addWebhook()];
+  const database = await openTestDatabase();
+  const fixture = await createDeliveryFixture(database.url);
+  const [webhookId, paid] = [await fixture.addWebhook(), await fixture.addWebhook()];
   await fixture.pool.query("UPDATE webhooks SET concurrency = 1 WHERE id = $1", [webhookId]);
   await fixture.pool.query("UPDATE webhooks SET rate_limit = 10000 WHERE id = $1", [paid]);
   const [sending, waiting] = await fixture.addNotifications(webhookId, 2);

@@ -7,10 +7,11 @@ import { type CarrierAnswer, CarrierConnection, createCarriers } from "@svc/carr
 import { instant } from "@svc/domain";
 import { deriveShipment, type PlaceDirectory } from "@svc/domain/derivation";
 import type { Observation } from "@svc/domain/observations";
-import { connectDatabase, type Database } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
 import { loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { seedReferenceData } from "@svc/persistence/seed";
-import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { openTestDatabase } from "@svc/persistence/testing";
+import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
 
 const entry = fileURLToPath(new URL("../../../carrier-sandbox/src/main.ts", import.meta.url));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-quirks-"));
@@ -21,8 +22,7 @@ let places: PlaceDirectory & { readonly timeZoneOf: (locode: string) => string |
 
 beforeAll(async () => {
   sandbox = await startServiceProcess(entry, { SVC_SANDBOX_DATA_DIR: folder, LOG_LEVEL: "warn" }, 90_000);
-  const url = await createTestDatabase();
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  database = await openTestDatabase();
   await seedReferenceData(database);
   places = await loadPlaceDirectory(database.sql);
   await turn("PUT", "", { paused: true });

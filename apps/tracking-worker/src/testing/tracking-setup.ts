@@ -3,12 +3,12 @@ import { dayMs, type Instant, instant } from "@svc/domain";
 import type { InitialCustomField } from "@svc/domain/custom-fields";
 import { defaultStopThresholds } from "@svc/domain/tracking";
 import type { RequestType } from "@svc/domain/tracking-requests";
-import { connectDatabase, createSecretBox, type Database, uuidV7 } from "@svc/persistence";
+import { createSecretBox, type Database, uuidV7 } from "@svc/persistence";
 import { type CachedPlaceDirectory, loadPlaceDirectory } from "@svc/persistence/reference-data";
 import { seedReferenceData } from "@svc/persistence/seed";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { claimDueSubjects, type SubjectClaim, startTracking } from "@svc/persistence/tracking";
 import { createLogger } from "@svc/service-kit";
-import { createTestDatabase } from "@svc/testkit";
 import { Registry } from "prom-client";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
@@ -76,8 +76,7 @@ export interface OtherSources {
 }
 
 export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup> {
-  const databaseUrl = await createTestDatabase();
-  const database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
+  const database = await openTestDatabase();
   await seedReferenceData(database);
   const line = await startDcsaCarrier();
   let nowMs = beginning;
@@ -151,7 +150,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     context,
     poller,
     accountId,
-    databaseUrl,
+    databaseUrl: database.url,
     newAccount,
     async subscribe(events, account = accountId) {
       const id = uuidV7.next();

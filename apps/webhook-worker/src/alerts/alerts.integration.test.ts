@@ -2,14 +2,16 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { createEgressAgent } from "@svc/egress";
-import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { createSecretBox } from "@svc/persistence";
 import { claimAlerts, unsubscribeAlert } from "@svc/persistence/alerts";
 import { notifyExceptions } from "@svc/persistence/exceptions";
 import { createMemberRepository } from "@svc/persistence/members";
 import { seedReferenceData } from "@svc/persistence/seed";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
-import { createTestDatabase, startWebhookSink, type WebhookSink } from "@svc/testkit";
-import { createMailer, type Mailer } from "../mail/mailer.ts";
+import { startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
+import { createMailer } from "../mail/mailer.ts";
 import { createAlertRig, dailyAlert, soon } from "../testing/alert-rig.ts";
 import { startDrippingServer, startMailServer } from "../testing/mail-server.ts";
 import { type AlertSender, createAlertSender } from "./send-alert.ts";
@@ -22,14 +24,20 @@ const appUrl = "https://tracking.example.com";
 const from = "alerts@example.com";
 const at = instant("2026-11-20T10:00:00.000Z");
 
-let database: Database;
-let rig: ReturnType<typeof createAlertRig>;
-let mails: Awaited<ReturnType<typeof startMailServer>>;
-let mailer: Mailer;
 let sender: AlertSender;
 let alerts: ReturnType<typeof startAlerts>;
 const outcomes: string[] = [];
 const sinks: WebhookSink[] = [];
+// Before what is started below is closed.
+afterAll(async () => {
+  await alerts.stop();
+  await Promise.all([...sinks.map((sink) => sink.close()), agent.destroy()]);
+});
+
+const database = started(openTestDatabase);
+const rig = started(() => createAlertRig(database, box));
+const mails = started(startMailServer);
+const mailer = started(() => createMailer({ smtpUrl: mails.url, from }));
 
 const options = () => ({
   database,
@@ -40,20 +48,9 @@ const options = () => ({
   onSettled: (_channel: string, outcome: string) => void outcomes.push(outcome),
 });
 
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  database = connectDatabase({ url, applicationName: "alerts-test", onIdleError: () => undefined });
-  rig = createAlertRig(database, box);
-  mails = await startMailServer();
-  mailer = createMailer({ smtpUrl: mails.url, from });
+beforeAll(() => {
   sender = createAlertSender({ mailer, appUrl, box, agent, policy });
   alerts = startAlerts(options());
-});
-afterAll(async () => {
-  await alerts.stop();
-  mailer.close();
-  await Promise.all([...sinks.map((sink) => sink.close()), mails.close(), agent.destroy()]);
-  await database.close();
 });
 
 const settle = (account: { readonly accountId: string }) =>

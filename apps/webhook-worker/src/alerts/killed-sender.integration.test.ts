@@ -1,35 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
-import { createTestDatabase, eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { afterAll, expect, test } from "@jest/globals";
+import { createSecretBox } from "@svc/persistence";
+import { openTestDatabase } from "@svc/persistence/testing";
+import { eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createAlertRig } from "../testing/alert-rig.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 
 const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
 const secretKey = randomBytes(32).toString("base64");
 
-let databaseUrl: string;
-let database: Database;
-let rig: ReturnType<typeof createAlertRig>;
-let mails: Awaited<ReturnType<typeof startMailServer>>;
 const workers: ServiceProcess[] = [];
+// Before what is started below is closed.
+afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 
-beforeAll(async () => {
-  databaseUrl = await createTestDatabase();
-  database = connectDatabase({ url: databaseUrl, applicationName: "killed-sender", onIdleError: () => undefined });
-  rig = createAlertRig(database, createSecretBox(secretKey));
-  mails = await startMailServer();
-});
-afterAll(async () => {
-  await Promise.all(workers.map((worker) => worker.stop()));
-  await mails.close();
-  await database.close();
-});
+const database = started(openTestDatabase);
+const rig = started(() => createAlertRig(database, createSecretBox(secretKey)));
+const mails = started(startMailServer);
 
 async function startWorker(): Promise<ServiceProcess> {
   const worker = await startServiceProcess(entry, {
-    ...{ DATABASE_URL: databaseUrl, SVC_QUEUE_URL: databaseUrl, SVC_SECRET_KEY: secretKey, LOG_LEVEL: "warn" },
+    ...{ DATABASE_URL: database.url, SVC_QUEUE_URL: database.url, SVC_SECRET_KEY: secretKey, LOG_LEVEL: "warn" },
     ...{ SVC_SMTP_URL: mails.url, SVC_MAIL_FROM: "alerts@example.com" },
   });
   workers.push(worker);

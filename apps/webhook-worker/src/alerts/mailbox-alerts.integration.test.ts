@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { createEgressAgent } from "@svc/egress";
-import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { createSecretBox } from "@svc/persistence";
 import { confirmAlert, findAlertByToken, unsubscribeAlert } from "@svc/persistence/alerts";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
-import { createTestDatabase } from "@svc/testkit";
-import { createMailer, type Mailer } from "../mail/mailer.ts";
+import { started } from "@svc/testkit/started";
+import { createMailer } from "../mail/mailer.ts";
 import { createAlertRig, soon } from "../testing/alert-rig.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { createAlertSender } from "./send-alert.ts";
@@ -16,30 +17,18 @@ const policy = { allowInsecureTargets: true };
 const agent = createEgressAgent(policy);
 const appUrl = "https://tracking.example.com";
 
-let database: Database;
-let rig: ReturnType<typeof createAlertRig>;
-let mails: Awaited<ReturnType<typeof startMailServer>>;
-let mailer: Mailer;
-let alerts: ReturnType<typeof startAlerts>;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  database = connectDatabase({ url, applicationName: "mailbox-alerts-test", onIdleError: () => undefined });
-  rig = createAlertRig(database, box);
-  mails = await startMailServer();
-  mailer = createMailer({ smtpUrl: mails.url, from: "alerts@example.com" });
-  alerts = startAlerts({
+const database = started(openTestDatabase);
+const rig = started(() => createAlertRig(database, box));
+const mails = started(startMailServer);
+const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
+started(() =>
+  startAlerts({
     ...{ database, channels: ["email"], everyMs: 100, onSettled: () => undefined },
     sender: createAlertSender({ mailer, appUrl, box, agent, policy }),
     logger: createLogger({ service: "test", level: "silent" }),
-  });
-});
-afterAll(async () => {
-  await alerts.stop();
-  mailer.close();
-  await Promise.all([mails.close(), agent.destroy()]);
-  await database.close();
-});
+  }),
+);
+afterAll(() => agent.destroy());
 
 describe("a mailbox [issue 17.2.4]", () => {
   test("receives the request to confirm it only, until a reader does; unsubscribed, it is asked again", async () => {

@@ -1,38 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { connectDatabase, createSecretBox, type Database } from "@svc/persistence";
+import { afterEach, expect, test } from "@jest/globals";
+import { createSecretBox } from "@svc/persistence";
 import { askForPasswordReset, findPasswordReset, usePasswordReset } from "@svc/persistence/access";
+import { openTestDatabase } from "@svc/persistence/testing";
 import { createLogger } from "@svc/service-kit";
-import { createTestDatabase } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import { createAlertRig, soon } from "../testing/alert-rig.ts";
 import { startMailServer } from "../testing/mail-server.ts";
-import { createMailer, type Mailer } from "./mailer.ts";
+import { createMailer } from "./mailer.ts";
 import { startSignInMails } from "./start-sign-in-mails.ts";
 
 const appUrl = "https://tracking.example.com";
 
-let database: Database;
-let rig: ReturnType<typeof createAlertRig>;
-let mails: Awaited<ReturnType<typeof startMailServer>>;
-let mailer: Mailer;
+const database = started(openTestDatabase);
+const rig = started(() => createAlertRig(database, createSecretBox(randomBytes(32).toString("base64"))));
+const mails = started(startMailServer);
+const mailer = started(() => createMailer({ smtpUrl: mails.url, from: "alerts@example.com" }));
 let sending: ReturnType<typeof startSignInMails> | undefined;
 let log = "";
 
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  database = connectDatabase({ url, applicationName: "sign-in-mails", onIdleError: () => undefined });
-  rig = createAlertRig(database, createSecretBox(randomBytes(32).toString("base64")));
-  mails = await startMailServer();
-  mailer = createMailer({ smtpUrl: mails.url, from: "alerts@example.com" });
-});
-afterEach(async () => {
-  await sending?.stop();
-});
-afterAll(async () => {
-  mailer.close();
-  await mails.close();
-  await database.close();
-});
+afterEach(() => sending?.stop());
 
 function start(): void {
   const logger = createLogger({

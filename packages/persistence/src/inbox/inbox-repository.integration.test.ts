@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { addMs, type Instant, instant } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import {
   createInboxReader,
-  type InboxReader,
   inboxRequestsAMinute,
   inboxRequestsKept,
   keepInboxRequest,
@@ -17,15 +16,8 @@ import {
 const now = instant("2026-06-01T10:00:00Z");
 const [soon, later] = [addMs(now, 60_000), addMs(now, 120_000)];
 
-let database: Database;
-let inboxes: InboxReader;
-
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-  inboxes = createInboxReader(database.tenantSql);
-});
-afterAll(() => database.close());
+const database = started(openTestDatabase);
+const inboxes = started(() => createInboxReader(database.tenantSql));
 
 const inbox = (key: string, expiresAt: Instant = soon) => ({ key, answer: 200, expiresAt });
 const keep = (accountId: string, body: string) =>

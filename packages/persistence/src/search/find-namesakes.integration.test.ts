@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createTestDatabase } from "@svc/testkit";
+import { started } from "@svc/testkit/started";
 import pg from "pg";
-import { connectDatabase, type Database } from "../database.ts";
 import type { AccountSql } from "../sql.ts";
 import { tenantRole } from "../tenancy/account-connections.ts";
 import { connectFor } from "../tenancy/testing/connect-for.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findNamesakes } from "./find-namesakes.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
-let database: Database;
+const database = started(openTestDatabase);
 let tenantPool: pg.Pool;
 
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-  tenantPool = new pg.Pool({ connectionString: url, options: `-c role=${tenantRole}` });
+beforeAll(() => {
+  tenantPool = new pg.Pool({ connectionString: database.url, options: `-c role=${tenantRole}` });
 });
-afterAll(() => Promise.all([database.close(), tenantPool.end()]));
+afterAll(() => tenantPool.end());
 
 const on = (month: number) => ({ createdAt: `2026-0${month}-01T00:00:00Z` });
 
