@@ -9,18 +9,17 @@ import {
 } from "@svc/domain/transport-events";
 import { ContainerResource, containerResource, editContainerDocument } from "@svc/jsonapi/containers";
 import { documentAsOf, pageOf } from "@svc/jsonapi/documents";
-import { freeTexts, moment, oneOf, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
+import { codes, freeTexts, moment, oneOf, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
 import { listedEventNames, TransportEventResource, transportEventResource } from "@svc/jsonapi/transport-events";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
-import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
 const tag = "Containers";
 const params = { id: { of: "container", kind: "uuid", description: "The container's id." } } as const;
 const oneQuery = { type: "container" } as const satisfies QueryDefinition;
-const upperCase = (text: string): string => text.toUpperCase();
 
 const listQuery = {
   type: "container",
@@ -28,13 +27,12 @@ const listQuery = {
   list: { sortKeys: { created_at: "instant", updated_at: "instant", number: "text" } },
   parameters: {
     status: oneOf("filter[status]", "Current status.", containerStatuses),
-    port: texts(
+    port: codes(
       "filter[port]",
       "UN/LOCODE of the port of lading, of discharge or the destination. GET /container_overviews filters by any call.",
-      upperCase,
       5,
     ),
-    carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+    carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),
     updatedAfter: moment("filter[updated_after]", "Updated after this time."),
     createdAfter: moment("filter[created_after]", "Created after this time."),
     number: texts("filter[number]", "Container number.", normalizeContainerNumber),
@@ -58,11 +56,7 @@ const listContainers = defineRoute({
   responses: { 200: { description: "A page of containers, newest first.", schema: pageOf(ContainerResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const { carrier, ...others } = query.parameters;
-    const filters = {
-      ...others,
-      ...(carrier && { carrier: canonicalScacs(carrier, await services.shippingLines()) }),
-    };
+    const filters = await withCanonicalScacs(query.parameters, services);
     return listReply<Container>(exchange, {
       path: "/containers",
       page: await services.containers.list(caller.accountId, filters, query.page),

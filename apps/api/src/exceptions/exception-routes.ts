@@ -5,7 +5,7 @@ import { documentOf, pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import { ExceptionResource, editExceptionDocument, exceptionResource } from "@svc/jsonapi/exceptions";
 import { exceptionContent } from "@svc/jsonapi/notifications";
 import { OverviewCountResource, overviewCountResource } from "@svc/jsonapi/overviews";
-import { freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
+import { codes, freeTexts, ids, moment, oneChoice, oneOf, type QueryDefinition, yesOrNo } from "@svc/jsonapi/query";
 import { type ExceptionFilters, exceptionGroupings, notifyExceptions } from "@svc/persistence/exceptions";
 import type { Member } from "@svc/persistence/members";
 import { planAssignmentMail, planMentionMails } from "@svc/persistence/mentions";
@@ -14,7 +14,7 @@ import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
 import { mentionable } from "../notes/with-mentions.ts";
 import type { Services } from "../services.ts";
-import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 import { listExceptionAuditEvents } from "./exception-audit-events.route.ts";
 
 const tag = "Exceptions";
@@ -31,7 +31,7 @@ const filters = {
   shipment: ids("filter[shipment]", "Id of the shipment."),
   container: ids("filter[container]", "Id of the container."),
   trackingRequest: ids("filter[tracking_request]", "Id of the tracking request."),
-  carrier: texts("filter[carrier]", "SCAC of the shipment or the tracking request.", (text) => text.toUpperCase(), 4),
+  carrier: codes("filter[carrier]", "SCAC of the shipment or the tracking request.", 4),
   customer: freeTexts("filter[customer]", "Part of the name of the customer."),
   tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
   openedAfter: moment("filter[opened_after]", "Opened after this time."),
@@ -45,11 +45,11 @@ const isMemberNamed = (email: string) => (member: Member) => member.email.toLowe
 
 /** Owners by their ids, carriers by their own SCACs. */
 async function withOwnerIds(
-  { owner, carrier, ...others }: Given,
+  { owner, ...others }: Given,
   services: Services,
   accountId: string,
 ): Promise<ExceptionFilters> {
-  const given = carrier ? { ...others, carrier: canonicalScacs(carrier, await services.shippingLines()) } : others;
+  const given = await withCanonicalScacs(others, services);
   if (owner === undefined) return given;
   const members = await services.members.list(accountId);
   const idOf = (email: string) =>

@@ -7,9 +7,8 @@ import type { Registry } from "prom-client";
 import { docsAddress } from "../openapi/published-description.ts";
 import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
-import { fixedHeaders } from "./fixed-headers.ts";
 import { createApiRequestRecorder, type RequestLog } from "./request-log.ts";
-import { errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
+import { errorAnswer, faultsOf, fixedHeaders, headersAhead, sendAnswer } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
 
 /** What is served at one method of a path. */

@@ -1,7 +1,6 @@
 import { uuidV7 } from "@svc/persistence";
 import type { RequestHandler } from "express";
-import { fixedHeaders } from "./fixed-headers.ts";
-import { errorAnswer, headersAhead, sendAnswer } from "./send.ts";
+import { errorAnswer, fixedHeaders, headersAhead, sendAnswer } from "./send.ts";
 
 /** Outside the version prefix: JSON:API too, never the page that Express would make (docs/contract/decisions.md 2). */
 export function nothingHere(docsUrl: string): RequestHandler {

@@ -15,6 +15,15 @@ export interface Answer {
   readonly stream?: AsyncIterable<string | Uint8Array>;
 }
 
+/** Headers of every JSON answer, names and values in turn. */
+export const fixedHeaders: readonly string[] = [
+  ...["Vary", "Accept, Authorization"],
+  ...["X-Content-Type-Options", "nosniff"],
+  ...["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"],
+  ...["Referrer-Policy", "no-referrer"],
+  ...["Strict-Transport-Security", "max-age=31536000"],
+];
+
 /** Headers that the answer will have whatever it is, names and values in turn. */
 export function headersAhead(response: Response): string[] {
   response.locals.headers ??= [];

@@ -1,8 +1,7 @@
 import type { Fault } from "@svc/jsonapi";
 import { uuidV7 } from "@svc/persistence";
 import type { RawAnswer, UnreadableRequest } from "@svc/service-kit";
-import { fixedHeaders } from "./fixed-headers.ts";
-import { errorAnswer } from "./send.ts";
+import { errorAnswer, fixedHeaders } from "./send.ts";
 
 const faults: Readonly<Record<UnreadableRequest, Fault>> = {
   malformed: { code: "malformed_document", detail: "This is not an HTTP request that the service can read." },

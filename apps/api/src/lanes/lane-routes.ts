@@ -3,21 +3,19 @@ import type { Page, PageRequest } from "@svc/domain/lists";
 import type { AnyResource, ResourceType } from "@svc/jsonapi";
 import { pageOf } from "@svc/jsonapi/documents";
 import { EtaAccuracyResource, etaAccuracyResource } from "@svc/jsonapi/eta-accuracy";
-import { type QueryDefinition, texts } from "@svc/jsonapi/query";
+import { codes, type QueryDefinition } from "@svc/jsonapi/query";
 import { TransitTimeResource, transitTimeResource } from "@svc/jsonapi/transit-times";
 import { defineRoute, type ResponseDefinition, type Route } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";
-import { canonicalScacs } from "../tracking-requests/number-forms.ts";
-
-const upperCase = (text: string): string => text.toUpperCase();
+import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
 const query = {
   list: { sortKeys: { last_arrived_at: "instant" } },
   parameters: {
-    carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
-    portOfLading: texts("filter[port_of_lading]", "UN/LOCODE.", upperCase, 5),
-    portOfDischarge: texts("filter[port_of_discharge]", "UN/LOCODE.", upperCase, 5),
+    carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),
+    portOfLading: codes("filter[port_of_lading]", "UN/LOCODE.", 5),
+    portOfDischarge: codes("filter[port_of_discharge]", "UN/LOCODE.", 5),
   },
 } as const satisfies QueryDefinition;
 
@@ -45,11 +43,7 @@ function laneList<Lane extends TransitTime | EtaAccuracy>(route: LaneList<Lane>)
     responses: { 200: page },
     async handle(exchange) {
       const { services, caller, query } = exchange;
-      const { carrier, ...ports } = query.parameters;
-      const filters = {
-        ...ports,
-        ...(carrier && { carrier: canonicalScacs(carrier, await services.shippingLines()) }),
-      };
+      const filters = await withCanonicalScacs(query.parameters, services);
       return listReply<Lane>(exchange, {
         path: described.path,
         page: await list(services, caller.accountId, filters, query.page),

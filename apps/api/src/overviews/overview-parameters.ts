@@ -4,6 +4,7 @@ import { lastFreeDayPeriods } from "@svc/domain/overviews";
 import { readSearchQuery, type SearchQuery } from "@svc/domain/search";
 import { overviewStatuses } from "@svc/domain/shipments";
 import {
+  codes,
   freeTexts,
   ids,
   localDate,
@@ -17,33 +18,24 @@ import {
   yesOrNo,
 } from "@svc/jsonapi/query";
 import type { Services } from "../services.ts";
-import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
 /** What is found by a part of a number is filtered and paged after it was found. */
 const foundAtMost = 200;
 
-const upperCase = (text: string): string => text.toUpperCase();
-
 const filters = {
-  port: texts(
+  port: codes(
     "filter[port]",
     "UN/LOCODE of any call: lading, transshipment (also a planned one), discharge or destination.",
-    upperCase,
     5,
   ),
-  endPort: texts(
+  endPort: codes(
     "filter[end_port]",
     "UN/LOCODE of the port of lading, of discharge or the destination; reads less than `filter[port]`.",
-    upperCase,
     5,
   ),
-  transshipmentPort: texts(
-    "filter[transshipment_port]",
-    "UN/LOCODE of a call between lading and discharge.",
-    upperCase,
-    5,
-  ),
-  carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+  transshipmentPort: codes("filter[transshipment_port]", "UN/LOCODE of a call between lading and discharge.", 5),
+  carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),
   customer: freeTexts("filter[customer]", "Part of the customer's name."),
   tag: freeTexts("filter[tag]", "Tag, exact.", 50),
   refNumber: freeTexts("filter[ref_number]", "Reference number of the container or its shipment, as it was given."),
@@ -132,15 +124,6 @@ export const containerSortKeys = { ...shipmentSortKeys, number: "text", last_fre
 
 type ShipmentFilters = ParameterValues<{ readonly parameters: typeof shipmentFilters }>;
 type ContainerFilters = ParameterValues<{ readonly parameters: typeof containerFilters }>;
-
-/** SCACs as records hold them. */
-async function withCanonicalScacs<Filters extends { readonly carrier?: readonly string[] }>(
-  given: Filters,
-  services: Services,
-): Promise<Filters> {
-  const { carrier } = given;
-  return carrier ? { ...given, carrier: canonicalScacs(carrier, await services.shippingLines()) } : given;
-}
 
 /** The shipments that a search found, before the other filters. */
 export interface Found {

@@ -4,6 +4,7 @@ import { type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from
 import { TrackingError } from "@svc/jsonapi";
 import { documentAsOf, pageOf } from "@svc/jsonapi/documents";
 import {
+  codes,
   deprecated,
   freeTexts,
   moment,
@@ -25,7 +26,6 @@ import { canonicalScacs, numbersOfBoth } from "../tracking-requests/number-forms
 const tag = "Shipments";
 const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
 const oneQuery = { type: "shipment" } as const satisfies QueryDefinition;
-const upperCase = (text: string): string => text.toUpperCase();
 
 /** What is found by a part of a number is filtered and paged after it was found. */
 const foundAtMost = 200;
@@ -35,13 +35,12 @@ const listQuery = {
   list: { sortKeys: { created_at: "instant", updated_at: "instant", arrival: "instant" } },
   parameters: {
     status: oneOf("filter[status]", "How far the shipment is.", shipmentStatuses),
-    port: texts(
+    port: codes(
       "filter[port]",
       "UN/LOCODE of the port of lading, of discharge or the destination. GET /shipment_overviews filters by any call.",
-      upperCase,
       5,
     ),
-    carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+    carrier: codes("filter[carrier]", "SCAC of the shipping line.", 4),
     updatedAfter: moment("filter[updated_after]", "Updated after this time."),
     createdAfter: moment("filter[created_after]", "Created after this time."),
     arrivalAfter: moment(

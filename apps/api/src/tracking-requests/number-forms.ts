@@ -1,5 +1,6 @@
 import { compactNumber, normalizeShipmentNumber } from "@svc/domain/identifiers";
 import type { CatalogueLine } from "@svc/persistence/reference-data";
+import type { Services } from "../services.ts";
 
 /** Every form in which the numbers can be stored, since each line has its own way to write a prefix. */
 export function numberForms(numbers: readonly string[], lines: readonly CatalogueLine[]): readonly string[] {
@@ -30,4 +31,13 @@ export function findLine(scac: string, lines: readonly CatalogueLine[]): Catalog
 /** SCACs as records hold them: alternatives lead to their line, unknown ones stay and find nothing. */
 export function canonicalScacs(scacs: readonly string[], lines: readonly CatalogueLine[]): readonly string[] {
   return scacs.map((scac) => findLine(scac, lines)?.scac ?? scac.toUpperCase());
+}
+
+/** The filters of a list, with the SCACs of carriers as records hold them. */
+export async function withCanonicalScacs<Filters extends { readonly carrier?: readonly string[] | undefined }>(
+  filters: Filters,
+  services: Services,
+): Promise<Filters> {
+  const { carrier } = filters;
+  return carrier ? { ...filters, carrier: canonicalScacs(carrier, await services.shippingLines()) } : filters;
 }

@@ -3,7 +3,7 @@ import { readSearchQuery } from "@svc/domain/search";
 import { requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
-import { deprecated, moment, oneOf, oneText, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
+import { codes, deprecated, moment, oneOf, oneText, type QueryDefinition, texts, yesOrNo } from "@svc/jsonapi/query";
 import {
   createTrackingRequestDocument,
   editTrackingRequestDocument,
@@ -38,7 +38,7 @@ const listQuery = {
       { maxLength: 100 },
     ),
     q: deprecated(oneText("q", "Deprecated: use filter[search].", { maxLength: 100 })),
-    scac: texts("filter[scac]", "SCAC of the shipping line.", (text) => text.toUpperCase(), 4),
+    scac: codes("filter[scac]", "SCAC of the shipping line.", 4),
     createdFrom: moment("filter[created_at][start]", "Created at or after this time."),
     createdTo: moment("filter[created_at][end]", "Created at or before this time."),
     updatedFrom: moment("filter[updated_at][start]", "Updated at or after this time."),

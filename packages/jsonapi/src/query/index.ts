@@ -1,4 +1,5 @@
 export {
+  codes,
   decimal,
   deprecated,
   freeTexts,

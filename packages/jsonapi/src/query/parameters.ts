@@ -72,6 +72,10 @@ export function texts(
   return several(name, description, readOne, `texts of 1 to ${maxLength} characters`, { type: "string", minLength: 1 });
 }
 
+/** SCACs, UN/LOCODEs and the like, in any case. */
+export const codes = (name: string, description: string, maxLength: number): Parameter<readonly string[]> =>
+  texts(name, description, (text) => text.toUpperCase(), maxLength);
+
 /**
  * Free texts, which may contain commas. A comma in a text is escaped by a backslash: percent-encoding cannot
  * distinguish it from a separator, because many clients encode every comma.
