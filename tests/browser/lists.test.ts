@@ -169,8 +169,8 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
         if (width < 1090) continue;
         const [ageBefore, rowBefore] = [await age.boundingBox(), await row.boundingBox()];
         await row.hover({ position: { x: 300, y: 10 } });
-        const share = row.getByRole("button", { name: /^Share/ });
-        await eventually("the button is shown", () => share.evaluate((one) => getComputedStyle(one).opacity === "1"));
+        const share = row.getByRole("link", { name: /^Share/ });
+        await eventually("the link is shown", () => share.evaluate((one) => getComputedStyle(one).opacity === "1"));
         expect([await age.boundingBox(), await row.boundingBox()]).toEqual([ageBefore, rowBefore]);
         expect(await age.evaluate((one) => getComputedStyle(one).opacity)).toBe("1");
         const [button, others] = [

@@ -44,18 +44,19 @@ const tasks: readonly Task[] = [
   },
   {
     name: "Share a shipment",
-    clicks: 2,
+    clicks: 3,
     steps: (page) => [
       page.getByLabel(/^More actions: .*SBXDLY000123$/).first(),
-      page.getByRole("button", { name: "Share: SBXDLY000123" }).first(),
+      page.getByRole("link", { name: "Share: SBXDLY000123" }).first(),
+      page.getByRole("button", { name: "Create link" }),
     ],
     done: (page) => page.getByText("The link is created."),
   },
   {
     name: "Share a shipment from the list",
     clicks: 2,
-    steps: (page) => [link(page, "Shipments"), page.getByRole("button", { name: "Share: SBXDLY000123" })],
-    done: (page) => page.getByText("This shipment has an active link."),
+    steps: (page) => [link(page, "Shipments"), page.getByRole("link", { name: "Share: SBXDLY000123" })],
+    done: (page) => page.getByRole("heading", { name: "Active links" }),
   },
   {
     name: "New alert",
@@ -140,12 +141,12 @@ inBrowser("[issue 17] the tasks of an operations person, from home", (running) =
     await page.getByRole("button", { name: "Create alert" }).waitFor();
   });
 
-  test("by a key: s shares the shipment of the row, and the palette opens the form of a carrier", async () => {
+  test("by a key: s opens the links of the shipment of the row, and the palette opens the form of a carrier", async () => {
     await goHome();
     const { page } = visit;
     await page.keyboard.press("j");
     await page.keyboard.press("s");
-    await page.getByText("This shipment has an active link.").waitFor();
+    await page.getByRole("heading", { name: "Active links" }).waitFor();
     await goHome();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("connect maersk");

@@ -5,9 +5,10 @@ import { type Html, html } from "@svc/views";
 import type { ExceptionRow } from "@svc/views/exceptions";
 import { may } from "../access/callers.ts";
 import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
+import { menuEntries } from "../pages/menu.ts";
 import { moment } from "../pages/moment.ts";
 import { rowBox } from "../rows/rows-form.ts";
-import { shareAtOnce } from "../share/share-page.ts";
+import { shareLink } from "../share/share-page.ts";
 import { type AttentionQuery, attentionPath } from "./attention-query.ts";
 import { rowActions } from "./exception-actions.ts";
 import { type ExceptionGroup, groupRow, rowsOfQueue } from "./exception-groups.ts";
@@ -66,7 +67,8 @@ const subjectOf = ({ attributes: { number }, relationships: { shipment, containe
 
 function shareOf(one: ExceptionResource, caller: SignedInCaller): Html | null {
   const { data: shipment } = one.relationships.shipment;
-  return shipment && may(caller, "share") ? shareAtOnce(shipment.id, one.attributes.number) : null;
+  if (shipment === null || !may(caller, "share")) return null;
+  return menuEntries(shareLink(shipment.id, one.attributes.number, "quiet"));
 }
 
 function singleRow(one: ExceptionResource, next: ExceptionResource | undefined, options: QueueOptions): ExceptionRow {

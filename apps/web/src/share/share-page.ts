@@ -28,13 +28,9 @@ export interface SharePageOptions {
   readonly notice: string | undefined;
 }
 
-/** The button of a row that shares its shipment with the defaults, also by the key `s`. */
-export function shareAtOnce(shipmentId: string, number: string): Html {
-  return html`
-    <form class="row-actions" method="post" action="/shipments/${shipmentId}/share/at-once">
-      <button class="quiet" data-share aria-label="Share: ${number}">Share</button>
-    </form>`;
-}
+/** The link to what can be shared of a shipment, also by the key `s`. `look`: its classes. */
+export const shareLink = (shipmentId: string, number: string, look: string): Html =>
+  html`<a class="${look}" href="/shipments/${shipmentId}/share" data-share aria-label="Share: ${number}">Share</a>`;
 
 function createForm({ shipment, key }: SharePageOptions): Html {
   const choice = (name: string, words: string, hint: string) => html`

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { dayMs, hourMs } from "@svc/domain";
 import { TrackingError } from "@svc/jsonapi";
-import { type Client, ConflictError, type ShareLinkResource } from "@svc/sdk";
+import type { Client } from "@svc/sdk";
 import type { Request } from "express";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { found, nullIfNotFound } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { accountLinksPage } from "./account-links-page.ts";
-import { defaultLifetimeDays, lifetimes, sharePage } from "./share-page.ts";
+import { lifetimes, sharePage } from "./share-page.ts";
 
 const notices: Readonly<Record<string, string>> = {
   created: "The link is created. Copy its address and send it.",
-  found: "This shipment has an active link. Copy its address and send it.",
   revoked: "The link is revoked: its page is gone.",
 };
 
@@ -23,8 +22,7 @@ const linksShown = 100;
 const expiryAfter = (days: number): Date => new Date(Math.ceil((Date.now() + days * dayMs) / hourMs) * hourMs);
 
 /**
- * `GET` and `POST /shipments/{id}/share`, `GET /account/share-links`, and the forms that revoke a link on both.
- * `POST /shipments/{id}/share/at-once`, one click in a list, creates a link with the defaults unless one is active. All
+ * `GET` and `POST /shipments/{id}/share`, `GET /account/share-links`, and the forms that revoke a link on both. All
  * throw `TrackingError` `not_found`.
  */
 export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
@@ -56,25 +54,6 @@ export function addShareRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
     };
     await caller.api.shareLinks.create(id, link, { idempotencyKey: values.text("key") || undefined });
     response.redirect(303, `/shipments/${id}/share?done=created`);
-  });
-
-  form("/shipments/:id/share/at-once", "share", async (request, response, { api }) => {
-    const { id } = await find(api, request);
-    const { data: links } = await api.shareLinks.list({ filter: { shipment: id }, pageSize: linksShown });
-    const isUsable = ({ attributes: { status, shows_references: references, shows_fees: fees } }: ShareLinkResource) =>
-      status === "active" && !references && !fees;
-    if (links.some(isUsable)) return response.redirect(303, `/shipments/${id}/share?done=found`);
-    const link = { showsReferences: false, showsFees: false, expiresAt: expiryAfter(defaultLifetimeDays) };
-    // A second click at the same time sees the same newest link, and is the same request.
-    const idempotencyKey = `share-${id}-${links[0]?.id ?? "first"}`;
-    try {
-      await api.shareLinks.create(id, link, { idempotencyKey });
-      response.redirect(303, `/shipments/${id}/share?done=created`);
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
-      // The first click is still being answered; the page shows its link.
-      response.redirect(303, `/shipments/${id}/share`);
-    }
   });
 
   form("/shipments/:id/share/:link/revoke", "share", async (request, response, caller) => {

@@ -3,7 +3,7 @@ import type { PageMeta, ShipmentOverviewResource } from "@svc/sdk";
 import { compactTime, type Html, html, shortDriftNote, shortTimeText } from "@svc/views";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
-import { shareAtOnce } from "../share/share-page.ts";
+import { shareLink } from "../share/share-page.ts";
 import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath, usualColumns } from "./list-query.ts";
 import { arrivalCell, routeCell, timeOf, updatedCell } from "./overview-cells.ts";
@@ -138,6 +138,6 @@ export function listRow(
       ${shownColumns(query).map(
         (column) => html`<td${look(column)} data-label="${columnLabels[column]}">${cells[column]()}</td>`,
       )}
-      ${mayShare && html`<td class="act">${shareAtOnce(id, bill_of_lading_number)}</td>`}
+      ${mayShare && html`<td class="act">${shareLink(id, bill_of_lading_number, "button quiet")}</td>`}
     </tr>`;
 }

@@ -10,9 +10,10 @@ import { noteMarkup } from "../notes/note-markup.ts";
 import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
+import { menu, menuEntries } from "../pages/menu.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
-import { shareAtOnce } from "../share/share-page.ts";
+import { shareLink } from "../share/share-page.ts";
 import { answer, isSplit, routeText } from "./answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownShipment } from "./api-records.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
@@ -106,22 +107,36 @@ function selected(options: ShipmentPageOptions): Html | null {
     </section>`;
 }
 
-function head({ shipment, caller, choice, members, sources, now, askedTime: { asOf } }: ShipmentPageOptions): Html {
+/** The main action, and the others quieter or behind "…". */
+function actions({ shipment, caller, askedTime: { asOf } }: ShipmentPageOptions): Html {
+  const { id, billOfLadingNumber } = shipment;
+  const others = html`
+    ${may(caller, "edit_records") && html`<a href="/shipments/${id}/edit">Edit</a>`}
+    <button type="button" data-copies="shipment-number">Copy the number</button>
+    ${caller.user && html`<a href="/shipments/${id}/json">View JSON</a>`}`;
+  return html`
+    <div class="actions">
+      ${may(caller, "share") && shareLink(id, billOfLadingNumber, "button")}
+      ${asOf === null && refreshButton(caller, shipment)}
+      ${menu({
+        id: "more-actions",
+        words: "…",
+        label: "More actions",
+        look: "row-menu",
+        content: html`<div class="menu">${menuEntries(others)}</div>`,
+      })}
+    </div>`;
+}
+
+function head(options: ShipmentPageOptions): Html {
+  const { shipment, choice, members, sources, now } = options;
   const { containers } = choice;
   const { billOfLadingNumber, shippingLineName, shippingLineScac, customerName, refNumbers, note } = shipment;
   return html`
       <section class="card head">
         <div>
           <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
-            <button class="quiet" type="button" data-copies="shipment-number"
-              aria-label="Copy the number">Copy</button>
-            ${asOf === null && refreshButton(caller, shipment)}
-            ${may(caller, "share") && shareAtOnce(shipment.id, billOfLadingNumber)}
-            ${
-              may(caller, "edit_records") &&
-              html`<a class="button quiet" href="/shipments/${shipment.id}/edit">Edit</a>
-                <a class="button quiet" href="/shipments/${shipment.id}/share">Share options</a>`
-            }</div>
+            ${actions(options)}</div>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${routeText(shipment)}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
@@ -189,7 +204,6 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
         html`<section class="card">
         <h2>Shipment</h2>
         ${factList([...shipmentFacts(shipment, names), ...options.customFacts], sources)}
-        ${caller.user && html`<p><a href="/shipments/${shipment.id}/json">View JSON</a></p>`}
         ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}/tracking_summary${chosen}` }])}
       </section>`,
       )}`,

@@ -38,7 +38,6 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/shipments/:id/tracking": "operator",
   "/shipments/:id/refresh": "operator",
   "/shipments/:id/share": "operator",
-  "/shipments/:id/share/at-once": "operator",
   "/shipments/:id/share/:link/revoke": "operator",
   "/account/share-links/:link/revoke": "operator",
   "/views": "operator",
