@@ -102,31 +102,21 @@ export function containerPage(options: ContainerPageOptions): LivePage {
   const arrival = withArrivalOf(container, shipment);
   return livePage({
     title: container.number,
+    section: "containers",
     caller,
     events: asOf === null ? shipmentEvents(shipment.id) : null,
     content: html`
-      <p class="muted crumbs"><a href="/shipments">Shipments</a> /
-        <a href="/shipments/${shipment.id}?container=${container.id}${
-          asOf && `&as_of=${encodeURIComponent(asOf)}`
-        }">${shipment.billOfLadingNumber}</a>
-        / ${container.number}</p>
+      <p class="muted crumbs"><a href="/containers">Containers</a> / ${container.number}</p>
       ${part("band", exceptionBand(options.exceptions))}
-      ${asOfControl({
-        ...options.askedTime,
-        changeTimes: options.changeTimes,
-        path: `/containers/${container.id}`,
-        parameters: {},
-      })}
       ${part(
-        "container",
-        html`<section class="card head">
-        <div><h1><span class="number">${container.number}</span></h1>
-          <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
-          <p>${routeText(shipment)}</p>
-          <p><span data-say="status">${containerStatusMark(container)}</span></p>
-          <p>${
-            may(caller, "edit_records") && html`<a href="/containers/${container.id}/edit">Edit</a> `
-          }<a href="/containers/${container.id}/raw-events">Raw carrier events</a></p></div>
+        "head",
+        html`<section class="card head record">
+        <div class="title"><h1><span class="number">${container.number}</span></h1>
+          <p data-say="status">${containerStatusMark(container)}</p>
+          <div class="actions">${
+            may(caller, "edit_records") &&
+            html`<a class="button quiet" href="/containers/${container.id}/edit">Edit</a>`
+          }<a class="button quiet" href="/containers/${container.id}/raw-events">Raw carrier events</a></div></div>
         ${answer({
           shipment: { ...arrival, podAtaAt: container.podArrivedAt ?? arrival.podAtaAt },
           containers: [container],
@@ -134,8 +124,26 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           of: isOfShipment ? "ofShipment" : "shipment",
           showsLastFreeDay: true,
         })}
-      </section>
-      <div class="pair">
+        <div class="facts">
+          <p>${routeText(shipment)}</p>
+          <p>${shipment.shippingLineName} <span class="muted">${shipment.shippingLineScac}</span></p>
+          <p><span class="muted">Shipment</span> <a class="number" href="/shipments/${shipment.id}?container=${
+            container.id
+          }${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a></p>
+        </div>
+      </section>`,
+      )}
+      <div class="known-at">
+        ${asOfControl({
+          ...options.askedTime,
+          changeTimes: options.changeTimes,
+          path: `/containers/${container.id}`,
+          parameters: {},
+        })}
+      </div>
+      ${part(
+        "container",
+        html`<div class="pair">
         <section class="card"><h2>Pickup</h2>
           ${factList(pickupFacts(container, shipment, options.now), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>

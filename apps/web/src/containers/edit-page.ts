@@ -21,6 +21,7 @@ export function containerEditPage(options: {
   const { id, number } = container;
   return layout({
     title: `Edit ${number}`,
+    section: "containers",
     caller,
     content: html`
       ${pageHead({

@@ -67,11 +67,12 @@ export function rawEventsPage(options: RawEventsPageOptions): Html {
   const { number: containerNumber } = container.attributes;
   return layout({
     title: `Raw carrier events of ${containerNumber}`,
+    section: "containers",
     caller,
     content: html`
       ${pageHead({
         heading: html`Raw carrier events of <span class="number">${containerNumber}</span>`,
-        path: html`<a href="/shipments">Shipments</a> /
+        path: html`<a href="/containers">Containers</a> /
           <a href="/containers/${container.id}">${containerNumber}</a> / Raw carrier events`,
       })}
       <p class="muted">Planned, estimated and actual events as the sources reported them, most recent first.

@@ -60,7 +60,7 @@ function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal 
 
 /** "Vessel departed Tue, 2 Jun 2026": only the day, because the timeline shows the time. */
 const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
-  html`<span class="muted">${eventLabel(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
+  html`<span class="muted below">${eventLabel(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
 const findable = (container: ShownContainer): string =>
   findableText(container.number, [...container.refNumbers, containerState(container)]);

@@ -75,7 +75,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   const { shipment, choice, steps, containerSources, route } = options;
   const { newestFirst } = choice;
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
-  if (!container) return null;
+  if (!container) return relatedShipmentsNote(options.relatedShipments);
   const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(options.estimates, shipment)}`;
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
@@ -103,6 +103,7 @@ function selected(options: ShipmentPageOptions): Html | null {
           }">Container details</a></p>
         </div>
         ${isAtPort && arrival}
+        ${relatedShipmentsNote(options.relatedShipments)}
       </div>
     </section>`;
 }
@@ -133,22 +134,11 @@ function head(options: ShipmentPageOptions): Html {
   const { containers } = choice;
   const { billOfLadingNumber, shippingLineName, shippingLineScac, customerName, refNumbers, note } = shipment;
   return html`
-      <section class="card head">
-        <div>
-          <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
-            ${actions(options)}</div>
-          <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
-          <p>${routeText(shipment)}</p>
-          ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
-          ${
-            refNumbers.length > 0 &&
-            html`<div class="references"><span class="muted">References</span> ${firstReferences(refNumbers)}
-              ${otherReferences(refNumbers, shipment.id)}</div>`
-          }
-          ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
+      <section class="card head record">
+        <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
           <p><span data-say="status">${shipmentStatusMark(shipment, containers)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>
-        </div>
+          ${actions(options)}</div>
         ${answer({
           shipment,
           containers,
@@ -156,18 +146,32 @@ function head(options: ShipmentPageOptions): Html {
           of: isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment",
           showsLastFreeDay: true,
         })}
+        <div class="facts">
+          <p>${routeText(shipment)}</p>
+          <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
+          ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
+          ${
+            refNumbers.length > 0 &&
+            html`<div class="references"><span class="muted">References</span> ${firstReferences(refNumbers)}
+              ${otherReferences(refNumbers, shipment.id)}</div>`
+          }
+          ${note !== null && html`<p class="note"><span class="muted">Note</span> ${noteMarkup(note, members)}</p>`}
+        </div>
         ${stages(shipment, containers)}
       </section>`;
 }
 
-/** At most two notices, so that they are read. The note about shared references has the lowest priority. */
-function notes({ shipment, freshness, stoppedBy, unknownContainer, relatedShipments }: ShipmentPageOptions): Html {
-  const stopped = stopNotice(shipment, stoppedBy);
-  const isOld = stopped !== null || (freshness !== null && freshness !== "fresh");
+const isUpToDate = ({ shipment, freshness }: ShipmentPageOptions): boolean =>
+  shipment.lineTrackingStoppedReason === null && freshness === "fresh";
+
+const otherContainer = "That container is not part of this shipment; the first one is shown.";
+
+/** At most two notices, so that they are read. */
+function notes(options: ShipmentPageOptions): Html {
+  const { shipment, freshness, stoppedBy, unknownContainer } = options;
   return html`
-    ${stopped ?? freshnessNote(freshness, shipment)}
-    ${unknownContainer && noticeBox("warning", "That container is not part of this shipment; the first one is shown.")}
-    ${!(isOld && unknownContainer) && relatedShipmentsNote(relatedShipments)}`;
+    ${stopNotice(shipment, stoppedBy) ?? (!isUpToDate(options) && freshnessNote(freshness, shipment))}
+    ${unknownContainer && noticeBox("warning", otherContainer)}`;
 }
 
 export function shipmentPage(options: ShipmentPageOptions): LivePage {
@@ -189,12 +193,15 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       ${part("outcome", options.outcome)}
       ${part("band", exceptionBand(options.exceptions))}
       ${part("head", head(options))}
-      ${asOfControl({
-        ...options.askedTime,
-        changeTimes: options.changeTimes,
-        path: `/shipments/${shipment.id}`,
-        parameters: parametersOf(options.choice),
-      })}
+      <div class="known-at">
+        ${part("freshness", isUpToDate(options) && freshnessNote(options.freshness, shipment))}
+        ${asOfControl({
+          ...options.askedTime,
+          changeTimes: options.changeTimes,
+          path: `/shipments/${shipment.id}`,
+          parameters: parametersOf(options.choice),
+        })}
+      </div>
       ${part("notes", notes(options))}
       ${containerFilter(options.choice)}
       ${part("containers", containerLinks(options.choice))}
