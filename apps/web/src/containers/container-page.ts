@@ -100,6 +100,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
   const { asOf } = options.askedTime;
   const isOfShipment = shipment.containerIds.length > 1 && !arrivesSeparately(container);
   const arrival = withArrivalOf(container, shipment);
+  const lastEvent = options.timeline.at(-1)?.event ?? null;
   return livePage({
     title: container.number,
     section: "containers",
@@ -112,7 +113,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         "head",
         html`<section class="card head record">
         <div class="title"><h1><span class="number">${container.number}</span></h1>
-          <p data-say="status">${containerStatusMark(container)}</p>
+          <p data-say="status">${containerStatusMark(container, lastEvent)}</p>
           <div class="actions">${
             may(caller, "edit_records") &&
             html`<a class="button quiet" href="/containers/${container.id}/edit">Edit</a>`
@@ -145,7 +146,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         "container",
         html`<div class="pair">
         <section class="card"><h2>Pickup</h2>
-          ${factList(pickupFacts(container, shipment, options.now), sources)}</section>
+          ${factList(pickupFacts(container, shipment, options.now, lastEvent), sources)}</section>
         <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
       </div>
       ${asOf === null && demurrageCard(caller, options.demurrage)}

@@ -10,7 +10,7 @@ import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
 import { answer, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
-import { containerStatusLabel } from "../shipments/shipment-labels.ts";
+import { containerStateLabel } from "../shipments/shipment-labels.ts";
 import { stages } from "../shipments/stages.ts";
 import { shipmentStatusMark } from "../shipments/status-mark.ts";
 import { publicLayout } from "./public-layout.ts";
@@ -46,9 +46,9 @@ const withoutHolds = (container: Container): Container => ({
   availableForPickup: container.availableForPickup && !isHeld(container),
 });
 
-function stateOf({ availableForPickup, currentStatus }: Container): string {
+function stateOf({ availableForPickup, currentStatus }: Container, lastEvent: LastEvent | null): string {
   if (availableForPickup) return "Available for pickup";
-  return containerStatusLabel(currentStatus === "available" ? "grounded" : currentStatus);
+  return containerStateLabel(currentStatus === "available" ? "grounded" : currentStatus, lastEvent?.event ?? null);
 }
 
 const references = (numbers: readonly string[]): Html | null =>
@@ -138,7 +138,7 @@ function containerCard(options: SharedPageOptions, { container, lastEvent, steps
   return html`
     <li class="card">
       <h3><span class="number">${number}</span></h3>
-      <p>${stateOf(withoutHolds(container))}</p>
+      <p>${stateOf(withoutHolds(container), lastEvent)}</p>
       ${!content.showsFees && isLate && freeTimeEnded}
       ${arrivesSeparately(container) && ownArrival(withArrivalOf(container, shipment))}
       ${content.showsReferences && references(refNumbers)}

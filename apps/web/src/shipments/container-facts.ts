@@ -8,7 +8,7 @@ import { firstReferences, otherReferences } from "../pages/folded-references.ts"
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
 import { isAfterDay, isPickedUp, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
-import { containerStatusLabel } from "./shipment-labels.ts";
+import { containerStateLabel } from "./shipment-labels.ts";
 
 /** Availability for pickup with holds; a contradiction between the two is shown as such. */
 function availability(container: ShownContainer): Html | string {
@@ -62,11 +62,16 @@ function appointment(container: ShownContainer, shipment: ShownShipment): Html {
   return html`${localTime(at, zone)}${isTooLate && html` <span class="late">after the last free day</span>`}`;
 }
 
-/** The facts about the pickup of a container. */
-export function pickupFacts(container: ShownContainer, shipment: ShownShipment, now: Instant): readonly Fact[] {
+/** The facts about the pickup of a container. `lastEvent`: its last milestone, where the page shows it. */
+export function pickupFacts(
+  container: ShownContainer,
+  shipment: ShownShipment,
+  now: Instant,
+  lastEvent: string | null = null,
+): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
   return [
-    ["State", containerStatusLabel(container.currentStatus), "currentStatus"],
+    ["State", containerStateLabel(container.currentStatus, lastEvent), "currentStatus"],
     ["Available for pickup", availability(container), "availableForPickup"],
     ["Last free day", lastFreeDayFact(container, zone, now), "pickupLfd"],
     ["Pickup appointment", appointment(container, shipment), "pickupAppointmentAt"],

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 const app = started(() => startTestWeb({ withApi: true }));
 let cookie: string;
@@ -78,4 +79,17 @@ describe("the containers of a shipment that has many", () => {
     expect(markup).not.toMatch(/<li[^>]* hidden>/);
     expect(linkOf(markup, "next")).toBe(`/shipments/${small.id}?container=${small.containerIds[1]}`);
   });
+});
+
+test("a container ashore between two vessels is called so, and not on ship, on each of its pages", async () => {
+  const { id, containerIds } = small;
+  const where = { containerId: containerIds[0] ?? "", event: "vessel_departed" };
+  const changed = { event: "transshipment_discharged", milestoneKey: "transshipment_discharged" };
+  await app.database.prisma.transportEvent.updateMany({ where, data: changed });
+  for (const path of [`/shipments/${id}?container=${containerIds[0]}`, `/containers/${containerIds[0]}`]) {
+    const text = words(await read(path));
+    expect(text).toContain("State At transshipment port");
+    expect(text).not.toContain("MANU1000021 On ship");
+  }
+  expect(words(await read(`/shipments/${id}`))).toContain("MANU1000022 On ship Vessel departed");
 });

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { eventLabel, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer } from "./api-records.ts";
 import { containersWithoutFilter, findableText, foundText, isFound } from "./container-filter.ts";
-import { containerStatusLabel } from "./shipment-labels.ts";
+import { containerStateLabel } from "./shipment-labels.ts";
 
 /** The last milestone of a container. */
 interface LastEvent {
@@ -53,17 +53,24 @@ export function containerPath(
 
 export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length > containersWithoutFilter;
 
-function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal }: ShownContainer): string {
+/** The name of the last milestone of a container; null: none is known. */
+export const lastEventOf = ({ lastEvents }: ContainerChoice, containerId: string): string | null =>
+  lastEvents.find((event) => event.containerId === containerId)?.event ?? null;
+
+function containerState(container: ShownContainer, lastEvent: string | null): string {
+  const { currentStatus, availableForPickup, holdsAtPodTerminal } = container;
   if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
-  return availableForPickup ? "Available for pickup" : containerStatusLabel(currentStatus);
+  return availableForPickup ? "Available for pickup" : containerStateLabel(currentStatus, lastEvent);
 }
 
 /** "Vessel departed Tue, 2 Jun 2026": only the day, because the timeline shows the time. */
 const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
   html`<span class="muted below">${eventLabel(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
-const findable = (container: ShownContainer): string =>
-  findableText(container.number, [...container.refNumbers, containerState(container)]);
+const findable = (choice: ContainerChoice, container: ShownContainer): string => {
+  const { number, refNumbers } = container;
+  return findableText(number, [...refNumbers, containerState(container, lastEventOf(choice, container.id))]);
+};
 
 /**
  * A form that works without a script, which filters on input (browser/container-filter.ts). Null for few containers.
@@ -71,7 +78,7 @@ const findable = (container: ShownContainer): string =>
 export function containerFilter(choice: ContainerChoice): Html | null {
   const { shipmentId, containers, selectedId, newestFirst, typed, asOf } = choice;
   if (!canBeFiltered(containers) || selectedId === null) return null;
-  const found = containers.filter((container) => isFound(findable(container), typed)).length;
+  const found = containers.filter((container) => isFound(findable(choice, container), typed)).length;
   return html`
     <form class="find-box" role="search" aria-label="Containers of this shipment" action="/shipments/${shipmentId}">
       <input type="hidden" name="container" value="${selectedId}">
@@ -91,7 +98,7 @@ export function containerLinks(choice: ContainerChoice): Html {
   const { containers, selectedId, typed } = choice;
   if (containers.length === 0) return html`<p class="muted">The carrier has not reported a container yet.</p>`;
   const at = containers.findIndex(({ id }) => id === selectedId);
-  const isShown = (container: ShownContainer) => isFound(findable(container), typed);
+  const isShown = (container: ShownContainer) => isFound(findable(choice, container), typed);
   const steps = new Map([
     [containers.slice(0, at).findLast(isShown)?.id, "previous"],
     [containers.slice(at + 1).find(isShown)?.id, "next"],
@@ -102,13 +109,13 @@ export function containerLinks(choice: ContainerChoice): Html {
     const { id, number } = container;
     const step = steps.get(id);
     const event = eventOf.get(id);
-    const find = many && html` data-find="${findable(container)}"`;
+    const find = many && html` data-find="${findable(choice, container)}"`;
     const current = id === selectedId && html` aria-current="true"`;
     const mark = step !== undefined && html` data-step="${step}"`;
     return html`
     <li${find}${!isShown(container) && html` hidden`}><a href="${containerPath(choice, id)}"${current}${mark}>
       <span class="number">${number}</span>
-      <span class="muted">${containerState(container)}</span>
+      <span class="muted">${containerState(container, event?.event ?? null)}</span>
       ${event && happened(event)}
     </a></li>`;
   };

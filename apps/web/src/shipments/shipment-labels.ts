@@ -16,6 +16,15 @@ export const statusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
 export const containerStatusLabel = (status: ContainerStatus): string =>
   status === "new" ? "At origin" : eventLabel(status);
 
+/**
+ * The state of a container whose last milestone is known (null: none). "on_ship" is the whole voyage, also the time
+ * ashore between two vessels.
+ */
+export const containerStateLabel = (status: ContainerStatus, lastEvent: string | null): string =>
+  status === "on_ship" && lastEvent === "transshipment_discharged"
+    ? "At transshipment port"
+    : containerStatusLabel(status);
+
 export const stopReasonLabels: Readonly<Record<StopReason, string>> = {
   all_containers_terminated: "all containers returned",
   past_arrival_window: "no movement long after arrival",

@@ -22,6 +22,7 @@ import {
   containerFilter,
   containerLinks,
   containerPath,
+  lastEventOf,
   parametersOf,
 } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
@@ -76,6 +77,7 @@ function selected(options: ShipmentPageOptions): Html | null {
   const { newestFirst } = choice;
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return relatedShipmentsNote(options.relatedShipments);
+  const lastEvent = lastEventOf(choice, container.id);
   const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
   const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(options.estimates, shipment)}`;
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
@@ -93,7 +95,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         ${!isAtPort && arrival}
         <div class="card">
           <h2>Pickup of <span class="number">${container.number}</span></h2>
-          ${factList(pickupFacts(container, shipment, options.now), containerSources)}
+          ${factList(pickupFacts(container, shipment, options.now, lastEvent), containerSources)}
         </div>
         <div class="card journey">
           <h2>Container</h2>

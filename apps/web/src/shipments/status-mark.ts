@@ -2,7 +2,7 @@ import type { ContainerStatus } from "@svc/domain/containers";
 import { overviewStatus, type ShipmentOverviewStatus } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
-import { containerStatusLabel, statusLabels } from "./shipment-labels.ts";
+import { containerStateLabel, statusLabels } from "./shipment-labels.ts";
 
 /** Counts of the containers of a shipment by state. */
 export interface ContainerCounts {
@@ -46,16 +46,19 @@ const withoutHold: ReadonlySet<ContainerStatus> = new Set([
   "empty_returned",
 ]);
 
-/** The status of one container, in the colours of the statuses of shipments. */
-export function containerStatusMark({
-  currentStatus,
-  holdsAtPodTerminal,
-}: {
-  readonly currentStatus: ContainerStatus;
-  readonly holdsAtPodTerminal: readonly { readonly status: string }[];
-}): Html {
+/** The status of one container, in the colours of the statuses of shipments. `lastEvent`: its last milestone. */
+export function containerStatusMark(
+  {
+    currentStatus,
+    holdsAtPodTerminal,
+  }: {
+    readonly currentStatus: ContainerStatus;
+    readonly holdsAtPodTerminal: readonly { readonly status: string }[];
+  },
+  lastEvent: string | null = null,
+): Html {
   const isHeld = !withoutHold.has(currentStatus) && holdsAtPodTerminal.some(({ status }) => status === "hold");
-  const words = isHeld ? "On hold" : containerStatusLabel(currentStatus);
+  const words = isHeld ? "On hold" : containerStateLabel(currentStatus, lastEvent);
   return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusLooks[currentStatus]}">${words}</span>`;
 }
 
