@@ -12,8 +12,8 @@ const chart = (...series: (readonly (number | null)[])[]) =>
   );
 
 test("the scale ends at a round number above all values", () => {
-  expect([0, 1, 3, 42, 500, 501].map(roundTop)).toEqual([1, 1, 5, 50, 500, 1000]);
-  expect(chart([30, 420])).toContain(">500 ms</text>");
+  expect([0, 1, 3, 42, 500, 601].map(roundTop)).toEqual([2, 2, 4, 60, 600, 1000]);
+  expect(chart([30, 420])).toContain(">600 ms</text>");
 });
 
 test("a missing value interrupts the line, and a single value is a point", () => {

@@ -22,10 +22,11 @@ interface LineChart {
 /** CSS pixels. */
 const size = { height: 200, top: 16, bottom: 30 } as const;
 
-/** 1, 2 or 5 times a power of ten, not below the value. */
+/** 1, 2, 4 or 6 times a power of ten, not below the value, and even: the line at half of it is a whole number, too. */
 export function roundTop(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power;
+  const least = Math.max(value, 2);
+  const power = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 4, 6, 10].find((factor) => factor * power >= least) ?? 10) * power;
 }
 
 /** Lines between neighbouring values; a value without neighbours is a point. */

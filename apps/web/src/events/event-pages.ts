@@ -41,6 +41,7 @@ export function eventPage(
     title: name,
     caller,
     part: "events",
+    isOfRecord: true,
     content: html`
       <p>${description}</p>
       <section class="card">

@@ -153,9 +153,9 @@ export function checkedInboxPage(
     title: "Signatures in the inbox",
     caller,
     part: "inbox",
+    isOfRecord: true,
     heading: "Signatures",
     content: html`
-      <p><a href="${inboxPath}">Back to the inbox</a></p>
       ${list(requests, verdicts, may(caller, "manage_webhooks"))}`,
   });
 }

@@ -109,7 +109,7 @@ function empty(filters: ContainerQuery, named: readonly NamedRecords[]): Html {
     <section class="card empty"><h2>No containers ${number === "" ? "on the map" : `match “${number}”`}</h2>
       ${number !== "" && searchedNote(number, names)}
       <p>Containers appear here from their first event until they are picked up.</p>
-      <p><a href="/map">Remove all filters</a></p></section>`;
+      ${mapPath(filters) !== "/map" && html`<p><a href="/map">Remove all filters</a></p>`}</section>`;
 }
 
 const notEnabled = html`

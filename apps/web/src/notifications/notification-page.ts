@@ -131,6 +131,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
     title: attributes.event,
     caller,
     part: "notifications",
+    isOfRecord: true,
     notice,
     aside: part("state", html`<span data-say="state">${badge}</span>`),
     content: html`

@@ -22,6 +22,8 @@ interface PartPage<Name extends string> {
   readonly heading?: HtmlValue;
   /** Beside the heading: buttons, or the state of the record. */
   readonly aside?: HtmlValue;
+  /** The page of one record of the part, or a step with it: the path to the part is in place of the tabs. */
+  readonly isOfRecord?: boolean;
   readonly content: Html;
   /** Confirms the action that led to this page. */
   readonly notice?: string | undefined;
@@ -36,7 +38,8 @@ type Groups<Name extends string> = Readonly<Record<string, Parts<Name>>>;
  */
 export function partsFrame<const Name extends string>(section: Section, label: string, groups: Groups<Name>) {
   const isGrouped = Object.keys(groups).length > 1;
-  return ({ title, caller, part, heading = title, aside, content, notice }: PartPage<Name>): PageOptions => {
+  return (page: PartPage<Name>): PageOptions => {
+    const { title, caller, part, heading = page.title, aside, isOfRecord = false, content, notice } = page;
     const lists = Object.entries<Parts<Name>>(groups).map(([group, parts]) => {
       const links = parts.map(([name, words, path, action = "read"]) => {
         if (!may(caller, action)) return null;
@@ -45,13 +48,16 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       });
       return group === "" ? links : html`<div class="group"><span class="muted">${group}</span> ${links}</div>`;
     });
-    const tabs = !isGrouped && html`<nav class="chips tabs" aria-label="${label}">${lists}</nav>`;
-    const body = html`${heading === null ? tabs : pageHead({ heading, aside, tabs })}
+    const [, partWords, partPath] =
+      Object.values<Parts<Name>>(groups)
+        .flat()
+        .find(([name]) => name === part) ?? [];
+    const path = isOfRecord && html`<a href="/${section}">${label}</a> / <a href="${partPath}">${partWords}</a>`;
+    const tabs = !isGrouped && !isOfRecord && html`<nav class="chips tabs" aria-label="${label}">${lists}</nav>`;
+    const head = pageHead({ heading, aside, path, tabs });
+    const body = html`${head}
       ${notice !== undefined && noticeBox("success", notice)}
       ${content}`;
-    const chosen = Object.values<Parts<Name>>(groups)
-      .flat()
-      .find(([name]) => name === part)?.[1];
     return {
       title,
       caller,
@@ -59,7 +65,7 @@ export function partsFrame<const Name extends string>(section: Section, label: s
       content: isGrouped
         ? html`
         <div class="with-side">
-          <details class="side-fold"><summary>${label}: <strong>${chosen}</strong></summary>
+          <details class="side-fold"><summary>${label}: <strong>${partWords}</strong></summary>
             <nav class="side" aria-label="${label}, all pages">${lists}</nav></details>
           <nav class="side" aria-label="${label}">${lists}</nav>
           <div>${body}</div>

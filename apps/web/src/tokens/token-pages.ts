@@ -79,6 +79,7 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
     title: "New API token",
     caller,
     part: "tokens",
+    isOfRecord: true,
     content: html`
       <form class="card form" method="post" action="${path}">
         ${formProblem(problems)}
@@ -125,6 +126,7 @@ export function madeTokenPage(
     title: "API token made",
     caller,
     part: "tokens",
+    isOfRecord: true,
     heading: made.name,
     content: html`
       ${secretOnce({ label: "The new API token", value: made.token, note: "Only its hash is stored here." })}
@@ -143,6 +145,7 @@ export function revokeTokenPage(caller: Caller, { id, name, hint, lastUsedAt }: 
     title: `Revoke ${name}`,
     caller,
     part: "tokens",
+    isOfRecord: true,
     heading: null,
     content: html`
       <section class="narrow card">

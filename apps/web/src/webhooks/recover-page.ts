@@ -54,6 +54,7 @@ export function recoverPage(options: RecoverPageOptions): Html {
     title: "Resend",
     caller,
     part: "webhooks",
+    isOfRecord: true,
     heading: null,
     content: html`
       <section class="narrow card">

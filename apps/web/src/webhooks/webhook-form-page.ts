@@ -57,6 +57,7 @@ export function webhookFormPage(options: {
     title,
     caller,
     part: "webhooks",
+    isOfRecord: true,
     content: html`
       <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
         ${formProblem(problems)}

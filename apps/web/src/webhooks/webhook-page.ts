@@ -139,6 +139,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
     title: attributes.url,
     caller,
     part: "webhooks",
+    isOfRecord: true,
     notice,
     aside: stateBadge(attributes),
     content: html`

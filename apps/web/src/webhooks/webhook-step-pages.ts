@@ -16,6 +16,7 @@ export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookRes
     title: "Secret of the webhook",
     caller,
     part: "webhooks",
+    isOfRecord: true,
     heading: attributes.url,
     content: html`
       ${secretOnce({
@@ -48,6 +49,7 @@ function question(options: {
     title,
     caller,
     part: "webhooks",
+    isOfRecord: true,
     heading: null,
     content: html`
       <section class="narrow card">
@@ -98,6 +100,7 @@ export function testResultPage(caller: Caller, webhook: WebhookResource, event: 
     title: "Test",
     caller,
     part: "webhooks",
+    isOfRecord: true,
     heading: `Test of ${webhook.attributes.url}`,
     content: html`
       ${noticeBox(
