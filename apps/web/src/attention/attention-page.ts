@@ -37,8 +37,8 @@ function table(options: AttentionPageOptions): Html {
     ${exceptionTable(rows, may(options.caller, "handle_exceptions") ? allRowsBox : null)}
     ${
       hasGroups &&
-      html`<p class="muted">Exceptions of one kind in ${leastOfGroup} or more containers of a shipment share a row. Counts
-        are of exceptions.</p>`
+      html`<p class="muted">Exceptions of one kind in ${leastOfGroup} or more containers of a shipment share a row.
+        Counts are of exceptions.</p>`
     }`;
 }
 

@@ -84,7 +84,7 @@ export function filterForm(
   const usual = usualTrackingOf(query);
   const { [usual]: usualWords, ...otherTracking } = trackingChoices;
   return html`
-    <form class="finder" role="search" action="${action}" data-in-place>
+    <form class="finder" role="search" aria-label="This list" action="${action}" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
       ${listState}
       <div class="search">

@@ -31,7 +31,7 @@ export interface PageOptions {
 
 function jump(): Html {
   return html`
-    <form class="jump" role="search" action="/track/search">
+    <form class="jump" role="search" aria-label="Everything" action="/track/search">
       <label class="hidden" for="jump">Number, reference, port, vessel, customer or page</label>
       <input id="jump" name="q" type="search" maxlength="100" placeholder="Find a number or name"
         aria-keyshortcuts="Control+K Meta+K">

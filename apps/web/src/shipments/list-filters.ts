@@ -41,7 +41,7 @@ export function searchForm(
   const { typed, status, carrier, port, vessel, customer, tag, tracking, arrival, updatedAfter } = query;
   const { sort, pageSize, columns, saved } = query;
   return html`
-    <form class="finder" role="search" action="/shipments" data-in-place>
+    <form class="finder" role="search" aria-label="This list" action="/shipments" data-in-place>
       <div class="search">
         <label class="hidden" for="q">Container, bill of lading, booking or reference</label>
         <input id="q" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"

@@ -14,7 +14,10 @@ export interface MapView {
   readonly unitsPerDegree: number;
 }
 
-const margin = 0.14;
+/** On each side, in proportion to what is shown. */
+const usualMargin = 0.14;
+/** With room for half of the name of a vessel below its mark, also on a phone. */
+const worldMargin = 0.22;
 /** Minimum span, so that a single port is not enlarged further. */
 const narrowestDegrees = 30;
 const northernmost = 79;
@@ -34,7 +37,7 @@ function stretchOf(longitudes: readonly number[]): { readonly west: number; read
 }
 
 /** The view of all positions with a margin, snapped to a grid so that similar routes share a cached view. */
-export function viewOf(positions: readonly Position[]): MapView {
+export function viewOf(positions: readonly Position[], margin = usualMargin): MapView {
   const { west, degrees } = stretchOf(positions.map(([longitude]) => longitude));
   const heights = positions.map(([, latitude]) => mercator(Math.max(southernmost, Math.min(northernmost, latitude))));
   const [low, high] = [Math.min(...heights), Math.max(...heights)];
@@ -85,7 +88,7 @@ const middleOf = ({ west, top, unitsPerDegree }: MapView): MapPoint => [
  * of the element alone determines how near to each other places are.
  */
 export function worldViewOf(positions: readonly Position[], selected: Position | null): WorldView {
-  const all = viewOf(positions);
+  const all = viewOf(positions, worldMargin);
   const fitting = Math.floor(2 * Math.log2((worldDegrees * all.unitsPerDegree) / mapSize.width));
   const step = Math.max(selected === null ? 0 : stepOfSelected, Math.min(lastStep, fitting));
   const width = worldDegrees / 2 ** (step / 2);
