@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectDatabase, type Database } from "./database.ts";
 import { uuidV7 } from "./ids.ts";
-import { addAccount, addShipment } from "./search/testing/shipments.ts";
+import { addShipment } from "./search/testing/shipments.ts";
 import type { Statement } from "./sql.ts";
+import { addAccount } from "./testing/accounts.ts";
 import { openTestDatabase, type TestDatabase } from "./testing/open-test-database.ts";
 
 /** One connection of each kind, as a pooler gives one connection of the server to many in turn. */

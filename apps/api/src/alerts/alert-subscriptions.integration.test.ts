@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { addMember } from "@svc/persistence/testing";
 import { started } from "@svc/testkit/started";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 const email = "ann@example.com";
@@ -14,15 +15,8 @@ const slack = {
 const mail = { name: "Morning", channel: "email", member: email, frequency: "daily" };
 
 beforeAll(async () => {
-  await addMember(api);
+  await addMember(api.database, api.account.id, { email });
 });
-
-async function addMember({ database: { prisma }, account }: TestApi): Promise<void> {
-  const user = await prisma.user.create({
-    data: { id: uuidV7.next(), email, passwordHash: "x", createdAt: new Date() },
-  });
-  await prisma.membership.create({ data: { accountId: account.id, userId: user.id, role: "developer" } });
-}
 
 const document = (attributes: object) => ({ data: { type: "alert_subscription", attributes } });
 const create = (attributes: object, to = api) =>
@@ -93,7 +87,7 @@ describe("alert subscriptions [issue 17.2.4]", () => {
     await api.database.prisma.membership.deleteMany({ where: { accountId: api.account.id } });
     expect((await api.request(`/alert_subscriptions/${id}`)).status).toBe(404);
     await api.database.prisma.user.deleteMany({ where: { email } });
-    await addMember(api);
+    await addMember(api.database, api.account.id, { email });
   });
 
   test("pausing drops what waits to be sent; a test is sent once", async () => {

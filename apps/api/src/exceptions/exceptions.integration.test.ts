@@ -3,6 +3,7 @@ import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { ExceptionResource } from "@svc/jsonapi/exceptions";
 import { OverviewCountResource } from "@svc/jsonapi/overviews";
 import { uuidV7 } from "@svc/persistence";
+import { addMember } from "@svc/persistence/testing";
 import { started } from "@svc/testkit/started";
 import { insertContainer, insertException, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
@@ -12,14 +13,6 @@ let shipmentId: string;
 let containerId: string;
 const ids: Record<"over" | "delay" | "failed" | "ended", string> = { over: "", delay: "", failed: "", ended: "" };
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-
-async function addMember(email: string, accountId = api.account.id): Promise<void> {
-  const id = uuidV7.next();
-  const membership = { create: { accountId, role: "developer" } };
-  await api.database.prisma.user.create({
-    data: { id, email, passwordHash: "x", createdAt: new Date(), memberships: membership },
-  });
-}
 
 beforeAll(async () => {
   const { database, account } = api;
@@ -57,7 +50,7 @@ beforeAll(async () => {
   ids.ended = await insertException(database, account.id, {
     ...{ shipmentId, subjectId: shipmentId, endedAt, resolvedAt: endedAt, resolution: "cleared" },
   });
-  await addMember("ann@example.com");
+  await addMember(api.database, api.account.id, { email: "ann@example.com" });
 });
 
 async function listed(query: string, token = api.account.token): Promise<string[]> {
@@ -185,7 +178,7 @@ describe("PATCH /exceptions/{id}", () => {
   });
 
   test("422: an owner that is no member, a snooze of the past, and reopening what has ended", async () => {
-    await addMember("ben@example.com", (await api.createAccount()).id);
+    await addMember(api.database, (await api.createAccount()).id, { email: "ben@example.com" });
     expect(fault(await edit(ids.over, { owner: "ben@example.com" }))).toEqual([422, "/data/attributes/owner"]);
     const past = { snoozed_until: "2020-01-01T00:00:00Z" };
     expect(fault(await edit(ids.over, past))).toEqual([422, "/data/attributes/snoozed_until"]);

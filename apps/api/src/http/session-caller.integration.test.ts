@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { addMember } from "@svc/persistence/testing";
 import { started } from "@svc/testkit/started";
 import { startTestApi } from "../testing/start-test-api.ts";
 
@@ -10,17 +11,8 @@ const api = started(() => startTestApi({ limits: { default: 2, session: 4, infer
 async function logIn({ lastsMs = 60_000 } = {}) {
   const { prisma } = api.database;
   const account = await api.createAccount();
-  const userId = uuidV7.next();
+  const { userId } = await addMember(api.database, account.id);
   const createdAt = new Date();
-  await prisma.user.create({
-    data: {
-      id: userId,
-      email: `${userId}@example.test`,
-      passwordHash: "-",
-      createdAt,
-      memberships: { create: { accountId: account.id, role: "developer" } },
-    },
-  });
   const value = randomBytes(32).toString("base64url");
   const tokenSha256 = Buffer.from(createHash("sha256").update(value).digest());
   const expiresAt = new Date(Date.now() + lastsMs);

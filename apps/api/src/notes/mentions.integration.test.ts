@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { addMember } from "@svc/persistence/testing";
 import { started } from "@svc/testkit/started";
 import { insertException, insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
@@ -7,22 +8,15 @@ import { startTestApi } from "../testing/start-test-api.ts";
 const api = started(startTestApi);
 const ids = { shipment: "", exception: "" };
 
-async function addMember(email: string, accountId: string): Promise<string> {
-  const id = uuidV7.next();
-  const memberships = { create: { accountId, role: "developer" } };
-  await api.database.prisma.user.create({
-    data: { id, email, passwordHash: "x", createdAt: new Date(), memberships },
-  });
-  return id;
-}
+const member = (email: string, accountId = api.account.id) => addMember(api.database, accountId, { email });
 
 beforeAll(async () => {
-  const author = await addMember("author@example.com", api.account.id);
+  const { userId: author } = await member("author@example.com");
   const text = "UPDATE api_tokens SET created_by_user_id = $2 WHERE account_id = $1";
   await api.database.pool.query(text, [api.account.id, author]);
-  await addMember("Ann@example.com", api.account.id);
-  await addMember("ben@example.com", api.account.id);
-  await addMember("stranger@example.com", (await api.createAccount()).id);
+  await member("Ann@example.com");
+  await member("ben@example.com");
+  await member("stranger@example.com", (await api.createAccount()).id);
 });
 beforeEach(async () => {
   await api.database.pool.query("DELETE FROM mention_mails");

@@ -1,21 +1,10 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { testRedisUrl } from "@svc/testkit";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { startTestApi, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+import { connectRedis, stores, withRedis } from "./testing/redis-stores.ts";
 
 const limit = 5;
-const redisUrl = testRedisUrl();
-const stores: [string, string | null][] = [["in this process", null]];
-if (redisUrl) stores.push(["in Redis", redisUrl]);
-
-async function connectRedis(url: string): Promise<Redis> {
-  const redis = new Redis(url, { enableOfflineQueue: false, enableAutoPipelining: true, maxRetriesPerRequest: 1 });
-  await once(redis, "ready");
-  return redis;
-}
-
 /** An address that no other test counts at: they share one Redis. */
 const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 const newPrefix = (): string => `2001:db8:${randomInt(1, 65_536).toString(16)}:${randomInt(1, 65_536).toString(16)}`;
@@ -157,11 +146,9 @@ test("without a trusted proxy X-Forwarded-For is ignored", async () => {
   }
 });
 
-const withRedis = redisUrl ? describe : describe.skip;
-
 withRedis("requests without a valid token at several processes", () => {
   test("share one limit, and each counts for itself when Redis is away [spec: G13]", async () => {
-    const connections = [await connectRedis(redisUrl ?? ""), await connectRedis(redisUrl ?? "")] as const;
+    const connections = [await connectRedis(), await connectRedis()] as const;
     const options = { limits: { invalid_token: limit }, trustedProxyCount: 1 };
     const one = await startTestApi({ ...options, redis: connections[0] });
     const other = await startTestApi({ ...options, redis: connections[1], databaseUrl: one.databaseUrl });

@@ -1,20 +1,9 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { testRedisUrl } from "@svc/testkit";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { connectRedis, stores, withRedis } from "./testing/redis-stores.ts";
 
 const limits = { default: 5, create_tracking_request: 2, infer: 3 };
-
-const redisUrl = testRedisUrl();
-const stores: [string, string | null][] = [["in this process", null]];
-if (redisUrl) stores.push(["in Redis", redisUrl]);
-
-async function connectRedis(url: string): Promise<Redis> {
-  const redis = new Redis(url, { enableOfflineQueue: false, enableAutoPipelining: true, maxRetriesPerRequest: 1 });
-  await once(redis, "ready");
-  return redis;
-}
 
 describe.each(stores)("rate limits, counted %s", (_where, url) => {
   let api: TestApi;
@@ -106,15 +95,13 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
   });
 });
 
-const withRedis = redisUrl ? describe : describe.skip;
-
 withRedis("rate limits of several processes", () => {
   const connections: Redis[] = [];
   const apis: TestApi[] = [];
 
   beforeAll(async () => {
     for (const process of [0, 1]) {
-      const redis = await connectRedis(redisUrl ?? "");
+      const redis = await connectRedis();
       connections.push(redis);
       const shared = process === 0 ? {} : { databaseUrl: (apis[0] as TestApi).databaseUrl };
       apis.push(await startTestApi({ limits, redis, ...shared }));

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { createLogger } from "@svc/service-kit";
-import { testRedisUrl } from "@svc/testkit";
 import { Redis } from "ioredis";
 import { createRateLimits } from "./rate-limits.ts";
+import { redisUrl, withRedis } from "./testing/redis-stores.ts";
 
 const ends: (() => void)[] = [];
 afterAll(() => {
@@ -37,9 +37,6 @@ async function startWay(target: URL) {
   });
   return way;
 }
-
-const redisUrl = testRedisUrl();
-const withRedis = redisUrl ? describe : describe.skip;
 
 withRedis("rate limits in Redis", () => {
   test("a shared store that falls silent is asked by one request, and the others are counted here at once [spec: G13]", async () => {

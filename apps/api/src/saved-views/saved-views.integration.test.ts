@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { addMember } from "@svc/persistence/testing";
 import { started, startedEach } from "@svc/testkit/started";
 import { startTestApi } from "../testing/start-test-api.ts";
 
@@ -17,12 +18,9 @@ const userOf = new Map<string, string>();
 
 /** The token of another member of the account. */
 async function memberToken(accountId = account.id): Promise<string> {
-  const { prisma } = api.database;
   const token = randomBytes(16).toString("hex");
-  const id = uuidV7.next();
-  await prisma.user.create({ data: { id, email: `${id}@example.com`, passwordHash: "x", createdAt: new Date() } });
-  await prisma.membership.create({ data: { accountId, userId: id, role: "operator" } });
-  await prisma.apiToken.create({
+  const { userId: id } = await addMember(api.database, accountId, { role: "operator" });
+  await api.database.prisma.apiToken.create({
     data: {
       ...{ accountId, id: uuidV7.next(), name: "views", scopes: ["read", "write"], hint: "view", createdByUserId: id },
       ...{ tokenSha256: createHash("sha256").update(token).digest(), createdAt: new Date() },
@@ -83,7 +81,7 @@ describe("saved views [issue 17.2.6]", () => {
     }
     const mine = await create({ list: "exceptions", name: "Mine", filters: { owner: "me", kind: "fee" } });
     const { pathname, search, searchParams } = new URL(mine.body.data.attributes.records_url);
-    expect(searchParams.get("filter[owner]")).toBe(`${userOf.get(ann)}@example.com`);
+    expect(searchParams.get("filter[owner]")).toBe(`${userOf.get(ann)}@example.test`);
     expect(searchParams.get("filter[status]")).toBe("open");
     expect((await api.request(pathname.replace("/v2", "") + search, { token: ann })).status).toBe(200);
   });
@@ -191,7 +189,7 @@ describe("saved views [issue 17.2.6]", () => {
     await create({ ...afloat, is_default: true });
     await create({ ...afloat, name: "Of all", shared: true, is_default: true });
     const { id } = (await create({ ...afloat, name: "Alerts me" })).body.data;
-    const mail = { name: "Mine", channel: "email", member: `${userOf.get(ann)}@example.com`, frequency: "daily" };
+    const mail = { name: "Mine", channel: "email", member: `${userOf.get(ann)}@example.test`, frequency: "daily" };
     expect((await alert({ ...mail, saved_view_id: id })).status).toBe(201);
     await api.database.prisma.membership.deleteMany({
       where: { accountId: account.id, userId: userOf.get(ann) ?? "" },

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { documentOf, pageOf } from "@svc/jsonapi/documents";
 import { ShareLinkResource } from "@svc/jsonapi/share-links";
 import { uuidV7 } from "@svc/persistence";
+import { addMember } from "@svc/persistence/testing";
 import { started } from "@svc/testkit/started";
 import { insertShipment } from "../testing/rows.ts";
 import { startTestApi } from "../testing/start-test-api.ts";
@@ -73,12 +74,7 @@ describe("creating a share link", () => {
   });
 
   test("names the member who created it", async () => {
-    const userId = uuidV7.next();
-    const email = "ann@example.com";
-    const memberships = { create: { accountId: api.account.id, role: "developer" } };
-    await api.database.prisma.user.create({
-      data: { id: userId, email, passwordHash: "x", createdAt: new Date(), memberships },
-    });
+    const { userId, email } = await addMember(api.database, api.account.id);
     const { body } = await create();
     await api.database.pool.query("UPDATE share_links SET created_by_user_id = $2 WHERE id = $1", [
       body.data.id,

@@ -12,6 +12,7 @@ import { createMemberRepository } from "../members/member-repository.ts";
 import { setMemberRole } from "../members/set-member-role.ts";
 import { createOAuthRecordRepository } from "../oauth/oauth-record-repository.ts";
 import { createSessionRepository } from "../sessions/session-repository.ts";
+import { addAccount, addMember } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createAccountTokenRepository } from "../tokens/account-token-repository.ts";
 import { actingAs } from "./actor.ts";
@@ -22,20 +23,6 @@ const expiresAt = addMs(now, dayMs);
 const database = started(openTestDatabase);
 const pooled = started(() => connectDatabase({ ...database.options, directUrl: database.url }));
 const operator = started(() => connectDatabase({ ...database.options, actor: { type: "operator" } }));
-
-async function addAccount(): Promise<string> {
-  const id = uuidV7.next();
-  await database.prisma.account.create({ data: { id, companyName: "Harbour", createdAt: now } });
-  return id;
-}
-
-async function addMember(accountId: string, role = "owner"): Promise<{ userId: string; email: string }> {
-  const userId = uuidV7.next();
-  const email = `${userId}@example.test`;
-  const memberships = { create: { accountId, role } };
-  await database.prisma.user.create({ data: { id: userId, email, passwordHash: "x", createdAt: now, memberships } });
-  return { userId, email };
-}
 
 const eventsOf = (accountId: string) =>
   database.prisma.auditEvent.findMany({ where: { accountId }, orderBy: { id: "asc" } });
@@ -48,9 +35,9 @@ describe.each([
 ])("[issue 17] %s", (_name, connect) => {
   test("members, roles, invitations and tokens are recorded with who changed them", async () => {
     const by = connect();
-    const accountId = await addAccount();
-    const owner = await addMember(accountId);
-    const other = await addMember(accountId, "developer");
+    const accountId = await addAccount(database);
+    const owner = await addMember(database, accountId, { role: "owner" });
+    const other = await addMember(database, accountId);
     const tokenId = uuidV7.next();
     const { invitation } = makeInvitation({ email: "eve@example.test", role: "viewer" }, Date.now());
     const token = { id: tokenId, name: "Import", scopes: ["read"], hint: "abcd", tokenSha256: sha256() } as const;
@@ -84,8 +71,8 @@ describe.each([
 
   test("a change that is rolled back leaves no event", async () => {
     const by = connect();
-    const accountId = await addAccount();
-    const { userId } = await addMember(accountId);
+    const accountId = await addAccount(database);
+    const { userId } = await addMember(database, accountId, { role: "owner" });
     const work = actingAs({ type: "user", userId }, () =>
       by.transaction(async (sql) => {
         await sql.execute({ name: "", text: "UPDATE memberships SET role = 'viewer' WHERE account_id = $1" }, [
@@ -100,8 +87,8 @@ describe.each([
 });
 
 test("concurrent work of two actors is not mixed up", async () => {
-  const accounts = await Promise.all([1, 2, 3, 4].map(addAccount));
-  const owners = await Promise.all(accounts.map((accountId) => addMember(accountId)));
+  const accounts = await Promise.all([1, 2, 3, 4].map(() => addAccount(database)));
+  const owners = await Promise.all(accounts.map((accountId) => addMember(database, accountId, { role: "owner" })));
   await Promise.all(
     owners.map(({ userId }, index) =>
       actingAs({ type: "user", userId }, async () => {
@@ -120,7 +107,7 @@ test("concurrent work of two actors is not mixed up", async () => {
 });
 
 test("[issue 20] what svc-admin changes is recorded as done by the operator", async () => {
-  const accountId = await addAccount();
+  const accountId = await addAccount(database);
   const administration = createAdministration(operator);
   await administration.renameAccount(accountId, "Harbour & Sons");
   const stored = { hint: "abcd", tokenSha256: sha256(), expiresAt: null, createdAt: new Date() };
@@ -139,8 +126,8 @@ test("[issue 20] what svc-admin changes is recorded as done by the operator", as
 });
 
 test("[issue 17] sign-ins, failed sign-ins and changed passwords of the user are recorded", async () => {
-  const accountId = await addAccount();
-  const { userId, email } = await addMember(accountId);
+  const accountId = await addAccount(database);
+  const { userId, email } = await addMember(database, accountId, { role: "owner" });
   const sessions = createSessionRepository(database.sql);
   await sessions.create({ tokenSha256: sha256(), userId, accountId, createdAt: now, expiresAt });
   await recordFailedSignIn(database.sql, email.toUpperCase(), "192.0.2.7");
@@ -157,7 +144,7 @@ test("[issue 17] sign-ins, failed sign-ins and changed passwords of the user are
 });
 
 test("what the service does itself for the operator, such as encrypting secrets again, is not recorded", async () => {
-  const accountId = await addAccount();
+  const accountId = await addAccount(database);
   await actingAs({ type: "service" }, () =>
     operator.transaction((sql) =>
       sql.execute({ name: "", text: "UPDATE accounts SET company_name = 'B' WHERE id = $1" }, [accountId]),
@@ -167,8 +154,8 @@ test("what the service does itself for the operator, such as encrypting secrets 
 });
 
 test("deletes what is older than its retention", async () => {
-  const accountId = await addAccount();
-  const { userId } = await addMember(accountId);
+  const accountId = await addAccount(database);
+  const { userId } = await addMember(database, accountId, { role: "owner" });
   const sessions = createSessionRepository(database.sql);
   for (let count = 0; count < 3; count++) {
     await sessions.create({ tokenSha256: sha256(), userId, accountId, createdAt: now, expiresAt });
@@ -180,8 +167,8 @@ test("deletes what is older than its retention", async () => {
 });
 
 test("[issue 17.2.6] applications that a user connects and disconnects are recorded, and expired ones are not", async () => {
-  const accountId = await addAccount();
-  const { userId, email } = await addMember(accountId);
+  const accountId = await addAccount(database);
+  const { userId, email } = await addMember(database, accountId, { role: "owner" });
   const records = createOAuthRecordRepository(database);
   const client = { model: "Client", id: `client-${accountId}`, payload: { client_name: "Route planner" } };
   const none = { accountId: null, grantId: null, uid: null, expiresAt };

@@ -3,8 +3,8 @@ import type { LaneFilters } from "@svc/domain/lanes";
 import type { PageRequest } from "@svc/domain/lists";
 import { started } from "@svc/testkit/started";
 import { watchPlans } from "../lists/testing/list-plans.ts";
-import { addAccount } from "../search/testing/shipments.ts";
 import type { AccountSql } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createEtaAccuracyReader, newestEstimates } from "./eta-accuracy-reader.ts";
 

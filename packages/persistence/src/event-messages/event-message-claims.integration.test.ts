@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
-import { addAccount } from "../search/testing/shipments.ts";
 import type { Sql } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import {
   type ClaimedMessage,

@@ -5,10 +5,10 @@ import type { ContainerFilters } from "../containers/container-filters.ts";
 import { type ContainerSortKey, createContainerRepository } from "../containers/container-repository.ts";
 import { createNotificationReader, type NotificationFilters } from "../notifications/notification-reader.ts";
 import { createShipmentOverviewReader } from "../overviews/overview-reader.ts";
-import { addAccount } from "../search/testing/shipments.ts";
 import type { ShipmentFilters } from "../shipments/shipment-filters.ts";
 import { createShipmentRepository, type ShipmentSortKey } from "../shipments/shipment-repository.ts";
 import type { AccountSql } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import {
   createTrackingRequestRepository,

@@ -4,6 +4,7 @@ import { instant } from "@svc/domain";
 import type { MemberRole } from "@svc/domain/members";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
+import { addAccount, addMember as addUser } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createAccountTokenRepository } from "../tokens/account-token-repository.ts";
 import { setMemberRole } from "./set-member-role.ts";
@@ -11,19 +12,8 @@ import { setMemberRole } from "./set-member-role.ts";
 const now = instant("2026-11-21T10:00:00Z");
 const database = started(openTestDatabase);
 
-async function addAccount(): Promise<string> {
-  const id = uuidV7.next();
-  await database.prisma.account.create({ data: { id, companyName: "Harbour", createdAt: now } });
-  return id;
-}
-
-async function addMember(accountId: string, role: string): Promise<string> {
-  const id = uuidV7.next();
-  const memberships = { create: { accountId, role } };
-  const user = { id, email: `${id}@example.test`, passwordHash: "x", createdAt: now, memberships };
-  await database.prisma.user.create({ data: user });
-  return id;
-}
+const addMember = async (accountId: string, role: string): Promise<string> =>
+  (await addUser(database, accountId, { role })).userId;
 
 async function addToken(accountId: string, createdByUserId: string): Promise<string> {
   const id = uuidV7.next();
@@ -39,7 +29,7 @@ const roleOf = async (accountId: string, userId: string) =>
 const tokenRole = async (id: string) => (await database.prisma.apiToken.findUniqueOrThrow({ where: { id } })).role;
 
 test("[issue 17] a token has the role of its creator, is limited by a lower one and not raised by a higher one", async () => {
-  const accountId = await addAccount();
+  const accountId = await addAccount(database);
   await addMember(accountId, "owner");
   const [userId, otherId] = [await addMember(accountId, "developer"), await addMember(accountId, "developer")];
   const [token, other] = [await addToken(accountId, userId), await addToken(accountId, otherId)];
@@ -57,7 +47,7 @@ test("[issue 17] a token has the role of its creator, is limited by a lower one 
 });
 
 test("a token that is created while its creator is made a viewer is limited too", async () => {
-  const accountId = await addAccount();
+  const accountId = await addAccount(database);
   await addMember(accountId, "owner");
   for (let round = 0; round < 10; round++) {
     const userId = await addMember(accountId, "developer");
@@ -71,7 +61,7 @@ test("a token that is created while its creator is made a viewer is limited too"
 });
 
 test("keeps one owner, also when two owners change each other at the same time", async () => {
-  const accountId = await addAccount();
+  const accountId = await addAccount(database);
   const [left, right] = [await addMember(accountId, "owner"), await addMember(accountId, "owner")];
   const changed = await Promise.all(
     [left, right].map((userId) => setMemberRole(database, { accountId, userId, role: "viewer" })),
@@ -81,13 +71,13 @@ test("keeps one owner, also when two owners change each other at the same time",
 });
 
 test("changes nothing for a user of another account", async () => {
-  const [accountId, otherId] = [await addAccount(), await addAccount()];
+  const [accountId, otherId] = [await addAccount(database), await addAccount(database)];
   const userId = await addMember(otherId, "operator");
   expect(await setMemberRole(database, { accountId, userId, role: "owner" })).toBe(false);
   expect(await roleOf(otherId, userId)).toBe("operator");
 });
 
 test("the previous build's members are developers", async () => {
-  const accountId = await addAccount();
+  const accountId = await addAccount(database);
   expect(await roleOf(accountId, await addMember(accountId, "member"))).toBe("developer");
 });

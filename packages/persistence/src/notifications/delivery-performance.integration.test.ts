@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
-import { addAccount } from "../search/testing/shipments.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { countedInIntervalAtMost, readDeliveryPerformance } from "./delivery-performance.ts";
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import type { Instant } from "@svc/domain";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
-import { addAccount } from "../search/testing/shipments.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createNotificationReader, type NotificationFilters } from "./notification-reader.ts";
 

@@ -3,7 +3,7 @@ import { instant } from "@svc/domain";
 import { overviewStatuses } from "@svc/domain/shipments";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
-import { addAccount } from "../search/testing/shipments.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { ShipmentOverviewFilters } from "./overview-filters.ts";
 import { createShipmentOverviewReader } from "./overview-reader.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { eventually, startReplicatedPostgres } from "@svc/testkit";
 import { connectDatabase } from "../database.ts";
-import { addAccount } from "../search/testing/shipments.ts";
 import type { Statement } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const names: Statement = {

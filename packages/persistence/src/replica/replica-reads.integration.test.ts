@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually, type ReplicatedPostgres, startReplicatedPostgres } from "@svc/testkit";
 import pg from "pg";
 import { connectDatabase, type Database } from "../database.ts";
-import { addAccount } from "../search/testing/shipments.ts";
 import type { Statement } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
 let servers: ReplicatedPostgres;

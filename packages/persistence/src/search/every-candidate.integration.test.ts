@@ -3,10 +3,11 @@ import { instant } from "@svc/domain";
 import { readSearchQuery, resolveIdentifier, type SearchCandidate } from "@svc/domain/search";
 import { started } from "@svc/testkit/started";
 import fc from "fast-check";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
-import { addAccount, addShipment } from "./testing/shipments.ts";
+import { addShipment } from "./testing/shipments.ts";
 
 const database = started(openTestDatabase);
 let account: string;

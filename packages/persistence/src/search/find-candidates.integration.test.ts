@@ -4,9 +4,10 @@ import pg from "pg";
 import type { AccountSql, AccountValues, Statement } from "../sql.ts";
 import { tenantRole } from "../tenancy/account-connections.ts";
 import { connectFor } from "../tenancy/testing/connect-for.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase, type TestDatabase } from "../testing/open-test-database.ts";
 import { findCandidates } from "./find-candidates.ts";
-import { addAccount, addShipment } from "./testing/shipments.ts";
+import { addShipment } from "./testing/shipments.ts";
 
 let database: TestDatabase;
 /** Connections like those of searches that report the plan of each statement. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { readSearchQuery } from "@svc/domain/search";
 import { started } from "@svc/testkit/started";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
-import { addAccount, addShipment } from "./testing/shipments.ts";
+import { addShipment } from "./testing/shipments.ts";
 
 const database = started(openTestDatabase);
 

@@ -4,9 +4,10 @@ import pg from "pg";
 import type { AccountSql } from "../sql.ts";
 import { tenantRole } from "../tenancy/account-connections.ts";
 import { connectFor } from "../tenancy/testing/connect-for.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findNamesakes } from "./find-namesakes.ts";
-import { addAccount, addShipment } from "./testing/shipments.ts";
+import { addShipment } from "./testing/shipments.ts";
 
 const database = started(openTestDatabase);
 let tenantPool: pg.Pool;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
 import { createContainerRepository } from "../containers/container-repository.ts";
-import { addAccount } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import { type AccountSql, type AccountValues, createConnections, type Statement } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase, type TestDatabase } from "../testing/open-test-database.ts";
 import { tenantRole } from "./account-connections.ts";
 import { connectFor } from "./testing/connect-for.ts";

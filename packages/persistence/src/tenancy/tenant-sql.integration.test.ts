@@ -7,9 +7,10 @@ import { uuidV7 } from "../ids.ts";
 import { createPartyRepository } from "../parties/party-repository.ts";
 import { findCandidates } from "../search/find-candidates.ts";
 import { findMatchingShipments } from "../search/find-matching-shipments.ts";
-import { addAccount, addShipment } from "../search/testing/shipments.ts";
+import { addShipment } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
 let mine: string;

@@ -4,8 +4,8 @@ import type { PageRequest } from "@svc/domain/lists";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { watchPlans } from "../lists/testing/list-plans.ts";
-import { addAccount } from "../search/testing/shipments.ts";
 import type { AccountSql } from "../sql.ts";
+import { addAccount } from "../testing/accounts.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createTransitTimeReader, newestArrivals } from "./transit-time-reader.ts";
 

@@ -1,13 +1,6 @@
 import type { Database } from "../../database.ts";
 import { uuidV7 } from "../../ids.ts";
 
-/** A new, empty account. */
-export async function addAccount(database: Database): Promise<string> {
-  const id = uuidV7.next();
-  await database.prisma.account.create({ data: { id, companyName: "Harbour", createdAt: new Date() } });
-  return id;
-}
-
 export interface ShipmentToAdd {
   readonly number?: string;
   readonly bookingNumber?: string;

@@ -1,0 +1,2 @@
+export { addMember } from "./accounts.ts";
+export { openTestDatabase } from "./open-test-database.ts";
