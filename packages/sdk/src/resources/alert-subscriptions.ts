@@ -1,8 +1,7 @@
-import type { PageParameters } from "../documents/query.ts";
 import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
-import type { CallOptions } from "../http/transport.ts";
-import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { plainRecordCalls } from "./plain-records.ts";
+import { type CreateOptions, type Reader, segment, type WriteOptions } from "./reader.ts";
 import { alertSubscriptionKind } from "./record-kinds.ts";
 
 /** An empty list of the filter matches everything. */
@@ -48,36 +47,21 @@ export interface NewAlertSubscription extends AlertSubscriptionEdit {
 export function alertSubscriptionsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/alert_subscriptions/${segment(id)}`;
   return {
-    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(alertSubscriptionKind, "/alert_subscriptions", {}, parameters, options);
-    },
-    iterate<G extends Format = F>(options?: ReadOptions<G>) {
-      return reader.iterate(alertSubscriptionKind, "/alert_subscriptions", {}, {}, options);
-    },
-    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.one(alertSubscriptionKind, { method: "GET", path: path(id) }, options);
-    },
+    ...plainRecordCalls(reader, alertSubscriptionKind, "/alert_subscriptions"),
     create<G extends Format = F>(subscription: NewAlertSubscription, options?: CreateOptions<G>) {
       const body = writeDocument("alert_subscription", undefined, subscription);
-      const { idempotencyKey } = options ?? {};
-      const request = { method: "POST", path: "/alert_subscriptions", body, idempotencyKey } as const;
-      return reader.one(alertSubscriptionKind, request, options);
+      return reader.one(alertSubscriptionKind, { method: "POST", path: "/alert_subscriptions", body }, options);
     },
     update<G extends Format = F>(id: string, edit: AlertSubscriptionEdit, options?: WriteOptions<G>) {
       const body = writeDocument("alert_subscription", id, edit);
-      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
-      return reader.one(alertSubscriptionKind, request, options);
+      return reader.one(alertSubscriptionKind, { method: "PATCH", path: path(id), body }, options);
     },
     /**
      * Sends a test message, or the request to confirm a mailbox. `last_sent_at` and `last_error` show the outcome
      * within seconds.
      */
     test<G extends Format = F>(id: string, options?: CreateOptions<G>) {
-      const { idempotencyKey } = options ?? {};
-      return reader.one(alertSubscriptionKind, { method: "POST", path: `${path(id)}/test`, idempotencyKey }, options);
-    },
-    async delete(id: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: path(id), options });
+      return reader.one(alertSubscriptionKind, { method: "POST", path: `${path(id)}/test` }, options);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { PageParameters } from "../documents/query.ts";
 import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
-import type { CallOptions } from "../http/transport.ts";
+import { plainRecordCalls } from "./plain-records.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
 import { carrierConnectionKind, carrierKind } from "./record-kinds.ts";
 
@@ -48,20 +48,10 @@ export function carriersResource<F extends Format>(reader: Reader<F>) {
 export function carrierConnectionsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/carrier_connections/${segment(id)}`;
   return {
-    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(carrierConnectionKind, "/carrier_connections", {}, parameters, options);
-    },
-    iterate<G extends Format = F>(options?: ReadOptions<G>) {
-      return reader.iterate(carrierConnectionKind, "/carrier_connections", {}, {}, options);
-    },
-    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.one(carrierConnectionKind, { method: "GET", path: path(id) }, options);
-    },
+    ...plainRecordCalls(reader, carrierConnectionKind, "/carrier_connections"),
     create<G extends Format = F>(connection: NewCarrierConnection, options?: CreateOptions<G>) {
       const body = writeDocument("carrier_connection", undefined, connection);
-      const { idempotencyKey } = options ?? {};
-      const request = { method: "POST", path: "/carrier_connections", body, idempotencyKey } as const;
-      return reader.one(carrierConnectionKind, request, options);
+      return reader.one(carrierConnectionKind, { method: "POST", path: "/carrier_connections", body }, options);
     },
     update<G extends Format = F>(
       id: string,
@@ -69,19 +59,14 @@ export function carrierConnectionsResource<F extends Format>(reader: Reader<F>) 
       options?: WriteOptions<G>,
     ) {
       const body = writeDocument("carrier_connection", id, edit);
-      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
-      return reader.one(carrierConnectionKind, request, options);
+      return reader.one(carrierConnectionKind, { method: "PATCH", path: path(id), body }, options);
     },
     /**
      * Makes one test call with the stored credentials and waits up to 20 s: `last_test` has the outcome and what to do,
      * `is_test_running` is true when it has not ended.
      */
     test<G extends Format = F>(id: string, options?: CreateOptions<G>) {
-      const { idempotencyKey } = options ?? {};
-      return reader.one(carrierConnectionKind, { method: "POST", path: `${path(id)}/test`, idempotencyKey }, options);
-    },
-    async delete(id: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: path(id), options });
+      return reader.one(carrierConnectionKind, { method: "POST", path: `${path(id)}/test` }, options);
     },
   };
 }

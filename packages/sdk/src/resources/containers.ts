@@ -50,7 +50,7 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     },
     update<G extends Format = F>(id: string, edit: ContainerEdit, options?: WriteOptions<G>) {
       const body = { data: { type: "container", id, attributes: { ref_numbers: edit.refNumbers } } };
-      return reader.one(containerKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
+      return reader.one(containerKind, { method: "PATCH", path: path(id), body }, options);
     },
     /** Milestones and changes of estimates and deadlines, newest first; `asOf`: those that were valid then. */
     transportEvents<G extends Format = F>(

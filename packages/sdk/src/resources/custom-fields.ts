@@ -48,8 +48,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
   return {
     define<G extends Format = F>(definition: NewCustomFieldDefinition, options?: CreateOptions<G>) {
       const body = writeDocument("custom_field_definition", undefined, definition);
-      const request = { method: "POST", path: definitions, body, idempotencyKey: options?.idempotencyKey } as const;
-      return reader.one(customFieldDefinitionKind, request, options);
+      return reader.one(customFieldDefinitionKind, { method: "POST", path: definitions, body }, options);
     },
     listDefinitions<G extends Format = F>(
       parameters: PageParameters & { readonly filter?: CustomFieldDefinitionFilters | undefined } = {},
@@ -64,7 +63,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
     updateDefinition<G extends Format = F>(id: string, edit: CustomFieldDefinitionEdit, options?: WriteOptions<G>) {
       const body = writeDocument("custom_field_definition", id, edit);
       const path = `${definitions}/${segment(id)}`;
-      return reader.one(customFieldDefinitionKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+      return reader.one(customFieldDefinitionKind, { method: "PATCH", path, body }, options);
     },
     /** With its options and every value of it. */
     async deleteDefinition(id: string, options?: CallOptions): Promise<void> {
@@ -76,12 +75,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       options?: CreateOptions<G>,
     ) {
       const body = writeDocument("custom_field_option", undefined, option);
-      const { idempotencyKey } = options ?? {};
-      return reader.one(
-        customFieldOptionKind,
-        { method: "POST", path: optionsOf(definitionId), body, idempotencyKey },
-        options,
-      );
+      return reader.one(customFieldOptionKind, { method: "POST", path: optionsOf(definitionId), body }, options);
     },
     listOptions<G extends Format = F>(definitionId: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
       return reader.list(customFieldOptionKind, optionsOf(definitionId), {}, parameters, options);
@@ -98,7 +92,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
     ) {
       const body = writeDocument("custom_field_option", id, edit);
       const path = `${optionsOf(definitionId)}/${segment(id)}`;
-      return reader.one(customFieldOptionKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+      return reader.one(customFieldOptionKind, { method: "PATCH", path, body }, options);
     },
     /** Refused with ConflictError while a field has it. */
     async deleteOption(definitionId: string, id: string, options?: CallOptions): Promise<void> {
@@ -122,13 +116,12 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
     ) {
       const attributes = { api_slug: field.apiSlug, value: field.value };
       const body = { data: { type: "custom_field", attributes, relationships: { entity: { data: entity } } } };
-      const { idempotencyKey } = options ?? {};
-      return reader.one(customFieldKind, { method: "POST", path: "/custom_fields", body, idempotencyKey }, options);
+      return reader.one(customFieldKind, { method: "POST", path: "/custom_fields", body }, options);
     },
     update<G extends Format = F>(id: string, value: CustomFieldValue, options?: WriteOptions<G>) {
       const body = { data: { type: "custom_field", id, attributes: { value } } };
       const path = `/custom_fields/${segment(id)}`;
-      return reader.one(customFieldKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+      return reader.one(customFieldKind, { method: "PATCH", path, body }, options);
     },
     async delete(id: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "DELETE", path: `/custom_fields/${segment(id)}`, options });
@@ -150,8 +143,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
     ) {
       const attributes = { api_slug: field.apiSlug, value: field.value };
       const body = { data: { type: "custom_field", attributes } };
-      const { idempotencyKey } = options ?? {};
-      return reader.one(customFieldKind, { method: "POST", path: fieldsOf(owner, id), body, idempotencyKey }, options);
+      return reader.one(customFieldKind, { method: "POST", path: fieldsOf(owner, id), body }, options);
     },
     /** Changes the value of a field that the record has. */
     change<G extends Format = F>(
@@ -162,7 +154,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
     ) {
       const body = { data: { type: "custom_field", attributes: { value: field.value } } };
       const path = `${fieldsOf(owner, id)}/${segment(field.apiSlug)}`;
-      return reader.one(customFieldKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+      return reader.one(customFieldKind, { method: "PATCH", path, body }, options);
     },
     async remove(owner: CustomFieldOwner, id: string, apiSlug: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "DELETE", path: `${fieldsOf(owner, id)}/${segment(apiSlug)}`, options });

@@ -1,8 +1,7 @@
-import type { PageParameters } from "../documents/query.ts";
 import { wireNames, writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
-import type { CallOptions } from "../http/transport.ts";
-import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { plainRecordCalls } from "./plain-records.ts";
+import { type CreateOptions, type Reader, segment, type WriteOptions } from "./reader.ts";
 import { demurrageRuleKind } from "./record-kinds.ts";
 
 type DayCalendar = "calendar_days" | "working_days";
@@ -58,28 +57,14 @@ const documentOf = (id: string | undefined, { tiers, ...rule }: DemurrageRuleEdi
 export function demurrageRulesResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/demurrage_rules/${segment(id)}`;
   return {
-    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(demurrageRuleKind, "/demurrage_rules", {}, parameters, options);
-    },
-    iterate<G extends Format = F>(options?: ReadOptions<G>) {
-      return reader.iterate(demurrageRuleKind, "/demurrage_rules", {}, {}, options);
-    },
-    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.one(demurrageRuleKind, { method: "GET", path: path(id) }, options);
-    },
+    ...plainRecordCalls(reader, demurrageRuleKind, "/demurrage_rules"),
     create<G extends Format = F>(rule: NewDemurrageRule, options?: CreateOptions<G>) {
       const body = documentOf(undefined, rule);
-      const { idempotencyKey } = options ?? {};
-      const request = { method: "POST", path: "/demurrage_rules", body, idempotencyKey } as const;
-      return reader.one(demurrageRuleKind, request, options);
+      return reader.one(demurrageRuleKind, { method: "POST", path: "/demurrage_rules", body }, options);
     },
     update<G extends Format = F>(id: string, edit: DemurrageRuleEdit, options?: WriteOptions<G>) {
       const body = documentOf(id, edit);
-      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
-      return reader.one(demurrageRuleKind, request, options);
-    },
-    async delete(id: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: path(id), options });
+      return reader.one(demurrageRuleKind, { method: "PATCH", path: path(id), body }, options);
     },
   };
 }

@@ -44,7 +44,6 @@ export function ediFilesResource<F extends Format>(reader: Reader<F>) {
         query: { ...description },
         body,
         mediaType: "text/plain",
-        idempotencyKey: options?.idempotencyKey,
       } as const;
       return reader.one(ediFileKind, request, options);
     },

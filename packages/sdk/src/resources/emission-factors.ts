@@ -1,10 +1,10 @@
 import type { EmissionFactorResource } from "@svc/jsonapi/emissions";
 import type { ListDocument } from "../documents/document.ts";
-import type { PageParameters } from "../documents/query.ts";
 import { writeDocument } from "../documents/write-document.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
-import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { plainRecordCalls } from "./plain-records.ts";
+import { type CreateOptions, type Reader, segment, type WriteOptions } from "./reader.ts";
 import { emissionFactorKind } from "./record-kinds.ts";
 
 /** What is absent is not changed. Of the legs that a factor is for, null or an empty list is any. */
@@ -46,28 +46,14 @@ export interface NewEmissionFactor extends EmissionFactorEdit {
 export function emissionFactorsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/emission_factors/${segment(id)}`;
   return {
-    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(emissionFactorKind, "/emission_factors", {}, parameters, options);
-    },
-    iterate<G extends Format = F>(options?: ReadOptions<G>) {
-      return reader.iterate(emissionFactorKind, "/emission_factors", {}, {}, options);
-    },
-    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.one(emissionFactorKind, { method: "GET", path: path(id) }, options);
-    },
+    ...plainRecordCalls(reader, emissionFactorKind, "/emission_factors"),
     create<G extends Format = F>(factor: NewEmissionFactor, options?: CreateOptions<G>) {
       const body = writeDocument("emission_factor", undefined, factor);
-      const { idempotencyKey } = options ?? {};
-      const request = { method: "POST", path: "/emission_factors", body, idempotencyKey } as const;
-      return reader.one(emissionFactorKind, request, options);
+      return reader.one(emissionFactorKind, { method: "POST", path: "/emission_factors", body }, options);
     },
     update<G extends Format = F>(id: string, edit: EmissionFactorEdit, options?: WriteOptions<G>) {
       const body = writeDocument("emission_factor", id, edit);
-      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
-      return reader.one(emissionFactorKind, request, options);
-    },
-    async delete(id: string, options?: CallOptions): Promise<void> {
-      await reader.send({ method: "DELETE", path: path(id), options });
+      return reader.one(emissionFactorKind, { method: "PATCH", path: path(id), body }, options);
     },
     /**
      * From a CSV text with the names of the attributes in its first line. Imported whole or not at all: a

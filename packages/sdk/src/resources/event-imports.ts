@@ -15,9 +15,7 @@ export function eventImportsResource<F extends Format>(reader: Reader<F>) {
      * import.
      */
     create<G extends Format = F>(file: EventFile, options?: CreateOptions<G>) {
-      const { idempotencyKey } = options ?? {};
-      const request = { method: "POST", path: "/event_imports", body: file, idempotencyKey } as const;
-      return reader.one(eventImportKind, request, options);
+      return reader.one(eventImportKind, { method: "POST", path: "/event_imports", body: file }, options);
     },
     /** `applied` once its events are part of what is tracked. */
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {

@@ -65,7 +65,7 @@ export function exceptionsResource<F extends Format>(reader: Reader<F>) {
       const { status, owner, snoozedUntil, note } = edit;
       const until = snoozedUntil instanceof Date ? snoozedUntil.toISOString() : snoozedUntil;
       const body = { data: { type: "exception", id, attributes: { status, owner, snoozed_until: until, note } } };
-      return reader.one(exceptionKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
+      return reader.one(exceptionKind, { method: "PATCH", path: path(id), body }, options);
     },
   };
 }

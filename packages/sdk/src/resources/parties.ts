@@ -24,13 +24,11 @@ export function partiesResource<F extends Format>(reader: Reader<F>) {
     },
     create<G extends Format = F>(party: { readonly companyName: string }, options?: CreateOptions<G>) {
       const body = { data: { type: "party", attributes: { company_name: party.companyName } } };
-      const { idempotencyKey } = options ?? {};
-      return reader.one(partyKind, { method: "POST", path: "/parties", body, idempotencyKey }, options);
+      return reader.one(partyKind, { method: "POST", path: "/parties", body }, options);
     },
     update<G extends Format = F>(id: string, edit: { readonly companyName: string }, options?: WriteOptions<G>) {
       const body = { data: { type: "party", id, attributes: { company_name: edit.companyName } } };
-      const request = { method: "PATCH", path: `/parties/${segment(id)}`, body, ifMatch: options?.ifMatch } as const;
-      return reader.one(partyKind, request, options);
+      return reader.one(partyKind, { method: "PATCH", path: `/parties/${segment(id)}`, body }, options);
     },
   };
 }

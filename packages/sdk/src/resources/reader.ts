@@ -36,13 +36,15 @@ export type CreateOptions<F extends Format> = CallOptions &
     readonly idempotencyKey?: string | undefined;
   };
 
+type OneOptions<F extends Format> = ReadOptions<F> & WriteOptions<F> & CreateOptions<F>;
+
 /** Sends requests and shapes their answers; every resource of the client is written over this. */
 export interface Reader<F extends Format> {
   send(request: ApiRequest): Promise<ApiResponse>;
   one<Resource, Mapped, G extends Format>(
     kind: RecordKind<Resource, Mapped>,
-    request: ApiRequest,
-    options: (CallOptions & FormatOption<G> & { readonly include?: Include }) | undefined,
+    request: Omit<ApiRequest, "idempotencyKey" | "ifMatch" | "options">,
+    options: OneOptions<G> | undefined,
   ): Promise<Formatted<G, SingleDocument<Resource>, Mapped>>;
   list<Resource, Mapped, G extends Format>(
     kind: RecordKind<Resource, Mapped>,
@@ -78,12 +80,14 @@ export function createReader<F extends Format>(transport: Transport, clientForma
 
     async one<Resource, Mapped, G extends Format>(
       kind: RecordKind<Resource, Mapped>,
-      request: ApiRequest,
-      options: (CallOptions & FormatOption<G> & { readonly include?: Include }) | undefined,
+      request: Omit<ApiRequest, "idempotencyKey" | "ifMatch" | "options">,
+      options: OneOptions<G> | undefined,
     ) {
       const format = (options?.format ?? clientFormat) as G;
       const query = { ...request.query, ...includeOf(kind, format, options?.include) };
-      const document = (await transport({ ...request, query, options })).body as SingleDocument<Resource>;
+      const { idempotencyKey, ifMatch } = options ?? {};
+      const whole = { ...request, query, idempotencyKey, ifMatch, options };
+      const document = (await transport(whole)).body as SingleDocument<Resource>;
       return formatted(format, document, () => kind.map(document.data, includedOf(document.included)));
     },
 

@@ -46,13 +46,12 @@ export function savedViewsResource<F extends Format>(reader: Reader<F>) {
       return reader.one(savedViewKind, { method: "GET", path: path(id) }, options);
     },
     create<G extends Format = F>(view: NewSavedView, options?: CreateOptions<G>) {
-      const { idempotencyKey } = options ?? {};
       const body = writeDocument("saved_view", undefined, view);
-      return reader.one(savedViewKind, { method: "POST", path: "/saved_views", body, idempotencyKey }, options);
+      return reader.one(savedViewKind, { method: "POST", path: "/saved_views", body }, options);
     },
     update<G extends Format = F>(id: string, edit: SavedViewEdit, options?: WriteOptions<G>) {
       const body = writeDocument("saved_view", id, edit);
-      return reader.one(savedViewKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
+      return reader.one(savedViewKind, { method: "PATCH", path: path(id), body }, options);
     },
     async delete(id: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "DELETE", path: path(id), options });

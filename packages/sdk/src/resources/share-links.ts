@@ -47,7 +47,6 @@ export function shareLinksResource<F extends Format>(reader: Reader<F>) {
         method: "POST",
         path: `/shipments/${segment(shipmentId)}/share_links`,
         body: { data: { type: "share_link", attributes } },
-        idempotencyKey: options?.idempotencyKey,
       } as const;
       return reader.one(shareLinkKind, request, options);
     },

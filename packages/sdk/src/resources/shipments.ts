@@ -43,16 +43,14 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
       const customer = { data: customerId === null ? null : { type: "party", id: customerId } };
       const relationships = customerId === undefined ? undefined : { customer };
       const body = { data: { type: "shipment", id, attributes, relationships } };
-      return reader.one(shipmentKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
+      return reader.one(shipmentKind, { method: "PATCH", path: path(id), body }, options);
     },
     /** Stops asking the shipping line, for every container of the shipment. */
     stopTracking<G extends Format = F>(id: string, options?: WriteOptions<G>) {
-      const request = { method: "PATCH", path: path(id, "/stop_tracking"), ifMatch: options?.ifMatch } as const;
-      return reader.one(shipmentKind, request, options);
+      return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/stop_tracking") }, options);
     },
     resumeTracking<G extends Format = F>(id: string, options?: WriteOptions<G>) {
-      const request = { method: "PATCH", path: path(id, "/resume_tracking"), ifMatch: options?.ifMatch } as const;
-      return reader.one(shipmentKind, request, options);
+      return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/resume_tracking") }, options);
     },
     ...derivedRecordCalls(reader, path),
     /**

@@ -119,8 +119,7 @@ export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
     /** ValidationError with code `duplicate` and `meta.tracking_request_id` when the number is tracked already. */
     create<G extends Format = F>(request: NewTrackingRequest, options?: CreateOptions<G>) {
       const body = { data: documentOf(request) };
-      const { idempotencyKey } = options ?? {};
-      return reader.one(trackingRequestKind, { method: "POST", path: root, body, idempotencyKey }, options);
+      return reader.one(trackingRequestKind, { method: "POST", path: root, body }, options);
     },
     /** Up to 500 at once; one that is refused refuses no other, and the answer has the outcome of each. */
     async createBulk(
@@ -134,8 +133,7 @@ export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
     },
     update<G extends Format = F>(id: string, edit: { refNumbers: readonly string[] }, options?: WriteOptions<G>) {
       const body = { data: { type: "tracking_request", id, attributes: { ref_numbers: edit.refNumbers } } };
-      const request = { method: "PATCH", path: `${root}/${segment(id)}`, body, ifMatch: options?.ifMatch } as const;
-      return reader.one(trackingRequestKind, request, options);
+      return reader.one(trackingRequestKind, { method: "PATCH", path: `${root}/${segment(id)}`, body }, options);
     },
     async inferNumber(number: string, options?: CallOptions): Promise<InferredNumber> {
       const question = { path: `${root}/infer_number`, body: { number }, mediaType: "application/json" } as const;

@@ -61,8 +61,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
     /** The answer carries the `secret` that signs its deliveries. */
     create<G extends Format = F>(webhook: NewWebhook, options?: CreateOptions<G>) {
       const body = writeDocument("webhook", undefined, { active: true, ...webhook });
-      const { idempotencyKey } = options ?? {};
-      return reader.one(webhookKind, { method: "POST", path: "/webhooks", body, idempotencyKey }, options);
+      return reader.one(webhookKind, { method: "POST", path: "/webhooks", body }, options);
     },
     /**
      * `active: true` starts deliveries again after the service stopped them, `paused: false` after you held them back.
@@ -72,7 +71,6 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
         method: "PATCH",
         path: path(id),
         body: writeDocument("webhook", id, edit),
-        ifMatch: options?.ifMatch,
       } as const;
       return reader.one(webhookKind, request, options);
     },
@@ -81,8 +79,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
     },
     /** A new secret; deliveries are signed with the old one too for 24 hours. */
     rotateSecret<G extends Format = F>(id: string, options?: CreateOptions<G>) {
-      const { idempotencyKey } = options ?? {};
-      return reader.one(webhookKind, { method: "POST", path: path(id, "/rotate_secret"), idempotencyKey }, options);
+      return reader.one(webhookKind, { method: "POST", path: path(id, "/rotate_secret") }, options);
     },
     /** Redelivers failed, or all, notifications created from `since` until `until`. Resolves to their number. */
     async recover(
