@@ -90,7 +90,8 @@ export function boxFacts(container: ShownContainer): readonly Fact[] {
     ["Seal", container.sealNumber ?? "–", "sealNumber"],
     [
       "References",
-      html`${firstReferences(container.refNumbers) || "–"} ${otherReferences(container.refNumbers, container.id)}`,
+      html`<div class="whole-row">${firstReferences(container.refNumbers) || "–"}
+        ${otherReferences(container.refNumbers, container.id)}</div>`,
       null,
     ],
   ];
