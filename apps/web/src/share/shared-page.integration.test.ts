@@ -43,7 +43,7 @@ test("shows route, progress, ETA, last event and the journey, without a login", 
   expect(answer.status).toBe(200);
   const text = words(await answer.text());
   expect(text).toContain("Shared by Harbour &amp; Sons");
-  expect(text).toMatch(/PUBLIC1 .*Shanghai → Hamburg.*In transit.*Last event Vessel departed, Tue, 2 Jun 2026, 12:00/);
+  expect(text).toMatch(/PUBLIC1 In transit .*Shanghai → Hamburg.*Last event Vessel departed, Tue, 2 Jun 2026, 12:00/);
   expect(text).toMatch(/Arrives at Hamburg Sun, 5 Jul 2026, 12:00 .*3 days late/);
   expect(text).toMatch(/MSKU0000006.*Journey.*Vessel loaded Shanghai.*Vessel arrived estimated Hamburg/);
 });

@@ -68,15 +68,9 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
   const shown = containers.map(({ container }) => withoutHolds(container));
   const isLate = shown.some((container) => hasFreeTimeEnded(container, zoneAtPort(container, shipment), now));
   return html`
-    <section class="card head">
-      <div>
-        <h1><span class="number">${shipment.billOfLadingNumber}</span></h1>
-        <p>${shipment.shippingLineName}</p>
-        <p><strong>${routeText(shipment)}</strong></p>
-        ${content.showsReferences && references(shipment.refNumbers)}
-        <p>${shipmentStatusMark(shipment, shown, isLate)}</p>
-        ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
-      </div>
+    <section class="card head record">
+      <div class="title"><h1><span class="number">${shipment.billOfLadingNumber}</span></h1>
+        <p>${shipmentStatusMark(shipment, shown, isLate)}</p></div>
       ${answer({
         shipment,
         containers: shown,
@@ -84,6 +78,12 @@ function head({ shipment, containers, content, now }: SharedPageOptions): Html {
         of: shown.some(arrivesSeparately) ? "separate" : "shipment",
         showsLastFreeDay: content.showsFees,
       })}
+      <div class="facts">
+        <p>${routeText(shipment)}</p>
+        <p>${shipment.shippingLineName}</p>
+        ${content.showsReferences && references(shipment.refNumbers)}
+        ${latest && html`<p><span class="muted">Last event</span> ${happened(latest)}</p>`}
+      </div>
       ${stages(shipment, shown)}
     </section>`;
 }
