@@ -114,7 +114,7 @@ export function sharePage(options: SharePageOptions): Html {
       ${
         active.length > 0 &&
         html`<section aria-label="Active links"><h2>Active links</h2>
-          <ul class="plain shared">${active.map((link) => activeLink(link, id, mayShare))}</ul></section>`
+          <ul class="plain shared only">${active.map((link) => activeLink(link, id, mayShare))}</ul></section>`
       }
       ${
         mayShare
