@@ -35,17 +35,17 @@ function rowOf(field: string, previousValue: unknown, value: unknown): string {
 
 test.each([
   ["currentStatus", null, "new", "State – At origin"],
-  ["availableForPickup", null, true, "Available for pickup – yes"],
+  ["availableForPickup", null, true, "Available for pickup – Yes"],
   ["pickupLfd", "2026-07-09T22:00:00.000Z", null, "Last free day Fri, 10 Jul 2026 –"],
   ["pickupLfdLine", null, "2026-07-09T22:00:00.000Z", "Last free day by the line – Fri, 10 Jul 2026"],
   ["equipmentLength", null, 40, "Length in feet – 40"],
   ["equipmentHeight", "standard", "high_cube", "Height standard high cube"],
-  ["availabilityKnown", false, true, "Availability known no yes"],
+  ["availabilityKnown", false, true, "Availability known No Yes"],
   [
     "holdsAtPodTerminal",
     [],
     [{ name: "customs", status: "hold", description: null }],
-    "Holds none known Customs: held",
+    "Holds None known Customs: held",
   ],
   ["feesAtPodTerminal", null, [{ type: "demurrage", amount: 120, currencyCode: "USD" }], "Fees – Demurrage 120.00 USD"],
 ])("[issue 17] a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {

@@ -34,7 +34,7 @@ export interface ChangesOf {
 
 /** A value of an attribute that no fact shows. */
 export function otherValue(field: string, value: unknown, zone: string | null): Html | string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value !== "string") return JSON.stringify(value).slice(0, longest);
   if (!timeShape.test(value)) return value.replaceAll("_", " ").slice(0, longest);
   return localTime(instant(value), zone, field.startsWith("pickupLfd") ? "date_only" : "exact");

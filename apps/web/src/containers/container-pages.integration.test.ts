@@ -180,7 +180,7 @@ describe("a container's pages", () => {
   test("show pickup data, the source of each value, and the history of changes", async () => {
     const { id, containerId, number } = await trackedContainer("QUIET");
     const seen = words(await page(`/containers/${containerId}`));
-    expect(seen).toContain("yes, but it is held");
+    expect(seen).toContain("Yes, but it is held");
     expect(seen).toContain("Customs QUIET: held QUIET");
     expect(seen).toContain("Demurrage 120.00 USD");
     expect(seen).toMatch(/ Fri, 10 Jul 2026 \d+ days ago by the terminal by the line: Sun, 12 Jul 2026/);

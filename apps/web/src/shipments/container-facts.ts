@@ -14,10 +14,10 @@ import { containerStateLabel } from "./shipment-labels.ts";
 function availability(container: ShownContainer): Html | string {
   const { availabilityKnown, availableForPickup, holdsAtPodTerminal } = container;
   if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
-  if (!availabilityKnown) return "not known";
-  if (!availableForPickup) return html`<span class="late">no</span>`;
+  if (!availabilityKnown) return "Not known";
+  if (!availableForPickup) return html`<span class="late">No</span>`;
   const isHeld = holdsAtPodTerminal.some(({ status }) => status === "hold");
-  return isHeld ? html`yes, <span class="late">but it is held</span>` : html`<span class="early">yes</span>`;
+  return isHeld ? html`Yes, <span class="late">but it is held</span>` : html`<span class="early">Yes</span>`;
 }
 
 function equipment({ equipmentLength, equipmentType, equipmentHeight }: ShownContainer): string {
@@ -26,7 +26,7 @@ function equipment({ equipmentLength, equipmentType, equipmentHeight }: ShownCon
 }
 
 function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
-  if (holdsAtPodTerminal.length === 0) return "none known";
+  if (holdsAtPodTerminal.length === 0) return "None known";
   const item = ({ name, status, description }: ShownContainer["holdsAtPodTerminal"][number]) => {
     const [look, words] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
     return html`<li><span class="${look}">${eventLabel(name)}: ${words}</span>
@@ -36,7 +36,7 @@ function holds({ holdsAtPodTerminal }: ShownContainer): Html | string {
 }
 
 export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
-  if (feesAtPodTerminal.length === 0) return "none known";
+  if (feesAtPodTerminal.length === 0) return "None known";
   const item = ({ type, ...money }: ShownContainer["feesAtPodTerminal"][number]) =>
     `${eventLabel(type)} ${moneyText(money)}`;
   const [only, ...others] = feesAtPodTerminal;

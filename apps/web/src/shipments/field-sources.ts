@@ -40,13 +40,16 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
 /** A value with its label and attribute; the attribute is null when no source reports it. */
 export type Fact = readonly [term: string, value: Html | string, field: string | null];
 
+const noValue = html`<span class="muted">–</span>`;
+
+/** Values begin with a capital letter; "–" is one that no source reported. */
 export function factList(facts: readonly Fact[], sources: FieldSources): Html {
   const row = ([term, value, field]: Fact) => {
     const note = sourceNote(sources, field, term);
     // The mark stays beside the last word.
     const start = term.lastIndexOf(" ") + 1;
     const label = note ? html`${term.slice(0, start)}<div class="together">${term.slice(start)} ${note}</div>` : term;
-    return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+    return html`<div><dt>${label}</dt><dd>${value === "–" ? noValue : value}</dd></div>`;
   };
   return html`<dl>${facts.map(row)}</dl>`;
 }

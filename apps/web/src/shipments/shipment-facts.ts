@@ -7,7 +7,7 @@ import type { Fact } from "./field-sources.ts";
 export function shipmentFacts(shipment: ShownShipment, names: KnownNames): readonly Fact[] {
   const place = (at: Place | null, terminalId?: string): Html =>
     at === null
-      ? html`<span class="muted">not known</span>`
+      ? html`<span class="muted">–</span>`
       : html`${at.name} <span class="muted">${at.locode}</span>${terminalId && html`<br>${names.get(terminalId)}`}`;
   const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
   const [pol, pod, inland] = [portOfLading, portOfDischarge, destination].map((at) => at?.timeZone ?? null);
