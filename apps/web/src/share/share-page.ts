@@ -15,7 +15,7 @@ export const lifetimes = [
   ["never", "Never, only when revoked", null],
 ] as const;
 
-export const defaultLifetimeDays = 30;
+const defaultLifetimeDays = 30;
 
 export interface SharePageOptions {
   readonly caller: Caller;

@@ -1,6 +1,6 @@
 export { type JourneyStep, journeySteps } from "./journey-steps.ts";
 export type { RawEvent, ReportedFact } from "./raw-event.ts";
-export { correspondingMilestone, type VoyageEnds } from "./raw-event-milestone.ts";
+export { correspondingMilestone } from "./raw-event-milestone.ts";
 export {
   type EstimatedTransportEventName,
   estimatedTransportEventNames,
