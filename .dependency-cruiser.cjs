@@ -31,7 +31,7 @@ const mayImport = {
   [edi]: [domain],
   [replay]: [domain, persistence, carriers],
   [sdk]: [domain, jsonapi],
-  [egress]: [domain],
+  [egress]: [],
   [views]: [domain, jsonapi],
   [serviceKit]: [],
   [localStores]: [],

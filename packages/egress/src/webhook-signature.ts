@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey } from "node:crypto";
-import { signatureMessage } from "@svc/domain/webhooks";
 
 const prefix = "whsec_";
 
@@ -34,7 +33,8 @@ export function createWebhookSigner(secrets: readonly string[]): WebhookSigner {
   return ({ id, timestampSeconds, body }) => {
     const headers = { "webhook-id": id, "webhook-timestamp": String(timestampSeconds) };
     if (keys.length === 0) return headers;
-    const covered = signatureMessage(id, timestampSeconds, body);
+    // Standard Webhooks `v1`.
+    const covered = `${id}.${timestampSeconds}.${body}`;
     return {
       ...headers,
       "webhook-signature": keys

@@ -27,7 +27,6 @@ export {
 } from "./event-catalogue.ts";
 export { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./rate-limit.ts";
 export { attemptsMax } from "./retry-schedule.ts";
-export { signatureMessage } from "./signature-message.ts";
 export { type Webhook, type WebhookHeader, webhookFields } from "./webhook.ts";
 export type { DeactivationReason } from "./webhook-health.ts";
 export { type NoticeKind, noticeKinds, type WebhookNotice } from "./webhook-notice.ts";
