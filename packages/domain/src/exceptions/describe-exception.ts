@@ -3,7 +3,12 @@ import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes
 import type { Instant } from "../instant.ts";
 import { failedReasonText } from "../tracking-requests/failed-reason-text.ts";
 import type { ExceptionDetails, ExceptionKind, FoundException, Money } from "./exception.ts";
-import { moneyText } from "./money-text.ts";
+
+const money = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** "2,850.00 USD". */
+export const moneyText = ({ amount, currencyCode }: Money): string =>
+  `${money.format(amount)} ${currencyCode ?? ""}`.trim();
 
 /**
  * "450.00 USD so far, 150.00 USD per day; 20.00 EUR so far": the price of a day beside the sum of its currency. Amounts

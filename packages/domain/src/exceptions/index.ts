@@ -4,6 +4,7 @@ export {
   delayReasonText,
   exceptionCause,
   exceptionSummary,
+  moneyText,
 } from "./describe-exception.ts";
 export {
   type Exception,
@@ -31,6 +32,5 @@ export {
   type RequestExceptionFacts,
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
-export { moneyText } from "./money-text.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
 export { voyageChange } from "./voyage-changes.ts";

@@ -1,21 +1,10 @@
 import type { Instant } from "@svc/domain";
-import type { CarrierAccess, ConnectionError } from "@svc/domain/carrier-connections";
+import type { CarrierAccess, ConnectionHealth } from "@svc/domain/carrier-connections";
 import { withServiceNames } from "../named-parameters.ts";
 import type { Sql, Statement } from "../sql.ts";
 
-/** Outcomes at a carrier since the last recorded ones. */
-export interface AccessCounts {
-  readonly answers: number;
-  readonly failures: number;
-  readonly rejections: number;
-  readonly throttles: number;
-  readonly unrecognized: number;
-  readonly skippedEvents: number;
-  /** On the tracking clock; null when there was none. */
-  readonly lastSuccessAt: Instant | null;
-  readonly lastErrorAt: Instant | null;
-  readonly lastError: ConnectionError | null;
-}
+/** Outcomes at a carrier since the last recorded ones; times on the tracking clock. */
+export type AccessCounts = Omit<ConnectionHealth, "requestsToday" | "isPaused">;
 
 const insert: Statement = {
   name: "carrier-access.insert",

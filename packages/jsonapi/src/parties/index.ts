@@ -1,1 +1,0 @@
-export { PartyResource, partyDocument, partyResource } from "./party-resource.ts";
