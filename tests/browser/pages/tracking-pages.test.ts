@@ -321,7 +321,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       await page.goto(`${running.system.runtime().app}/shipments`);
       await typeInto(page.getByRole("searchbox").first(), "po 4711/a");
       await page.getByRole("button", { name: "Search" }).click();
-      await page.getByRole("link", { name: number }).click();
+      await page.getByRole("link", { name: number, exact: true }).click();
       const boxes = page.locator('nav[aria-label="Containers"] a');
       await boxes.last().click();
       expect(await boxes.last().getAttribute("aria-current")).toBe("true");
