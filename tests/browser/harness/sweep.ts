@@ -93,6 +93,9 @@ function findProblems(root: string): string[] {
     const frame = drawing.getBoundingClientRect();
     for (const text of [...drawing.querySelectorAll("text")].filter(isVisible)) {
       const box = text.getBoundingClientRect();
+      const isOutside =
+        box.right <= frame.left || box.left >= frame.right || box.bottom <= frame.top || box.top >= frame.bottom;
+      if (isOutside) continue;
       if (
         box.left < frame.left - tolerance ||
         box.right > frame.right + tolerance ||

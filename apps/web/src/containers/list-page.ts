@@ -233,16 +233,19 @@ const lastFreeDayClock = " · Days of the clock of the place of pickup; the week
 
 function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
   const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"}`;
-  const hidesFinished = hidesReturned({ ...query, tracking: trackingOf(query) });
-  const all =
-    hidesFinished &&
-    html`, <a href="${containersPath(query, { tracking: "any", returned: "any" })}">without returned and stopped ones</a>`;
   const clock = query.view.startsWith("last_free_day") && lastFreeDayClock;
   const rest = !isWhole && ". Only the newest matches are shown: type more of the number to see others.";
   return html`
-    <div class="table-head"><p class="muted" role="status">${words}${all}${clock}${rest}</p>
+    <div class="table-head"><p class="muted" role="status">${words}${clock}${rest}</p>
       <div class="tools"><a class="button quiet" href="${mapPath(query)}">On the map</a>
         ${exportMenu((ending) => containersPath(query, {}, ending))}</div></div>`;
+}
+
+/** Below the rows: which containers the list leaves out. */
+function leftOut({ shown: query }: ContainerListOptions): Html | null {
+  if (!hidesReturned({ ...query, tracking: trackingOf(query) })) return null;
+  const all = containersPath(query, { tracking: "any", returned: "any" });
+  return html`<p class="muted">Without containers that were returned or are no longer tracked. <a href="${all}">Show all</a></p>`;
 }
 
 /** What was searched for a text that no container has, and where to search more. */
@@ -338,7 +341,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
       ${part("named", items.length > 0 && nameNote(options, containersPath))}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(shown, { page: shown.page }), "containers")}
       ${printed(options)}
-      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}
+      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing(options)} ${pages(options)} ${leftOut(options)}`)}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(shown) }])}`,
   });
 }

@@ -167,7 +167,9 @@ describe("the list of containers", () => {
     expect(words(markup)).toContain("Tracking: Tracked");
     await prisma.container.updateMany({ where, data: { pickupLfd: inDays(-9), podFullOutAt: new Date() } });
     expect(await listed()).not.toContain(number);
-    expect(words(await read("/containers"))).toContain("3 containers, without returned and stopped ones");
+    expect(words(await read("/containers"))).toContain(
+      "Without containers that were returned or are no longer tracked. Show all",
+    );
   });
 
   test("has views of the last free day today and this week, and says whose days they are", async () => {
