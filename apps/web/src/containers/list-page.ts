@@ -328,11 +328,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         ${may(caller, "track") && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${viewBar(
         options.views,
-        {
-          words: columnLabels,
-          shown: shownColumns(query),
-          wide: wideColumns(options.query),
-        },
+        { words: columnLabels, shown: shownColumns(query), wide: wideColumns(query) },
         viewLinks(shown, options.now),
       )}
       ${activeFilters(query, containersPath)}
@@ -341,7 +337,11 @@ export function containerListPage(options: ContainerListOptions): LivePage {
       ${part("named", items.length > 0 && nameNote(options, containersPath))}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(shown, { page: shown.page }), "containers")}
       ${printed(options)}
-      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing(options)} ${pages(options)} ${leftOut(options)}`)}
+      ${part(
+        "rows",
+        html`${count(options)} ${items.length > 0 ? table(options) : nothing(options)}
+          ${pages(options)} ${leftOut(options)}`,
+      )}
       ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(shown) }])}`,
   });
 }
