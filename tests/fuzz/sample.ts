@@ -59,6 +59,7 @@ export const leftOutMembers = new Set([
   "holidays",
   "id",
   "member",
+  "mailbox",
   "relationships",
   "auto_detect_vocc_scac",
   "ref_number",

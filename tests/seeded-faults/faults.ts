@@ -102,7 +102,7 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: "a body of another build is taken apart",
     file: `${wire}/documents/write-document.ts`,
-    code: '  if (!isObject(data)) throw malformed("data must be an object.", at);',
+    code: '  if (!isJsonObject(data)) throw malformed("data must be an object.", at);',
     becomes: "",
     noticedBy: { file: shipments, title: "400: data null" },
   },

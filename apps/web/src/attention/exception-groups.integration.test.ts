@@ -60,7 +60,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
       expect(group).toContain(`href="/attention/${id}"`);
       expect(group).toContain(`href="/shipments/${many.id}?container=${many.containerIds[at]}"`);
     }
-    expect(words(markup)).toContain("All counts are of exceptions.");
+    expect(words(markup)).toContain("Counts are of exceptions.");
     expect(words(markup)).toContain("Open 15 Snoozed 0 Resolved 0");
     expect(words(markup)).toContain("14 containers over the last free day");
   });
@@ -69,7 +69,7 @@ describe("exceptions of one kind in many containers of a shipment", () => {
     const rows = rowsOf(await read("/attention"));
     expect(rows.filter((row) => row.includes("FEWU"))).toHaveLength(2);
     const markup = await read("/attention?kind=eta_delay");
-    expect(words(markup)).not.toContain("All counts are of exceptions.");
+    expect(words(markup)).not.toContain("Counts are of exceptions.");
   });
 
   test("are changed together by the form of their row, without JavaScript", async () => {
