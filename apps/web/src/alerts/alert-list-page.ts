@@ -54,7 +54,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
       <th scope="row" data-label="Name">${
         mayManage ? html`<a class="row-link" href="${path}/${id}/edit">${name}</a>` : name
       }</th>
-      ${hasReceiver && html`<td data-label="To">${receiverText(attributes)}</td>`}
+      ${hasReceiver && html`<td class="wrap" data-label="To">${receiverText(attributes)}</td>`}
       <td data-label="When">${scheduleText(attributes)}</td>
       <td data-label="About">${filterText(attributes)}</td>
       <td data-label="State">${state(attributes)}</td>

@@ -101,7 +101,7 @@ export function containerRow(
   const wide = wideColumns(query);
   const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
-    status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds })}
+    status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds }, last_event)}
         ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),

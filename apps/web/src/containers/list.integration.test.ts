@@ -243,7 +243,7 @@ describe("the list of containers", () => {
     ]);
   });
 
-  test("does not repeat the status as the last event", async () => {
+  test("does not repeat the status as the last event, nor contradict it", async () => {
     const other = await app.addAccount();
     const containers = ["GRDU6000001", "GRDU6000002"];
     const { id, containerIds } = await addShipment(app.database, other.id, { number: "GRIDR", containers });
@@ -252,15 +252,17 @@ describe("the list of containers", () => {
       data: { currentStatus: "available" },
     });
     const at = { occurredAt: new Date("2026-07-06T10:00:00Z"), createdAt: new Date(), dataSource: "terminal" };
-    await app.database.prisma.transportEvent.create({
-      data: {
-        ...{ ...at, accountId: other.id, id: uuidV7.next(), shipmentId: id, containerId: containerIds[0] ?? "" },
-        ...{ event: "available", milestoneKey: "available" },
-      },
-    });
-    const seen = words(await (await (await app.visit(other)).get("/containers?sort=number")).text());
+    const addEvent = (event: string, containerId = "") => {
+      const ids = { accountId: other.id, id: uuidV7.next(), shipmentId: id, containerId };
+      return app.database.prisma.transportEvent.create({ data: { ...at, ...ids, event, milestoneKey: event } });
+    };
+    await addEvent("available", containerIds[0]);
+    const listed = async () => words(await (await (await app.visit(other)).get("/containers?sort=number")).text());
+    const seen = await listed();
     expect(seen).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
     expect(seen).toMatch(/GRDU6000002 GRIDR On ship Vessel departed Shanghai/);
+    await addEvent("transshipment_discharged", containerIds[1]);
+    expect(await listed()).toContain("GRDU6000002 GRIDR At transshipment port Transshipment discharged Shanghai");
   });
 
   test("ends the route where the arrival is, with its time on the clock of that place", async () => {

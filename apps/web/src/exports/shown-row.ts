@@ -2,7 +2,7 @@ import { zoneOffsetMs } from "@svc/domain";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { eventLabel } from "@svc/views";
 import { pickupZone } from "../shipments/overview-cells.ts";
-import { containerStatusLabel, statusLabels, stopReasonLabels } from "../shipments/shipment-labels.ts";
+import { containerStateLabel, statusLabels, stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
 
@@ -42,7 +42,7 @@ export function shownContainer(row: ContainerOverviewExportRow, zone: string | n
   const pickup = zone ?? pickupZone(row) ?? "UTC";
   return {
     ...sharedCells(row, zone),
-    status_text: containerStatusLabel(row.status),
+    status_text: containerStateLabel(row.status, last_event),
     last_event_text: last_event && eventLabel(last_event),
     pickup_appointment_local: localText(pickup_appointment_at, pickup),
     full_out_local: localText(full_out_at, pickup),

@@ -51,7 +51,9 @@ export const containerFields = {
   /** Whether a terminal reports if the container can be picked up. */
   availabilityKnown: derived(z.boolean()),
   availableForPickup: derived(z.boolean().nullable()),
-  pickupLfd: derived(time.describe("Effective last free day: the line's, else the terminal's, else rail's.")),
+  pickupLfd: derived(
+    time.describe("The line's last free day, else the terminal's, else rail's. Another source may charge earlier."),
+  ),
   pickupLfdTerminal: derived(time),
   pickupLfdRail: derived(time),
   pickupLfdLine: derived(time),
