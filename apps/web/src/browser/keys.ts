@@ -15,7 +15,9 @@ const goTo = (path: string) => (): void => location.assign(path);
 const follow = (page: Document, selector: string) => (): void => page.querySelector<HTMLElement>(selector)?.click();
 
 function focusSearch(page: Document): void {
-  const box = page.querySelector<HTMLInputElement>('main input[type="search"], header .jump input[name="q"]');
+  const box =
+    page.querySelector<HTMLInputElement>("main .finder input[type=search]") ??
+    page.querySelector<HTMLInputElement>("header .jump input[name=q]");
   box?.focus();
   box?.select();
 }

@@ -13,19 +13,26 @@ export function mapControls(map: GlMap, buttons: HTMLElement, fit: () => void) {
     button.disabled = false;
   }
   const tip = Object.assign(document.createElement("div"), { className: "map-tip", hidden: true });
+  const hideTip = (): void => {
+    tip.hidden = true;
+    map.getCanvas().style.cursor = "";
+  };
   const showNames = (layers: readonly string[]): void => {
     map.on("mousemove", [...layers], ({ features, point }) => {
       const { name, count } = features?.[0]?.properties ?? {};
       const containers = `${count} ${count === 1 ? "container" : "containers"}`;
       tip.textContent = name === undefined ? containers : `${name} · ${containers}`;
-      tip.style.transform = `translate(${Math.round(point.x) + 14}px, ${Math.round(point.y) + 14}px)`;
+      // On the side of the pointer that has more room.
+      const isRight = point.x > map.getContainer().clientWidth / 2;
+      const left = isRight ? `calc(${Math.round(point.x) - 14}px - 100%)` : `${Math.round(point.x) + 14}px`;
+      tip.style.transform = `translate(${left}, ${Math.round(point.y) + 14}px)`;
       tip.hidden = false;
       map.getCanvas().style.cursor = "pointer";
     });
-    map.on("mouseleave", [...layers], () => {
-      tip.hidden = true;
-      map.getCanvas().style.cursor = "";
-    });
+    map.on("mouseleave", [...layers], hideTip);
+    // What is below the pointer is another place then.
+    map.on("movestart", hideTip);
+    map.on("resize", hideTip);
   };
   return { elements: [buttons, tip], showNames };
 }
