@@ -40,6 +40,12 @@ function lastSent({ last_error: error, last_attempt_at: attemptAt }: AlertSubscr
   return html`<span class="late">Not sent</span> ${moment(attemptAt)}: ${error}`;
 }
 
+/** An e-mail address may break after its "@". */
+function receiver(text: string): Html {
+  const [name, domain] = text.split("@");
+  return html`${name}${domain !== undefined && html`@<wbr>${domain}`}`;
+}
+
 function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean, mayManage: boolean): Html {
   const { name, active } = attributes;
   const [label, value] = active ? ["Pause", "false"] : ["Resume", "true"];
@@ -54,7 +60,7 @@ function row({ id, attributes }: AlertSubscriptionResource, hasReceiver: boolean
       <th scope="row" data-label="Name">${
         mayManage ? html`<a class="row-link" href="${path}/${id}/edit">${name}</a>` : name
       }</th>
-      ${hasReceiver && html`<td class="wrap" data-label="To">${receiverText(attributes)}</td>`}
+      ${hasReceiver && html`<td data-label="To">${receiver(receiverText(attributes))}</td>`}
       <td data-label="When">${scheduleText(attributes)}</td>
       <td data-label="About">${filterText(attributes)}</td>
       <td data-label="State">${state(attributes)}</td>
