@@ -6,12 +6,17 @@ export type EdiFileSource = (typeof ediFileSources)[number];
 export const ediFileStatuses = ["received", "applied", "rejected"] as const;
 export type EdiFileStatus = (typeof ediFileStatuses)[number];
 
-/** An error in a file, with its position: line and segment from 1, element of the segment from 1. */
+/** An error in a file, with its position. */
 export interface EdiFileFault {
+  /** Of the segment's first character, from 1. */
   readonly line: number;
+  /** The segment's number in the file, from 1; 0: the fault is before the first segment. */
   readonly segment: number;
+  /** For example `DTM`; null: unreadable. */
   readonly tag: string | null;
+  /** From 1, as the standards count; null: the whole segment. */
   readonly element: number | null;
+  /** The reference of the message (ST-02, UNH-01); null: outside of messages. */
   readonly message: string | null;
   readonly detail: string;
 }

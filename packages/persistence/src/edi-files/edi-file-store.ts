@@ -1,20 +1,12 @@
 import type { Instant } from "@svc/domain";
-import type { EdiFile, EdiFileResult, EdiFileSource, EdiFileStatus } from "@svc/domain/edi-files";
+import type { EdiFile, EdiFileResult, EdiFileStatus } from "@svc/domain/edi-files";
 import { waitingMessagesMax } from "../event-messages/event-message-store.ts";
 import { withNames } from "../named-parameters.ts";
 import { type AccountValues, firstRow, type Sql, type SqlWith, type Statement } from "../sql.ts";
 import { ediFileColumns } from "./edi-file-columns.ts";
 
-export interface NewEdiFile {
-  readonly id: string;
-  readonly name: string | null;
-  readonly source: EdiFileSource;
-  /** The name of the profile that it is read with. */
-  readonly partner: string;
-  /** Of the carrier, where a message names none. */
-  readonly scac: string | null;
-  readonly receivedAt: Instant;
-  readonly sizeBytes: number;
+export interface NewEdiFile
+  extends Pick<EdiFile, "id" | "name" | "source" | "partner" | "scac" | "receivedAt" | "sizeBytes"> {
   /** SHA-256 of the file's bytes. */
   readonly contentHash: Uint8Array;
   readonly gzippedBody: Uint8Array;
