@@ -195,7 +195,11 @@ test("a mailbox receives alerts once a reader of it has confirmed them [issue 17
   expect(stored).toMatchObject({ active: true, confirmedAt: expect.any(Date) });
   expect(Number(stored.nextDigestAt)).toBeGreaterThan(Date.now());
   expect(words(await textOf(path))).toContain("Active");
-  await app.request(`/alerts/unsubscribe/${token}`, { method: "POST" });
+  await owner.post(`${path}/${id}/state`, { active: "false" });
+  const unsubscribe = `/alerts/unsubscribe/${token}`;
+  expect(words(await (await app.request(unsubscribe)).text())).toContain("Unsubscribe from Morning?");
+  const ended = words(await (await app.request(unsubscribe, { method: "POST" })).text());
+  expect(ended).toContain("only if you confirm that again");
   expect(words(await textOf(path))).toContain("Unsubscribed");
 
   await create({});

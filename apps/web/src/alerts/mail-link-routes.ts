@@ -31,7 +31,10 @@ export function createMailLinkRoutes(database: Database): Router {
   const showUnsubscribe = async (request: Request, response: Response): Promise<void> => {
     const found = await find(request);
     if (!found) return refuse(response);
-    sendPage(response, 200, unsubscribePage({ ...found.alert, isSubscribed: found.alert.active }, request.path));
+    const { alert } = found;
+    // Members cannot resume what is sent to a mailbox once its readers have unsubscribed, also while it is paused.
+    const isSubscribed = alert.active || alert.confirmedAt !== null;
+    sendPage(response, 200, unsubscribePage({ ...alert, isSubscribed }, request.path));
   };
 
   const unsubscribe = async (request: Request, response: Response): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
-import { hidesReturned, restOfWeek } from "@svc/domain/saved-views";
+import { restOfWeek } from "@svc/domain/saved-views";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
 import { type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
@@ -29,10 +29,10 @@ import {
   containersPath,
   isOfLate,
   isUsuallySorted,
+  leavesOutReturned,
   pageSize,
   sortText,
   trackingChoices,
-  trackingOf,
   usualTrackingOf,
   views,
 } from "./list-query.ts";
@@ -243,7 +243,7 @@ function count({ total, isWhole, shown: query }: ContainerListOptions): Html {
 
 /** Below the rows: which containers the list leaves out. */
 function leftOut({ shown: query }: ContainerListOptions): Html | null {
-  if (!hidesReturned({ ...query, tracking: trackingOf(query) })) return null;
+  if (!leavesOutReturned(query)) return null;
   const all = containersPath(query, { tracking: "any", returned: "any" });
   return html`<p class="muted">Without containers that were returned or are no longer tracked. <a href="${all}">Show all</a></p>`;
 }

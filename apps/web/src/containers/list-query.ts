@@ -89,8 +89,11 @@ const isSearch = ({ number, reference }: Search): boolean => number !== "" || re
 export const usualTrackingOf = (query: Search & Pick<ContainerQuery, "view">): "active" | "any" =>
   isSearch(query) ? "any" : usualTracking(query.view);
 
-export const trackingOf = (query: ContainerQuery): keyof typeof trackingChoices =>
-  query.tracking ?? usualTrackingOf(query);
+const trackingOf = (query: ContainerQuery): keyof typeof trackingChoices => query.tracking ?? usualTrackingOf(query);
+
+/** Whether the list leaves out containers that were returned empty. */
+export const leavesOutReturned = (query: ContainerQuery): boolean =>
+  !isSearch(query) && hidesReturned({ ...query, tracking: trackingOf(query) });
 
 export const pageSize = 50;
 /** The API paginates up to 10,000 rows; the export has all of them. */
@@ -187,7 +190,7 @@ export function filtersOf(query: ContainerQuery) {
   const { view, status, reference, carrier, port, vessel, customer, tag } = query;
   const tracking = trackingOf(query);
   return {
-    ...(!isSearch(query) && hidesReturned({ ...query, tracking }) && { emptyReturned: false }),
+    ...(leavesOutReturned(query) && { emptyReturned: false }),
     ...(view !== "all" && conditionFilters(view)),
     ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
     ...(status && { status: [status] }),

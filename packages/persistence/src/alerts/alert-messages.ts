@@ -106,12 +106,13 @@ const listToMailboxes: Statement = {
   text: `
     SELECT m.id FROM alert_subscriptions a
     JOIN alert_messages m ON m.account_id = a.account_id AND m.subscription_id = a.id
-    WHERE a.account_id = $1 AND a.mailbox IS NOT NULL`,
+    WHERE a.account_id = $1 AND a.mailbox IS NOT NULL
+    ORDER BY m.id DESC LIMIT $2`,
 };
 
-/** The ids of the messages of an account to mailboxes that are no member's. */
-export const listMailboxMessages = async (sql: Sql, accountId: string): Promise<readonly string[]> =>
-  (await sql.rows<{ id: string }>(listToMailboxes, [accountId])).map(({ id }) => id);
+/** The ids of the newest messages of an account to mailboxes that are no member's. */
+export const listMailboxMessages = async (sql: Sql, accountId: string, limit: number): Promise<readonly string[]> =>
+  (await sql.rows<{ id: string }>(listToMailboxes, [accountId, limit])).map(({ id }) => id);
 
 const removeOld: Statement = {
   name: "alerts.remove-old-messages",
