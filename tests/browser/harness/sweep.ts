@@ -7,7 +7,11 @@ import type { Page } from "playwright-core";
  * - two controls overlap,
  * - text is clipped by its element or by the view box of its drawing.
  */
-export const layoutProblems = (page: Page): Promise<string[]> => page.evaluate(findProblems, "body");
+export async function layoutProblems(page: Page): Promise<string[]> {
+  // What follows the size of the window, as the canvas of a map does, has it only once a frame was drawn.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  return page.evaluate(findProblems, "body");
+}
 
 /**
  * Opens everything that is folded, so that its content is looked at too. What opens over the page stays closed. The
