@@ -124,34 +124,23 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     logger.warn({ deliveries }, "deliveries.repaired");
   };
 
-  const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
+  const reportFailure = (step: string) => (error: unknown) =>
+    logger.warn({ err: error, step }, "maintenance.step_failed");
   /** A failed step does not prevent the others from running. */
-  const inTurn = async (...steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
-    for (const step of steps) await step().catch(failed).finally(onStep);
+  const inTurn = async (steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> => {
+    for (const [name, step] of Object.entries(steps)) await step().catch(reportFailure(name)).finally(onStep);
   };
-  await inTurn(attempts);
-  const first = inTurn(
-    repairs,
-    headers,
-    secrets,
-    expireHeld,
-    notifications,
-    backlogs,
-    inboxes,
-    closedAccounts,
-    removeOld,
-  );
+  const steps = { headers, secrets, expireHeld, notifications, backlogs, inboxes, closedAccounts, removeOld };
+  await inTurn({ attempts });
+  const first = inTurn({ repairs, ...steps });
   const repetition = repeat(
     options.everyMs ?? maintenanceEveryMs,
-    () =>
-      first.then(() =>
-        inTurn(attempts, headers, secrets, expireHeld, notifications, backlogs, inboxes, closedAccounts, removeOld),
-      ),
-    failed,
+    () => first.then(() => inTurn({ attempts, ...steps })),
+    reportFailure("maintenance"),
     watched?.maintenance,
   );
-  // Not after the first maintenance, which may erase a large account.
-  const repairing = repeat(options.repairEveryMs ?? repairEveryMs, repairs, failed, watched?.repairs);
+  // It does not wait for the first maintenance, which may take long to erase a large account.
+  const repairing = repeat(options.repairEveryMs ?? repairEveryMs, repairs, reportFailure("repairs"), watched?.repairs);
 
   return {
     async stop() {
