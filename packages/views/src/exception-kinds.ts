@@ -10,6 +10,7 @@ export const kindLabels: Readonly<Record<ExceptionKind, string>> = {
   port_of_discharge_changed: "Port of discharge changed",
   tracking_request_failed: "Request failed",
   fee: "Fees",
+  late_appointment: "Late appointment",
   last_free_day_soon: "Last free day soon",
   rollover: "Rollover",
   arrival_overdue: "Arrival overdue",

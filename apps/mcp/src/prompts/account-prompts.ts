@@ -48,7 +48,7 @@ export const demurrageRisk = definePrompt({
       userText(
         [
           "Rank the demurrage risk of our containers.",
-          `1. Call list_shipments(needs_attention=true, exception_kind=[last_free_day_over, last_free_day_today, last_free_day_soon, customs_hold, hold, fee]${filter}, page_size=40), and the next pages.`,
+          `1. Call list_shipments(needs_attention=true, exception_kind=[last_free_day_over, last_free_day_today, last_free_day_soon, customs_hold, hold, fee, late_appointment]${filter}, page_size=40), and the next pages.`,
           "2. First those that cost money already: the sum so far and per day, as the summary says. Do not invent daily rates.",
           "3. Then those whose free time ends today or soon, with the last free day and what holds them.",
           "4. For each say who has to act: terminal, customs broker, shipping line or haulier.",

@@ -15,7 +15,7 @@ export const listShipments = defineTool({
   name: "list_shipments",
   title: "List shipments",
   description:
-    "Lists or counts shipments of the account, with ports, vessel, arrival, delay, customer and containers. Filters " +
+    "Lists or counts shipments, with ports, vessel, arrival, delay, customer and containers. Filters " +
     "combine; summary counts. What needs attention today: needs_attention=true, with cause and price. " +
     "For one known number call get_shipment_details. " +
     'Example: {"customer":"Acme","summary":"status"}.',

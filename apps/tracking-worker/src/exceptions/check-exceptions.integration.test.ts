@@ -45,6 +45,21 @@ describe("when facts change", () => {
     expect(await dueAccounts()).toContain(accountId);
   });
 
+  test("an appointment after the last free day opens an exception, and one before it resolves that", async () => {
+    const { accountId, containerId } = await rig.trackVoyage("EXC14");
+    const day = addMs(setup.clock.now(), 10 * dayMs);
+    await rig.setContainer(containerId, `pickup_lfd_terminal = '${day}', pickup_lfd = '${day}'`);
+    await rig.check(accountId);
+    expect(await dueAccounts()).not.toContain(accountId);
+    await rig.setContainer(containerId, `pickup_appointment_at = '${addMs(day, 2 * dayMs)}'`);
+    expect(await dueAccounts()).toContain(accountId);
+    expect(await rig.check(accountId)).toEqual({ opened: 1, resolved: 0 });
+    const found = (await rig.exceptionsOf(accountId)).filter(({ kind }) => kind === "late_appointment");
+    expect(found).toMatchObject([{ details: { days: 2 }, resolution: null }]);
+    await rig.setContainer(containerId, `pickup_appointment_at = '${addMs(day, -dayMs)}'`);
+    expect(await rig.check(accountId)).toEqual({ opened: 0, resolved: 1 });
+  });
+
   test("stopped tracking resolves the exceptions of the shipment", async () => {
     const { accountId, containerId, shipmentId } = await rig.trackVoyage("EXC3");
     await rig.setContainer(containerId, hold);

@@ -27,6 +27,7 @@ const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
   last_free_day_over: [...lastFreeDays, "fees_at_pod_terminal"],
   last_free_day_today: lastFreeDays,
   last_free_day_soon: lastFreeDays,
+  late_appointment: [...lastFreeDays, "pickup_appointment_at"],
   customs_hold: ["holds_at_pod_terminal"],
   hold: ["holds_at_pod_terminal"],
   fee: ["fees_at_pod_terminal"],

@@ -38,6 +38,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   last_free_day_over: (one) => withPrice(`Last free day was ${dayCount(one.days)} ago`, one),
   last_free_day_today: () => "Last free day is today",
   last_free_day_soon: ({ days }) => `Last free day in ${dayCount(days)}`,
+  late_appointment: ({ days }) => `Pickup appointment ${dayCount(days)} after the last free day`,
   customs_hold: hold,
   hold,
   fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replaceAll(" so far", ""),
@@ -66,6 +67,7 @@ const pastSummaries: Readonly<Partial<Record<ExceptionKind, (details: ExceptionD
   last_free_day_over: (one) => withAmounts(`Was ${dayCount(one.days)} over the last free day`, one),
   last_free_day_today: ({ lastFreeDay }) => `Last free day was ${dateText(lastFreeDay)}`,
   last_free_day_soon: ({ lastFreeDay }) => `Last free day was ${dateText(lastFreeDay)}`,
+  late_appointment: ({ days }) => `Pickup appointment was ${dayCount(days)} after the last free day`,
   arrival_overdue: ({ days }) => `Arrival was overdue for ${dayCount(days)}`,
   not_returned: (one) => withAmounts(`Was not returned for ${dayCount(one.days)} after the pickup`, one),
   tracking_request_waiting: ({ days }) => `Tracking request was pending for ${dayCount(days)}`,
@@ -112,6 +114,8 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
     ].join(" "),
   last_free_day_today: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
   last_free_day_soon: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
+  late_appointment: ({ appointmentDate, lastFreeDay }) =>
+    `The appointment is on ${dateText(appointmentDate)}, the last free day is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,
   rollover: voyageChange,
   port_of_discharge_changed: ({ place, previousPlace, estimatedArrivalDate }) =>
@@ -169,6 +173,7 @@ export function delayReasonText({ kind, details }: DelayException): string {
 const presentCauses: ReadonlySet<ExceptionKind> = new Set([
   "last_free_day_today",
   "last_free_day_soon",
+  "late_appointment",
   "tracking_request_waiting",
 ]);
 

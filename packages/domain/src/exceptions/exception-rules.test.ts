@@ -15,6 +15,7 @@ const container: ContainerExceptionFacts = {
   id: "c",
   ownArrival: null,
   lastFreeDay: null,
+  pickupAppointmentAt: null,
   timeZone: "America/Los_Angeles",
   holds: [],
   fees: [],
@@ -83,6 +84,29 @@ describe("exceptions of a container", () => {
     ]);
     const { nextCheckAt } = ofContainer({ lastFreeDay: "2026-11-05" }, instant("2026-11-01T08:30:00.000Z"));
     expect(nextCheckAt).toBe("2026-11-02T08:00:00.000Z");
+  });
+
+  test("an appointment after the last free day is found until that day is over, on the clock of the place", () => {
+    // The evening of 12 June in Los Angeles.
+    const pickupAppointmentAt = instant("2026-06-13T03:00:00.000Z");
+    const { found } = ofContainer({ lastFreeDay: "2026-06-11", pickupAppointmentAt });
+    expect(kinds({ found })).toEqual([
+      ["late_appointment", "warning", 1],
+      ["last_free_day_soon", "warning", 1],
+    ]);
+    expect(found.slice(0, 1).map((one) => [exceptionSummary(one), exceptionCause(one)])).toEqual([
+      [
+        "Pickup appointment 1 day after the last free day",
+        "The appointment is on 12 Jun 2026, the last free day is 11 Jun 2026.",
+      ],
+    ]);
+    expect(kinds(ofContainer({ lastFreeDay: "2026-06-12", pickupAppointmentAt }))).toEqual([
+      ["last_free_day_soon", "warning", 2],
+    ]);
+    expect(kinds(ofContainer({ lastFreeDay: "2026-06-09", pickupAppointmentAt }))).toEqual([
+      ["last_free_day_over", "critical", 1],
+    ]);
+    expect(kinds(ofContainer({ lastFreeDay: "2026-06-11", pickupAppointmentAt, fullOutAt: now }))).toEqual([]);
   });
 
   test("demurrage so far is the total of each currency, per day its growth between two reports", () => {

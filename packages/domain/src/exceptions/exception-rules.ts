@@ -51,6 +51,7 @@ export interface ContainerExceptionFacts {
   readonly ownArrival: ArrivalExceptionFacts | null;
   /** On the clock of the place of pickup. */
   readonly lastFreeDay: LocalDate | null;
+  readonly pickupAppointmentAt: Instant | null;
   /** IANA zone of that place. */
   readonly timeZone: string | null;
   readonly holds: readonly { readonly name: string; readonly status: string }[];
@@ -151,6 +152,20 @@ function pricedDetails({
 const earliest = (days: readonly (LocalDate | null)[]): LocalDate | null =>
   days.filter((day) => day !== null).toSorted()[0] ?? null;
 
+const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
+
+/** A pickup that is booked for a day which will be charged. */
+function evaluateAppointment(
+  { id, pickupAppointmentAt: at, timeZone }: ContainerExceptionFacts,
+  lastFreeDay: LocalDate,
+  findings: Findings,
+): void {
+  if (at === null) return;
+  const appointmentDate = localDateAt(at, timeZone) ?? at.slice(0, 10);
+  const days = daysBetween(lastFreeDay, appointmentDate);
+  if (days > 0) findings.add("late_appointment", "warning", { days, lastFreeDay, appointmentDate }, id);
+}
+
 function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
   const { id, holds } = container;
   const timeZone = container.timeZone ?? "UTC";
@@ -161,12 +176,13 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   let isOver = false;
   if (lastFreeDay !== null) {
     const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
-    const days = Math.round((Date.parse(lastFreeDay) - Date.parse(today)) / dayMs);
+    const days = daysBetween(today, lastFreeDay);
     findings.changesAt(nextMidnight(now, timeZone));
     isOver = days < 0;
     if (isOver) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...priced }, id);
     else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay }, id);
     else if (days <= limits.soonDays) findings.add("last_free_day_soon", "warning", { days, lastFreeDay }, id);
+    if (!isOver) evaluateAppointment(container, lastFreeDay, findings);
   }
   const inForce = holds.filter(({ status }) => status === "hold").map(({ name }) => name);
   const customs = inForce.filter((name) => name.toLowerCase().includes("customs"));

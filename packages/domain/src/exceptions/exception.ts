@@ -14,6 +14,7 @@ export const exceptionKinds = [
   "port_of_discharge_changed",
   "tracking_request_failed",
   "fee",
+  "late_appointment",
   "last_free_day_soon",
   "rollover",
   "arrival_overdue",
@@ -45,6 +46,8 @@ export interface ExceptionDetails {
   /** Past the last free day, until it, since the pickup, later than first estimated, or waiting. */
   readonly days?: number;
   readonly lastFreeDay?: LocalDate;
+  /** The day of the pickup appointment, at the place of pickup. */
+  readonly appointmentDate?: LocalDate;
   /** Names of the holds that are in force. */
   readonly holds?: readonly string[];
   /** Charged so far, one for each currency. */

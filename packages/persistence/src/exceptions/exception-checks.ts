@@ -143,6 +143,7 @@ const containerFacts: Statement = {
   text: `
     SELECT c.id, c.shipment_id AS "shipmentId", c.holds_at_pod_terminal AS holds, c.fees_at_pod_terminal AS fees,
       (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date::text AS "lastFreeDay", ${lastFreeDayZone} AS "timeZone",
+      c.pickup_appointment_at AS "pickupAppointmentAt",
       COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS "fullOutAt",
       c.empty_terminated_at AS "emptyReturnedAt", reports."feeReports",
       c.pod_eta_at AS "estimatedArrivalAt", ${ownPodAtaAt} IS NOT NULL AS "hasArrived",
