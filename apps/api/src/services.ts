@@ -22,7 +22,11 @@ import {
   createCustomFieldOptionRepository,
   createCustomFieldRepository,
 } from "@svc/persistence/custom-fields";
-import { createDemurrageRuleRepository, readDemurrageOfContainer } from "@svc/persistence/demurrage";
+import {
+  createDemurrageRuleRepository,
+  readDemurrageOfContainer,
+  readLastFreeDaysByRule,
+} from "@svc/persistence/demurrage";
 import { createEdiFileReader, storeEdiFile } from "@svc/persistence/edi-files";
 import { createEmissionFactorRepository } from "@svc/persistence/emissions";
 import { createEtaAccuracyReader } from "@svc/persistence/eta-accuracy";
@@ -191,6 +195,7 @@ function accountServices(accounts: AccountSql, { sql }: Database, box: SecretBox
     lastFailures: readLastFailures.bind(null, accounts),
     lastEvents: readLastEvents.bind(null, accounts),
     relatedShipments: findNamesakes.bind(null, accounts),
+    lastFreeDaysByRule: readLastFreeDaysByRule.bind(null, accounts),
     /** Ids of the shipments that a search should show, newest first. */
     findMatchingShipments: findMatchingShipments.bind(null, accounts),
     findMatchingContainers: findMatchingContainers.bind(null, accounts),

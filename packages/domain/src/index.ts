@@ -1,4 +1,4 @@
 export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, readInstant, toEpochMs } from "./instant.ts";
 export { canonicalJson, isJsonObject, type JsonObject, jsonEqual } from "./json.ts";
-export { localDateAt, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
+export { type LocalDate, localDateAt, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
 export type { Clock, IdGenerator } from "./ports.ts";

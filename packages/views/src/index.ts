@@ -10,6 +10,7 @@ export {
   calendarDayText,
   compactTime,
   dayMark,
+  inlineTime,
   localTime,
   localTimeText,
   setReaderFormat,

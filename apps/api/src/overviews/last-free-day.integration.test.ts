@@ -19,6 +19,33 @@ beforeAll(async () => {
   });
 });
 
+const nowOf = (day: string) => api.setNow(instant(`${day}T20:00:00Z`));
+
+test("the last free day by a demurrage rule applies if it is the earliest", async () => {
+  const number = "SBXU0000045";
+  const id = await insertContainer(api.database, api.account.id, shipmentId, {
+    number,
+    pickupLfdTerminal: new Date("2026-08-06T07:00:00Z"),
+  });
+  const rule = (day: string) => ({ charges: [], lastFreeDay: new Date(day), computedAt: new Date() });
+  const key = { accountId: api.account.id, containerId: id };
+  await api.database.prisma.containerDemurrage.create({ data: { ...key, ...rule("2026-08-04") } });
+  const attributesOf = async () => {
+    const { body } = await api.request(`/container_overviews?filter[number]=${number}`);
+    return body.data[0].attributes;
+  };
+  expect(await attributesOf()).toMatchObject({ last_free_day: "2026-08-04", last_free_day_source: "rule" });
+  nowOf("2026-08-04");
+  expect(await listed("/container_overviews?filter[last_free_day]=today")).toEqual([id]);
+  expect(await listed("/shipment_overviews?filter[last_free_day]=today")).toEqual([shipmentId]);
+  await api.database.prisma.containerDemurrage.update({
+    where: { accountId_containerId: key },
+    data: rule("2026-08-08"),
+  });
+  expect(await attributesOf()).toMatchObject({ last_free_day: "2026-08-06", last_free_day_source: "terminal" });
+  await api.database.prisma.container.delete({ where: { accountId_id: { accountId: api.account.id, id } } });
+});
+
 const listed = async (path: string): Promise<string[]> =>
   (await api.request(path)).body.data.map(({ id }: { id: string }) => id);
 

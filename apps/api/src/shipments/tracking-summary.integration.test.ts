@@ -123,6 +123,7 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     // Unnamed: the provenance of the shipment and of the container, and the exceptions.
     expect(api.takeStatements().toSorted()).toEqual([
       "containers.find-many",
+      "demurrage.last-free-days",
       "eta-predictions.newest",
       "field-history.list:subject+field:valid_from-number",
       "history.change-times",

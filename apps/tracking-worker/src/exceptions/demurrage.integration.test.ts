@@ -57,11 +57,15 @@ describe("demurrage by rules [issue 18.3]", () => {
     await recompute();
     await rig.check(accountId);
     expect(await stored(accountId)).toMatchObject([{ status: "charged", amount: expect.stringMatching(/^\d+\.\d0$/) }]);
+    const [{ lastFreeDay } = { lastFreeDay: null }] = await stored(accountId);
+    const ofLists = "SELECT last_free_day::text AS day FROM container_demurrage WHERE account_id = $1";
+    expect(await setup.rows(ofLists, accountId)).toEqual([{ day: lastFreeDay }]);
     const [over] = (await rig.exceptionsOf(accountId)).filter(({ kind }) => kind === "last_free_day_over");
     const [{ amount = "" } = {}] = await stored(accountId);
     expect(over?.details).toMatchObject({
       amounts: [{ amount: Number(amount), currencyCode: "USD" }],
       perDay: { amount: 150.2, currencyCode: "USD" },
+      reportedLastFreeDay: null,
     });
   });
 

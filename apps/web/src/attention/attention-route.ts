@@ -35,7 +35,8 @@ import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./ex
 import { readActivity } from "./read-activity.ts";
 import { doneParameters, doneText, ownedBefore, rowsNote } from "./rows-note.ts";
 
-const pageSize = 50;
+/** So many that a group of many containers leaves room for others. */
+const pageSize = 100;
 
 const notices = {
   take: "Assigned to you.",
@@ -231,17 +232,22 @@ export function addAttentionRoute(
     return error.faults[0]?.detail ?? error.message;
   };
 
-  /** Saves the form of the page of an exception. */
+  /** Saves the form of the page of an exception, and does what its button says. */
   const save = async (id: string, response: Response, caller: SignedInCaller, form: FormValues) => {
     const { entityTag, ...shown } = await show(caller, id);
+    const action = form.text("action");
+    const wasOwned = shown.exception.attributes.owner !== null;
     const merged = mergeEdit(exceptionFields, form, exceptionTexts(shown.exception));
     const { texts, conflicts } = merged;
     if (conflicts.length > 0) {
       return sendProblem(response, 412, { ...shown, texts }, conflictProblem("exception", conflicts).join(" "));
     }
     try {
-      await caller.api.exceptions.update(id, savedEdit(merged, form, clock.now()), { ifMatch: entityTag });
-      response.redirect(303, backTo(form, id, merged.changed.has("note") ? "note" : "save"));
+      const edit = { ...savedEdit(merged, form, clock.now()), ...editOf(form, caller.user.email, clock.now()) };
+      await caller.api.exceptions.update(id, edit, { ifMatch: entityTag });
+      const saved = merged.changed.has("note") ? "note" : "save";
+      const done = action === "take" && wasOwned ? "take_over" : action;
+      response.redirect(303, backTo(form, id, action === "save" ? saved : done));
     } catch (error) {
       await sendProblem(response, 422, { ...shown, texts }, refusalOf(error, id));
     }
@@ -250,7 +256,7 @@ export function addAttentionRoute(
   routes.form("/attention/:id", "handle_exceptions", async (request, response, caller, form) => {
     const id = idOf(request);
     let done = form.text("action");
-    if (done === "save") return saveOverChanges(() => save(id, response, caller, form));
+    if (form.all("note").length > 0) return saveOverChanges(() => save(id, response, caller, form));
     const edit = editOf(form, caller.user.email, clock.now());
     if (edit === null) done = "";
     try {

@@ -120,6 +120,18 @@ describe("an exception, without JavaScript", () => {
     await act(ids.over, { action: "open" });
   });
 
+  test("is resolved on its page with the note that is typed there", async () => {
+    const page = await read(`/attention/${ids.hold}`);
+    expect(page).toMatch(/<button[^>]* value="open"[^>]* form="handle"/);
+    await act(ids.hold, { action: "open" });
+    const typed = { action: "resolve", owner: "", note: "Released by phone", snooze: "keep" };
+    expect((await act(ids.hold, typed)).headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
+    const seen = words(await read(`/attention/${ids.hold}`));
+    expect(seen).toContain(`Resolved by ${account.email}`);
+    expect(seen).toContain("Released by phone");
+    await act(ids.hold, { action: "save", owner: "", note: "", snooze: "keep" });
+  });
+
   test("stores an owner and a note", async () => {
     await act(ids.over, { action: "save", owner: account.email, note: "  Truck booked <b>10:00</b> ", snooze: "keep" });
     const markup = await read(`/attention/${ids.over}`);

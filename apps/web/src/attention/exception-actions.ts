@@ -24,9 +24,9 @@ function actionsOf({ attributes }: Exception, email: string): readonly Exception
   return status === "open" ? [...(owner === email ? [] : (["take"] as const)), "snooze", "resolve"] : ["open"];
 }
 
-/** `name`: of what is changed, for screen readers. */
-const button = (action: ExceptionAction, name: string): Html =>
-  html`<button class="quiet" name="action" value="${action}" aria-label="${actionLabels[action]}: ${name}">${actionLabels[action]}</button>`;
+/** `name`: of what is changed, for screen readers. `formId`: of the form that it submits, where it is outside of it. */
+const button = (action: ExceptionAction, name: string, formId: string | null = null): Html =>
+  html`<button class="quiet" name="action" value="${action}"${formId && html` form="${formId}"`} aria-label="${actionLabels[action]}: ${name}">${actionLabels[action]}</button>`;
 
 const nameOf = ({ attributes: { summary, number } }: Exception): string => `${summary}, ${number}`;
 
@@ -50,11 +50,9 @@ const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]
 
 const buttons = (actions: readonly ExceptionAction[], name: string) => actions.map((action) => button(action, name));
 
-/** One-click actions of an exception, as a form that works without JavaScript. `back`: URL of the page it is on. */
-export function exceptionActions(one: Exception, email: string, back: string): Html | null {
-  const actions = actionsOf(one, email);
-  return actions.length === 0 ? null : formOf(one, back, buttons(actions, nameOf(one)));
-}
+/** One-click actions that also save what is typed in a form, such as the note. */
+export const actionsWithForm = (one: Exception, email: string, formId: string): Html => html`
+  <div class="row-actions">${actionsOf(one, email).map((action) => button(action, nameOf(one), formId))}</div>`;
 
 /** The actions of a row: the one that is shown, and the others behind "…". `more`: what else is behind it. */
 function splitActions(

@@ -18,7 +18,7 @@ import { answer, routeText } from "../shipments/answer.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
 import { factList, noSources } from "../shipments/field-sources.ts";
 import { type ActivityOptions, activityCard } from "./activity-card.ts";
-import { exceptionActions } from "./exception-actions.ts";
+import { actionsWithForm } from "./exception-actions.ts";
 import { resolutionText, statusLabels } from "./exception-labels.ts";
 import { subjectPath } from "./exception-rows.ts";
 
@@ -109,6 +109,8 @@ function context({ caller, shipment, container, request, now }: ExceptionPageOpt
     </div>`;
 }
 
+const formId = "handle";
+
 function form({ exception, members, texts, problems, sendsMail }: ExceptionPageOptions): Html {
   const { status } = exception.attributes;
   const present = exceptionTexts(exception);
@@ -117,7 +119,7 @@ function form({ exception, members, texts, problems, sendsMail }: ExceptionPageO
   const option = (value: string, words: string, isSelected: boolean) =>
     html`<option value="${value}"${isSelected && html` selected`}>${words}</option>`;
   return html`
-    <form class="form card" method="post" action="/attention/${exception.id}">
+    <form class="form card" id="${formId}" method="post" action="/attention/${exception.id}">
       ${formProblem(problems)}
       ${beforeInputs(present)}
       <div class="field"><label for="owner">Owner</label>
@@ -152,7 +154,7 @@ export function exceptionPage(options: ExceptionPageOptions): Html {
         <span class="number">${attributes.number}</span></p>
       ${options.mentionNotice ?? (note && noticeBox("success", note))}
       <div class="title"><h1>${attributes.summary}</h1>
-        ${mayHandle && exceptionActions(exception, caller.user.email, `/attention/${id}`)}</div>
+        ${mayHandle && actionsWithForm(exception, caller.user.email, formId)}</div>
       ${attributes.cause && html`<p>${attributes.cause}</p>`}
       <div class="columns">
         <div class="stack">${facts(options)}${mayHandle && form(options)}${activityCard(options)}</div>

@@ -14,7 +14,12 @@ const sequenceEpochMs = Date.UTC(2020, 0, 1);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim();
 
-const sourceLabels = { terminal: "the terminal", line: "the carrier", rail: "the rail carrier" } as const;
+const sourceLabels = {
+  terminal: "the terminal",
+  line: "the carrier",
+  rail: "the rail carrier",
+  rule: "a demurrage rule",
+} as const;
 
 function placeOf({ podName, podLocode }: CalendarEvent): string {
   if (podName === null) return podLocode ?? "";

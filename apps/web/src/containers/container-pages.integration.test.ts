@@ -191,7 +191,7 @@ describe("a container's pages", () => {
     expect(seen).toContain("Shanghai → Hamburg Sandbox Line SBXL Shipment BLQUIET");
     expect(seen).toMatch(/Custom fields QUIET\w* QUIET/);
     const ofShipment = words(await page(`/shipments/${id}`));
-    expect(ofShipment).toContain(`${number} Held at the terminal`);
+    expect(ofShipment).toContain(`${number} On ship, on hold`);
     expect(ofShipment).toContain("The ETA changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul");
   });
 

@@ -1,4 +1,6 @@
 import type { Clock, Instant } from "@svc/domain";
+import { lastFreeDayByRule } from "@svc/domain/demurrage";
+import type { ContainerDemurrageResource } from "@svc/jsonapi/demurrage";
 import type { Client } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
@@ -34,6 +36,9 @@ const include = [
   ...["location", "terminal", "vessel"].map((name) => `transport_events.${name}`),
 ];
 
+const shownCharges = ({ charges }: ContainerDemurrageResource["attributes"]) =>
+  charges.map(({ direction, status, last_free_day: lastFreeDay }) => ({ direction, status, lastFreeDay }));
+
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
   const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions, handled] =
@@ -51,7 +56,10 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
   if (shipment === undefined) return null;
   const history = changes.data.map(shownChange);
   return {
-    container: shownContainer(data),
+    container: {
+      ...shownContainer(data),
+      lastFreeDayByRule: asOf === null ? lastFreeDayByRule(shownCharges(demurrage.data.attributes)) : null,
+    },
     shipment,
     timeline: milestonesOf(resourcesOf(included, "transport_event")),
     names: namesOf(included),

@@ -1,7 +1,7 @@
 import { dayMs, type Instant, instant, msBetween } from "@svc/domain";
 import { moneyText } from "@svc/domain/exceptions";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { compactTime, eventLabel, type Html, html, shortDriftNote } from "@svc/views";
+import { eventLabel, type Html, html, inlineTime, shortDriftNote } from "@svc/views";
 import { firstReferences, otherReferences } from "../pages/folded-references.ts";
 import { rowBox } from "../rows/rows-form.ts";
 import { isAfterDay, lastFreeDayNote } from "../shipments/last-free-day.ts";
@@ -36,7 +36,7 @@ function appointmentText(attributes: Attributes): Html | null {
   if (at === null) return null;
   const zone = pickupZone(attributes);
   const isTooLate = isAfterDay(instant(at), lastFreeDay, zone);
-  return html`<span class="${isTooLate ? "late" : "muted"} below">Appointment ${compactTime(instant(at), zone)}${isTooLate && ", after the last free day"}</span>`;
+  return html`<span class="${isTooLate ? "late" : "muted"} below">Appointment ${inlineTime(instant(at), zone)}${isTooLate && ", after the last free day"}</span>`;
 }
 
 /** Whole days since an estimated arrival that was not followed by an arrival; null: not overdue. */

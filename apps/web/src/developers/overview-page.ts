@@ -47,7 +47,7 @@ function deliveries(counts: DeliveryCounts): Html {
   const item = (status: DeliveryStatus) => {
     const { total, isExact } = counts[status];
     const address = notificationsAddress({ status, webhookId: null, event: null, since: "day" });
-    return html`<div><dt>${figureLabel(status)}</dt><dd><a class="figure" href="${address}">${!isExact && "more than "}${numbers.format(total)}</a></dd></div>`;
+    return html`<div><dt>${figureLabel(status)}</dt><dd><a class="figure" href="${address}">${numbers.format(total)}${!isExact && "+"}</a></dd></div>`;
   };
   return html`
     <section class="card"><h2>Notifications of the last 24 hours</h2>

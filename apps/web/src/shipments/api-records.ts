@@ -20,6 +20,8 @@ export type KnownNames = ReadonlyMap<string, string>;
 /** A container as pages show it. */
 export type ShownContainer = Omit<Container, "pickupFacility" | "rowVersion" | "updatedAt"> & {
   readonly pickupFacility: { readonly id: string } | null;
+  /** YYYY-MM-DD at the port of discharge. Absent on pages that do not show what the account agreed. */
+  readonly lastFreeDayByRule?: string | null;
 };
 
 /** A shipment as pages show it. */

@@ -3,6 +3,7 @@ import { eventLabel, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer } from "./api-records.ts";
 import { containersWithoutFilter, findableText, foundText, isFound } from "./container-filter.ts";
 import { containerStateLabel } from "./shipment-labels.ts";
+import { isHeldForPickup } from "./status-mark.ts";
 
 /** The last milestone of a container. */
 interface LastEvent {
@@ -59,8 +60,12 @@ export const lastEventOf = ({ lastEvents }: ContainerChoice, containerId: string
 
 function containerState(container: ShownContainer, lastEvent: string | null): string {
   const { currentStatus, availableForPickup, holdsAtPodTerminal } = container;
-  if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
-  return availableForPickup ? "Available for pickup" : containerStateLabel(currentStatus, lastEvent);
+  if (isHeldForPickup(container)) return "Held at the terminal";
+  const isOnHold = holdsAtPodTerminal.some(({ status }) => status === "hold");
+  if (availableForPickup && !isOnHold) return "Available for pickup";
+  const label = containerStateLabel(currentStatus, lastEvent);
+  const isBeforeArrival = currentStatus === "new" || currentStatus === "on_ship";
+  return isOnHold && isBeforeArrival ? `${label}, on hold` : label;
 }
 
 /** "Vessel departed Tue, 2 Jun 2026": only the day, because the timeline shows the time. */

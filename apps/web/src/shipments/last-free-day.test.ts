@@ -12,6 +12,7 @@ const container = {
   finalDestinationTimezone: null,
   podFullOutAt: null as Instant | null,
   finalDestinationFullOutAt: null,
+  lastFreeDayByRule: null as string | null,
 };
 
 const shown = (at: string, changes: Partial<typeof container> = {}) =>
@@ -20,6 +21,18 @@ const shown = (at: string, changes: Partial<typeof container> = {}) =>
 test("the earliest last free day applies, and the others follow with their sources", () => {
   expect(words(shown("2026-12-10T08:00:00Z")).trim()).toBe(
     "Thu, 17 Dec 2026 in 7 days by the terminal by the line: Sun, 20 Dec 2026",
+  );
+});
+
+test("the day of a demurrage rule is named as such, and applies if it is the earliest", () => {
+  const now = "2026-12-10T08:00:00Z";
+  expect(words(shown(now, { lastFreeDayByRule: "2026-12-16" })).trim()).toBe(
+    "Wed, 16 Dec 2026 in 6 days by your demurrage rule by the terminal: Thu, 17 Dec 2026 by the line: Sun, 20 Dec 2026",
+  );
+  expect(words(shown(now, { lastFreeDayByRule: "2026-12-18" }))).toContain("by your demurrage rule: Fri, 18 Dec 2026");
+  const alone = { lastFreeDayByRule: "2026-12-16", pickupLfd: null, pickupLfdLine: null, pickupLfdTerminal: null };
+  expect(words(shown(now, alone as unknown as Partial<typeof container>)).trim()).toBe(
+    "Wed, 16 Dec 2026 in 6 days by your demurrage rule",
   );
 });
 

@@ -47,7 +47,12 @@ interface FreeDay {
 
 type PickupDays = Pick<
   ShownContainer,
-  "pickupLfd" | "pickupLfdLine" | "pickupLfdTerminal" | "pickupLfdRail" | "finalDestinationTimezone"
+  | "pickupLfd"
+  | "pickupLfdLine"
+  | "pickupLfdTerminal"
+  | "pickupLfdRail"
+  | "finalDestinationTimezone"
+  | "lastFreeDayByRule"
 >;
 
 /** The last free days by source, the earliest first: it applies, because its source charges from then on. */
@@ -60,10 +65,13 @@ export function lastFreeDays(container: PickupDays, portZone: string | null): re
   const days = reported.flatMap(([source, at, timeZone]): FreeDay[] =>
     at === null ? [] : [{ source, day: localDateAt(at, timeZone) ?? at.slice(0, 10), timeZone }],
   );
-  const effective =
-    container.pickupLfd && (localDateAt(container.pickupLfd, portZone) ?? container.pickupLfd.slice(0, 10));
+  const { pickupLfd: effective, lastFreeDayByRule: byRule } = container;
   // As in reports that name no source.
-  if (days.length === 0 && effective !== null) return [{ source: "the carrier", day: effective, timeZone: portZone }];
+  if (days.length === 0 && effective !== null) {
+    const day = localDateAt(effective, portZone) ?? effective.slice(0, 10);
+    days.push({ source: "the carrier", day, timeZone: portZone });
+  }
+  if (byRule) days.push({ source: "your demurrage rule", day: byRule, timeZone: portZone });
   return days.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
 }
 
@@ -90,7 +98,7 @@ export function lastFreeDayFact(container: PickupDays & PickedUp, portZone: stri
   const relative = isPickedUp(container) ? null : html` <span class="${look}">${daysFromToday(days)}</span>`;
   const day = ({ day }: FreeDay, className: string) =>
     html`<time datetime="${day}"${className !== "muted" && html` class="${className}"`}>${calendarDayText(day)}</time>`;
-  const isAgreed = others.every((other) => other.day === first.day);
+  const isAgreed = container.lastFreeDayByRule !== first.day && others.every((other) => other.day === first.day);
   return html`${day(first, look)}${relative}
     ${!isAgreed && html`<br><span class="muted">by ${first.source}</span>`}
     ${others

@@ -99,7 +99,11 @@ export function shipmentRoute({
     const { attributes, relationships } = data;
     const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
     if (shipment === undefined) throw new SvcError("The summary of a shipment has no shipment.");
-    const containers = resourcesOf(included, "container").map(shownContainer);
+    const daysByRule = new Map(attributes.last_free_days_by_rule.map(({ container_id, day }) => [container_id, day]));
+    const containers = resourcesOf(included, "container").map((container) => ({
+      ...shownContainer(container),
+      lastFreeDayByRule: daysByRule.get(container.id) ?? null,
+    }));
     const provenance = resourcesOf(included, "provenance");
     const sourcesOf = (links: readonly { readonly id: string }[]) => {
       const ids = new Set(links.map(({ id }) => id));

@@ -46,18 +46,22 @@ const withoutHold: ReadonlySet<ContainerStatus> = new Set([
   "empty_returned",
 ]);
 
+/** Whether a hold is what the container waits for. */
+export const isHeldForPickup = ({
+  currentStatus,
+  holdsAtPodTerminal,
+}: {
+  readonly currentStatus: ContainerStatus;
+  readonly holdsAtPodTerminal: readonly { readonly status: string }[];
+}): boolean => !withoutHold.has(currentStatus) && holdsAtPodTerminal.some(({ status }) => status === "hold");
+
 /** The status of one container, in the colours of the statuses of shipments. `lastEvent`: its last milestone. */
 export function containerStatusMark(
-  {
-    currentStatus,
-    holdsAtPodTerminal,
-  }: {
-    readonly currentStatus: ContainerStatus;
-    readonly holdsAtPodTerminal: readonly { readonly status: string }[];
-  },
+  container: Parameters<typeof isHeldForPickup>[0],
   lastEvent: string | null = null,
 ): Html {
-  const isHeld = !withoutHold.has(currentStatus) && holdsAtPodTerminal.some(({ status }) => status === "hold");
+  const { currentStatus } = container;
+  const isHeld = isHeldForPickup(container);
   const words = isHeld ? "On hold" : containerStateLabel(currentStatus, lastEvent);
   return html`<span class="status ${isHeld ? "is-arrived_at_pod is-held" : statusLooks[currentStatus]}">${words}</span>`;
 }

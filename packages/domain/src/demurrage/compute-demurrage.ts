@@ -90,6 +90,24 @@ export interface DemurrageCharge {
 /** What is stored of a charge: without its days, which grow. */
 export type ChargeSummary = Omit<DemurrageCharge, "days">;
 
+/** Statuses of charges that grow, or will after their free days, and of those whose end was not reported. */
+const runningStatuses: ReadonlySet<DemurrageStatus> = new Set(["free", "charged", "stopped"]);
+
+/** The charges of an import that the container's pickup or return will end. */
+export const runningImportCharges = <Charge extends Pick<ChargeSummary, "direction" | "status">>(
+  charges: readonly Charge[],
+): readonly Charge[] =>
+  charges.filter(({ direction, status }) => direction === "import" && runningStatuses.has(status));
+
+/** The earliest day applies, because the party that set it charges from then on. */
+export const earliestDay = (days: readonly (LocalDate | null)[]): LocalDate | null =>
+  days.filter((day) => day !== null).toSorted()[0] ?? null;
+
+/** The last free day by the rules of the account, of charges that run. Null: none does, or none has free days. */
+export const lastFreeDayByRule = (
+  charges: readonly Pick<ChargeSummary, "direction" | "status" | "lastFreeDay">[],
+): LocalDate | null => earliestDay(runningImportCharges(charges).map(({ lastFreeDay }) => lastFreeDay));
+
 export interface ComputedDemurrage {
   readonly charges: readonly DemurrageCharge[];
   /** The next local midnight, which adds a day to what runs. Null: time changes nothing. */

@@ -6,6 +6,7 @@ export {
   type DemurrageFacts,
   demurrageStatuses,
   freeReasons,
+  lastFreeDayByRule,
 } from "./compute-demurrage.ts";
 export { sumAmounts } from "./decimal-amount.ts";
 export {

@@ -5,6 +5,14 @@ import type { ExceptionKind } from "./exception.ts";
 
 const endedAt = instant("2026-06-10T12:00:00.000Z");
 
+test("a last free day by a rule is named as such, beside the one that is reported", () => {
+  const details = { days: 1, lastFreeDay: "2026-06-04" };
+  const causeOf = (reportedLastFreeDay: string | null) =>
+    exceptionCause({ kind: "last_free_day_soon", details: { ...details, reportedLastFreeDay } });
+  expect(causeOf("2026-06-06")).toBe("It is 4 Jun 2026 by a demurrage rule of the account; 6 Jun 2026 is reported.");
+  expect(causeOf(null)).toBe("It is 4 Jun 2026 by a demurrage rule of the account.");
+});
+
 test("a condition that has ended is described in the past, without what grows", () => {
   const amounts = [{ amount: 985, currencyCode: "USD" }];
   const details = { days: 6, lastFreeDay: "2026-06-04", amounts, perDay: { amount: 150, currencyCode: "USD" } };

@@ -103,17 +103,24 @@ const demurrageSources = {
   rule: "Demurrage by rules of the account.",
 } as const;
 
+/** "16 Dec 2026 by a demurrage rule of the account; 17 Dec 2026 is reported". */
+function lastFreeDayText({ lastFreeDay, reportedLastFreeDay: reported }: ExceptionDetails): string {
+  const day = dateText(lastFreeDay);
+  if (reported === undefined) return day;
+  return `${day} by a demurrage rule of the account${reported === null ? "" : `; ${dateText(reported)} is reported`}`;
+}
+
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
-  last_free_day_over: ({ lastFreeDay, demurrageSource, trackingStoppedDate: stopped }) =>
+  last_free_day_over: ({ demurrageSource, trackingStoppedDate: stopped, ...one }) =>
     [
-      `It was ${dateText(lastFreeDay)}.`,
+      `It was ${lastFreeDayText(one)}.`,
       ...(demurrageSource === undefined ? [] : [demurrageSources[demurrageSource]]),
       ...(stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: the amount is as of that day.`]),
     ].join(" "),
-  last_free_day_today: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
-  last_free_day_soon: ({ lastFreeDay }) => `It is ${dateText(lastFreeDay)}.`,
+  last_free_day_today: (one) => `It is ${lastFreeDayText(one)}.`,
+  last_free_day_soon: (one) => `It is ${lastFreeDayText(one)}.`,
   late_appointment: ({ appointmentDate, lastFreeDay }) =>
     `The appointment is on ${dateText(appointmentDate)}, the last free day is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,

@@ -1,4 +1,9 @@
-import type { DemurrageCharge, DemurrageStatus } from "../demurrage/compute-demurrage.ts";
+import {
+  type DemurrageCharge,
+  earliestDay,
+  lastFreeDayByRule,
+  runningImportCharges,
+} from "../demurrage/compute-demurrage.ts";
 import {
   type ChargedPrice,
   type FeeReport,
@@ -129,12 +134,6 @@ class Findings {
   }
 }
 
-/** Statuses of charges that grow, or will after their free days, and of those whose end was not reported. */
-const runningStatuses: ReadonlySet<DemurrageStatus> = new Set(["free", "charged", "stopped"]);
-
-const runningCharges = ({ charges }: ContainerExceptionFacts): readonly DemurrageCharge[] =>
-  charges.filter(({ direction, status }) => direction === "import" && runningStatuses.has(status));
-
 /** What is charged by time. */
 function pricedDetails({
   amounts,
@@ -147,10 +146,6 @@ function pricedDetails({
     ...(source && { demurrageSource: source }),
   };
 }
-
-/** The earliest day applies, because the party that set it charges from then on. */
-const earliest = (days: readonly (LocalDate | null)[]): LocalDate | null =>
-  days.filter((day) => day !== null).toSorted()[0] ?? null;
 
 const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
 
@@ -169,8 +164,11 @@ function evaluateAppointment(
 function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
   const { id, holds } = container;
   const timeZone = container.timeZone ?? "UTC";
-  const charges = runningCharges(container);
-  const lastFreeDay = earliest([container.lastFreeDay, ...charges.map((charge) => charge.lastFreeDay)]);
+  const charges = runningImportCharges(container.charges);
+  const { lastFreeDay: reported } = container;
+  const lastFreeDay = earliestDay([reported, lastFreeDayByRule(container.charges)]);
+  const isByRule = lastFreeDay !== null && lastFreeDay !== reported;
+  const source = isByRule ? { reportedLastFreeDay: reported } : {};
   const price = priceOf(charges, container);
   const priced = pricedDetails(price);
   let isOver = false;
@@ -179,9 +177,10 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
     const days = daysBetween(today, lastFreeDay);
     findings.changesAt(nextMidnight(now, timeZone));
     isOver = days < 0;
-    if (isOver) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...priced }, id);
-    else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay }, id);
-    else if (days <= limits.soonDays) findings.add("last_free_day_soon", "warning", { days, lastFreeDay }, id);
+    if (isOver) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...source, ...priced }, id);
+    else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay, ...source }, id);
+    else if (days <= limits.soonDays)
+      findings.add("last_free_day_soon", "warning", { days, lastFreeDay, ...source }, id);
     if (!isOver) evaluateAppointment(container, lastFreeDay, findings);
   }
   const inForce = holds.filter(({ status }) => status === "hold").map(({ name }) => name);
@@ -202,8 +201,8 @@ function evaluateReturn(
   findings: Findings,
 ): void {
   const days = findings.daysSince(fullOutAt);
-  const charges = runningCharges(container);
-  const lastFreeDay = earliest(charges.map((charge) => charge.lastFreeDay));
+  const charges = runningImportCharges(container.charges);
+  const lastFreeDay = lastFreeDayByRule(charges);
   if (lastFreeDay === null) {
     if (days >= limits.returnDays) findings.add("not_returned", "warning", { days }, container.id);
     return;

@@ -46,6 +46,8 @@ export interface ExceptionDetails {
   /** Past the last free day, until it, since the pickup, later than first estimated, or waiting. */
   readonly days?: number;
   readonly lastFreeDay?: LocalDate;
+  /** Of the terminal, the line or the railway, where a demurrage rule has an earlier day. Null: none is reported. */
+  readonly reportedLastFreeDay?: LocalDate | null;
   /** The day of the pickup appointment, at the place of pickup. */
   readonly appointmentDate?: LocalDate;
   /** Names of the holds that are in force. */

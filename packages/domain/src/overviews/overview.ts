@@ -69,7 +69,10 @@ export const containerOverviewFields = {
   fees: z.custom<readonly TerminalFee[]>(),
   lastFreeDay: z.iso.date().nullable().describe("Local date at the place of pickup; the earliest of the known ones."),
   lastFreeDayTimezone: z.string().describe("IANA time zone of the place of pickup; UTC when it is not known."),
-  lastFreeDaySource: z.enum(["terminal", "line", "rail"]).nullable().describe("The source of that date."),
+  lastFreeDaySource: z
+    .enum(["terminal", "line", "rail", "rule"])
+    .nullable()
+    .describe("The source of that date; rule: a demurrage rule of the account."),
   /** By the demurrage rules of the account. Null: no rule applies. */
   charges: z.custom<readonly ChargeSummary[] | null>(),
   pickupAppointmentAt: time,

@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import type { Instant, LocalDate } from "@svc/domain";
 import { dataSources, timePrecisions } from "@svc/domain/observations";
 import { intervalShare, type PredictedArrival, type PredictionAccuracy } from "@svc/domain/predicted-arrivals";
 import { type Freshness, freshnesses } from "@svc/domain/tracking";
@@ -72,6 +72,9 @@ export const TrackingSummaryResource = z
           "earlier predictions on the lane were closer to the arrivals than the carrier's ETA.",
       ),
       last_events: z.array(LastEvent).describe("The last milestone of each container that has one."),
+      last_free_days_by_rule: z
+        .array(z.object({ container_id: z.uuid(), day: z.iso.date() }))
+        .describe("Of demurrage rules of the account, on the clock of the port of discharge. Empty with `as_of`."),
       related_shipments: z
         .array(RelatedShipment)
         .describe("The newest other shipments with a reference number of this one, on themselves or on a container."),
@@ -108,6 +111,7 @@ interface TrackingSummary {
   readonly lastEvents: readonly (Pick<TransportEvent, "event" | "occurredAt" | "timeZone" | "timePrecision"> & {
     readonly containerId: string;
   })[];
+  readonly lastFreeDaysByRule: readonly { readonly containerId: string; readonly day: LocalDate }[];
   readonly relatedShipments: readonly {
     readonly id: string;
     readonly number: string;
@@ -165,6 +169,10 @@ export function trackingSummaryResource(summary: TrackingSummary): TrackingSumma
         timestamp: occurredAt,
         timezone: timeZone,
         time_precision: timePrecision,
+      })),
+      last_free_days_by_rule: summary.lastFreeDaysByRule.map(({ containerId, day }) => ({
+        container_id: containerId,
+        day,
       })),
       related_shipments: summary.relatedShipments.map(({ id, number, references }) => ({
         id,

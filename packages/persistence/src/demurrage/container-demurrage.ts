@@ -1,10 +1,11 @@
-import { type Instant, jsonEqual } from "@svc/domain";
-import type {
-  ChargeSummary,
-  ComputedDemurrage,
-  DemurrageCharge,
-  DemurrageFacts,
-  DemurrageRule,
+import { type Instant, jsonEqual, type LocalDate } from "@svc/domain";
+import {
+  type ChargeSummary,
+  type ComputedDemurrage,
+  type DemurrageCharge,
+  type DemurrageFacts,
+  type DemurrageRule,
+  lastFreeDayByRule,
 } from "@svc/domain/demurrage";
 import type { AccountSql, Statement } from "../sql.ts";
 import { ruleColumns } from "./demurrage-rule-repository.ts";
@@ -124,14 +125,29 @@ export async function readDemurrageOfContainer(
   return { facts, rules: await readDemurrageRules(sql, accountId, [facts.carrierScac]) };
 }
 
+const findLastFreeDays: Statement = {
+  name: "demurrage.last-free-days",
+  text: `
+    SELECT d.container_id AS "containerId", d.last_free_day::text AS day FROM container_demurrage d
+    WHERE d.account_id = $1 AND d.container_id = ANY($2::uuid[]) AND d.last_free_day IS NOT NULL`,
+};
+
+/** The last free days by rules of the account, of containers with such a day. */
+export const readLastFreeDaysByRule = (
+  sql: AccountSql,
+  accountId: string,
+  containerIds: readonly string[],
+): Promise<{ readonly containerId: string; readonly day: LocalDate }[]> =>
+  sql.rows(findLastFreeDays, [accountId, containerIds]);
+
 const store: Statement = {
   name: "demurrage.store",
   text: `
-    INSERT INTO container_demurrage AS d (account_id, container_id, charges, computed_at)
-    SELECT $1, n."containerId", n.charges, $2
-    FROM jsonb_to_recordset($3::jsonb) AS n("containerId" uuid, charges jsonb)
-    ON CONFLICT (account_id, container_id)
-      DO UPDATE SET charges = excluded.charges, computed_at = excluded.computed_at`,
+    INSERT INTO container_demurrage AS d (account_id, container_id, charges, last_free_day, computed_at)
+    SELECT $1, n."containerId", n.charges, n."lastFreeDay", $2
+    FROM jsonb_to_recordset($3::jsonb) AS n("containerId" uuid, charges jsonb, "lastFreeDay" date)
+    ON CONFLICT (account_id, container_id) DO UPDATE
+      SET charges = excluded.charges, last_free_day = excluded.last_free_day, computed_at = excluded.computed_at`,
 };
 const remove: Statement = {
   name: "demurrage.remove",
@@ -155,7 +171,9 @@ export async function storeDemurrage(
     .map(({ containerId, charges, stored }) => ({ containerId, charges: charges.map(summaryOf), stored: stored ?? [] }))
     .filter(({ charges, stored }) => !jsonEqual(stored, JSON.parse(JSON.stringify(charges))));
   if (changed.length === 0) return [];
-  const kept = changed.filter(({ charges }) => charges.length > 0);
+  const kept = changed
+    .filter(({ charges }) => charges.length > 0)
+    .map((each) => ({ ...each, lastFreeDay: lastFreeDayByRule(each.charges) }));
   const gone = changed.flatMap(({ containerId, charges }) => (charges.length === 0 ? containerId : []));
   if (kept.length > 0) await sql.execute(store, [accountId, now, JSON.stringify(kept)]);
   if (gone.length > 0) await sql.execute(remove, [accountId, gone]);

@@ -3,6 +3,7 @@ export {
   readContainersToCharge,
   readDemurrageOfContainer,
   readDemurrageRules,
+  readLastFreeDaysByRule,
   storeDemurrage,
 } from "./container-demurrage.ts";
 export { createDemurrageRuleRepository } from "./demurrage-rule-repository.ts";

@@ -95,18 +95,26 @@ const lastFreeDaySource = `CASE ${lastFreeDay} WHEN c.pickup_lfd_terminal THEN '
 export const lastFreeDayZone = `COALESCE(CASE WHEN ${lastFreeDay} = c.pickup_lfd_rail
   THEN c.final_destination_timezone END, discharge.time_zone, 'UTC')`;
 
+const reportedDay = `(${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date`;
+/** By rules of the account, too. */
+const applicableDay = `LEAST(${reportedDay}, rule.last_free_day)`;
+const isByRule = `rule.last_free_day < COALESCE(${reportedDay}, 'infinity')`;
+const ruleJoin = "LEFT JOIN container_demurrage rule ON rule.account_id = c.account_id AND rule.container_id = c.id";
+
 export const containerTable = `(
   SELECT c.account_id, c.id, c.number, c.shipment_id, c.current_status AS status,
     c.ref_numbers || s.ref_numbers AS ref_numbers,
     c.available_for_pickup, c.holds_at_pod_terminal AS holds, c.fees_at_pod_terminal AS fees, c.pickup_appointment_at,
     concat_ws(' ', c.equipment_length, c.equipment_type, c.equipment_height) AS equipment,
-    (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date AS last_free_day,
-    ${lastFreeDayZone} AS last_free_day_timezone, ${lastFreeDaySource} AS last_free_day_source, c.pod_discharged_at,
+    ${applicableDay} AS last_free_day,
+    CASE WHEN ${isByRule} THEN COALESCE(discharge.time_zone, 'UTC') ELSE ${lastFreeDayZone}
+      END AS last_free_day_timezone,
+    CASE WHEN ${isByRule} THEN 'rule' ELSE ${lastFreeDaySource} END AS last_free_day_source, c.pod_discharged_at,
     c.pod_full_out_at, c.final_destination_full_out_at,
     COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS full_out_at, c.empty_terminated_at,
     c.created_at, c.updated_at, c.pod_eta_at IS NOT NULL AS arrives_separately, ${shipmentColumns(ofContainer)}
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
-    LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id)`;
+    LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id ${ruleJoin})`;
 
 /** As overviewStatus of packages/domain. */
 export const overviewStatus = `CASE s.line_tracking_stopped_reason WHEN 'all_containers_terminated' THEN 'returned'
@@ -183,7 +191,6 @@ export const shipmentSource = {
         ${containersThat("c.current_status = 'on_rail'")} AS "containersOnRail",
         ${containersThat(isPickedUp)} AS "containersPickedUp",
         ${containersThat("c.empty_terminated_at IS NOT NULL")} AS "containersReturned",
-        (min((${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date) FILTER (WHERE NOT ${isPickedUp}))::text
-          AS "lastFreeDay"
-      FROM containers c WHERE c.account_id = o.account_id AND c.shipment_id = o.id) AS held ON true`,
+        (min(${applicableDay}) FILTER (WHERE NOT ${isPickedUp}))::text AS "lastFreeDay"
+      FROM containers c ${ruleJoin} WHERE c.account_id = o.account_id AND c.shipment_id = o.id) AS held ON true`,
 };
