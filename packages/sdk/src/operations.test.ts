@@ -69,6 +69,7 @@ const ediFileFilters: Required<EdiFileFilters> = {
 const exceptionFilters: Required<ExceptionFilters> = {
   ...{ kind: text, severity: text },
   status: text,
+  resolution: text,
   owner: text,
   shipment: text,
   container: text,

@@ -1,5 +1,11 @@
 import { instant } from "@svc/domain";
-import { type Exception, exceptionKinds, exceptionSeverities, exceptionStatuses } from "@svc/domain/exceptions";
+import {
+  type Exception,
+  exceptionKinds,
+  exceptionResolutions,
+  exceptionSeverities,
+  exceptionStatuses,
+} from "@svc/domain/exceptions";
 import { TrackingError } from "@svc/jsonapi";
 import { documentOf, pageOf, wholeListOrPageOf } from "@svc/jsonapi/documents";
 import { ExceptionResource, editExceptionDocument, exceptionResource } from "@svc/jsonapi/exceptions";
@@ -27,6 +33,7 @@ const filters = {
   kind: oneOf("filter[kind]", "Kind of exception.", exceptionKinds),
   severity: oneOf("filter[severity]", "Severity.", exceptionSeverities),
   status: oneOf("filter[status]", "open, snoozed or resolved.", exceptionStatuses),
+  resolution: oneOf("filter[resolution]", "Why it is resolved.", exceptionResolutions),
   owner: freeTexts("filter[owner]", `E-mail address of the owner, or \`${withoutOwner}\`.`, 320),
   shipment: ids("filter[shipment]", "Id of the shipment."),
   container: ids("filter[container]", "Id of the container."),

@@ -68,6 +68,12 @@ function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
         ${link({ owner: null }, query.owner === null, "All owners")}
         ${link({ owner: "me" }, query.owner === "me", owners.me)}
         ${link({ owner: "none" }, query.owner === "none", owners.none)}</span>
+      ${
+        query.status === "resolved" &&
+        html`<span class="group"><span class="muted">Resolved</span>
+          ${link({ byMember: false }, !query.byMember, "All")}
+          ${link({ byMember: true }, query.byMember, "By a member")}</span>`
+      }
     </nav>
     <nav class="chips" aria-label="Kind">
       <span class="muted">Kind</span>
@@ -158,6 +164,7 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
             "filter[status]": filter.status,
             "filter[kind]": filter.kind,
             "filter[owner]": filter.owner,
+            "filter[resolution]": filter.resolution,
           })}`,
         },
       ])}`,

@@ -6,6 +6,8 @@ export interface AttentionQuery {
   readonly status: ExceptionStatus;
   readonly kind: ExceptionKind | null;
   readonly owner: "me" | "none" | null;
+  /** Of the resolved ones those that a member resolved. */
+  readonly byMember: boolean;
   /** The id of the saved view that the page was opened with, "none", or "". */
   readonly saved: string;
   readonly page: number;
@@ -21,6 +23,7 @@ export function readAttentionQuery(given: Readonly<Record<string, unknown>>): At
     status: oneOf(exceptionStatuses, given.status) ?? "open",
     kind: oneOf(exceptionKinds, given.kind),
     owner: oneOf(["me", "none"], given.owner),
+    byMember: given.resolution === "by_member" && given.status === "resolved",
     saved: readSaved(given.saved),
     page: Number.isInteger(page) && page >= 1 && page <= 200 ? page : 1,
   };
@@ -28,11 +31,12 @@ export function readAttentionQuery(given: Readonly<Record<string, unknown>>): At
 
 /** URL of the list. A changed filter starts at the first page. */
 export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQuery> = {}): string {
-  const { status, kind, owner, saved, page } = { ...query, page: 1, ...changes };
+  const { status, kind, owner, byMember, saved, page } = { ...query, page: 1, ...changes };
   const parameters = new URLSearchParams({
     ...(status !== "open" && { status }),
     ...(kind && { kind }),
     ...(owner && { owner }),
+    ...(byMember && status === "resolved" && { resolution: "by_member" }),
     ...(saved && { saved }),
     ...(page > 1 && { page: String(page) }),
   });
@@ -40,8 +44,9 @@ export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQ
 }
 
 /** The filter parameters of the API. */
-export const apiFilterOf = ({ status, kind, owner }: AttentionQuery, email: string) => ({
+export const apiFilterOf = ({ status, kind, owner, byMember }: AttentionQuery, email: string) => ({
   status,
   ...(kind && { kind }),
   ...(owner && { owner: owner === "me" ? email : "none" }),
+  ...(byMember && { resolution: "by_member" as const }),
 });

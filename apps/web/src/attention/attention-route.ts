@@ -60,7 +60,7 @@ const sortOf = ({ status }: AttentionQuery) => (status === "resolved" ? "-resolv
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
   const { kind: _, ...ofAllKinds } = filter;
-  const { status: __, ...ofAllStatuses } = ofAllKinds;
+  const { status: __, resolution: ___, ...ofAllStatuses } = ofAllKinds;
   const [page, kinds, statuses] = await Promise.all([
     api.exceptions.list({ filter, page: query.page, pageSize, sort: sortOf(query) }, { include: ["shipment"] }),
     api.exceptions.count("kind", ofAllKinds),

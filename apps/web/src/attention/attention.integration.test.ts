@@ -129,6 +129,7 @@ describe("an exception, without JavaScript", () => {
     const seen = words(await read(`/attention/${ids.hold}`));
     expect(seen).toContain(`Resolved by ${account.email}`);
     expect(seen).toContain("Released by phone");
+    expect(await numbersOn("/attention?status=resolved&resolution=by_member")).toContain("URGU1000003");
     await act(ids.hold, { action: "save", owner: "", note: "", snooze: "keep" });
   });
 

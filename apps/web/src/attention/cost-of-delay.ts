@@ -53,7 +53,7 @@ export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] 
 
 /** Of exceptions whose condition lasts, also where a member has resolved them, with the owner of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
-  const { status: _, ...ofQueue } = apiFilterOf({ ...query, kind: "last_free_day_over" }, email);
+  const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: "last_free_day_over" }, email);
   const filter = { ...ofQueue, ended: false };
   const read = (page: number) => api.exceptions.list({ filter, page, pageSize });
   const first = await read(1);

@@ -33,7 +33,8 @@ function eventChoice(form: WebhookForm, categories: readonly EventCategoryResour
         chosen,
         "*",
         html`<strong>Everything</strong>
-          <span class="muted">all events of tracking, also those to come; not of demurrage, exceptions and other webhooks</span>`,
+          <span class="muted">all events of tracking, also those to come; not of demurrage, exceptions and other
+            webhooks</span>`,
       )}
       ${eventGroups(categories, form.events).map((one) => group(one, chosen))}
     </fieldset>`;

@@ -1,5 +1,11 @@
 import type { Instant } from "@svc/domain";
-import type { Exception, ExceptionKind, ExceptionSeverity, ExceptionStatus } from "@svc/domain/exceptions";
+import type {
+  Exception,
+  ExceptionKind,
+  ExceptionResolution,
+  ExceptionSeverity,
+  ExceptionStatus,
+} from "@svc/domain/exceptions";
 import type { Page, PageRequest } from "@svc/domain/lists";
 import { type Condition, conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { withNames } from "../named-parameters.ts";
@@ -50,6 +56,8 @@ export interface ExceptionFilters {
   readonly shipment?: readonly string[];
   readonly container?: readonly string[];
   readonly trackingRequest?: readonly string[];
+  /** Of those that are resolved. */
+  readonly resolution?: readonly ExceptionResolution[];
   readonly openedAfter?: Instant;
   /** Whether the condition has ended. A member can have resolved one whose condition still holds. */
   readonly ended?: boolean;
@@ -94,6 +102,7 @@ function exceptionConditions(filters: ExceptionFilters, now: Instant): Condition
     customer: (p) => ofSubject(isCustomer(p), isCustomer(p)),
     tag: (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`),
     ended: (p) => `${p}::boolean IS NOT NULL AND x.ended_at IS ${filters.ended ? "NOT NULL" : "NULL"}`,
+    resolution: (p) => `x.resolution = ANY(${p}::text[])`,
     openedAfter: (p) => `x.opened_at > ${p}::timestamptz`,
   };
   return conditionsOf(filterSql, filters, { customer: filters.customer?.map(likePattern) });

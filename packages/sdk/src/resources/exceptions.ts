@@ -9,6 +9,7 @@ export interface ExceptionFilters {
   readonly severity?: FilterValue;
   /** open, snoozed or resolved. */
   readonly status?: FilterValue;
+  readonly resolution?: FilterValue;
   /** E-mail address of the owner, or `none`. */
   readonly owner?: FilterValue;
   readonly shipment?: FilterValue;
