@@ -49,6 +49,7 @@ export interface ContainerListOptions {
   readonly shown: ContainerQuery;
   /** What the text of the search names. */
   readonly named: readonly NamedRecords[];
+  readonly isUnknownPort: boolean;
   readonly items: readonly ContainerOverviewResource[];
   readonly total: number | null;
   /** False: the search has more matches, which are older. */
@@ -332,7 +333,7 @@ export function containerListPage(options: ContainerListOptions): LivePage {
         viewLinks(shown, options.now),
       )}
       ${activeFilters(query, containersPath)}
-      ${unknownPortNote(query.port)}
+      ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("note", options.note)}
       ${part("named", items.length > 0 && nameNote(options, containersPath))}
       ${mayChangeRows(caller) && shipmentRowsForm(containersPath(shown, { page: shown.page }), "containers")}

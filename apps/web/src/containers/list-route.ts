@@ -2,7 +2,7 @@ import type { Clock } from "@svc/domain";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
-import { findPort, isLocode } from "../saved-views/port-choice.ts";
+import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { findContainers } from "./find-containers.ts";
 import { containerListPage } from "./list-page.ts";
@@ -26,10 +26,9 @@ export function addContainerListRoute(
   const { apiBaseUrl, clock } = options;
   routes.page("/containers", "read", async (request, response, caller) => {
     const query = readContainerQuery(request.query);
-    if (query.port !== "" && !isLocode(query.port)) {
-      const port = await findPort(caller.api, query.port);
-      if (port) return response.redirect(302, containersPath(query, { port: port.locode }));
-    }
+    const redirectToPort = (port: string) => response.redirect(302, containersPath(query, { port }));
+    const portName = await checkPort(caller.api, query.port, false);
+    if (portName.otherLocode) return redirectToPort(portName.otherLocode);
     const now = clock.now();
     const read = (wanted: ContainerQuery) =>
       caller.api.overviews.containers({
@@ -45,6 +44,8 @@ export function addContainerListRoute(
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
     const { data, meta } = found;
+    const port = portName.isUnknown ? portName : await checkPort(caller.api, query.port, data.length === 0);
+    if (port.otherLocode) return redirectToPort(port.otherLocode);
     sendLivePage(
       request,
       response,
@@ -55,6 +56,7 @@ export function addContainerListRoute(
         query,
         shown,
         named,
+        isUnknownPort: port.isUnknown,
         items: data,
         total: meta?.page?.total ?? null,
         isWhole: meta?.search?.is_complete !== false,

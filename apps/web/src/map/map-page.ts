@@ -9,6 +9,7 @@ import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { accountEvents, type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import type { CarrierChoice } from "../requests/carrier-menu.ts";
+import { unknownPortNote } from "../saved-views/unknown-port.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { namedList } from "../search/named-note.ts";
 import { containersText, mapCard, numbers, stateMarks } from "./map-card.ts";
@@ -27,6 +28,7 @@ export interface MapPageOptions {
   readonly shown: ContainerQuery;
   /** What the text of the search names. */
   readonly named: readonly NamedRecords[];
+  readonly isUnknownPort: boolean;
   readonly positions: PositionsOfPage;
   readonly lines: readonly CarrierChoice[];
 }
@@ -160,6 +162,7 @@ export function mapPage(options: MapPageOptions): LivePage {
       <div class="list-head"><h1>Map</h1>${filterForm("/map", filters, lines, null)}</div>
       <nav class="chips" aria-label="Conditions">${Object.entries(views).map(view)}</nav>
       ${activeFilters(filters, mapPath)}
+      ${options.isUnknownPort && unknownPortNote(options.query.filters.port)}
       ${positions === "not_enabled" ? notEnabled : mapOf(positions, options)}
       ${sameFromApi(apiBaseUrl, [{ path: positionsApiPath(shown), mediaType: "application/json" }])}`,
   });

@@ -4,9 +4,10 @@ import { type ContainerQuery, containerFiltersOf } from "../containers/list-quer
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { allowMapScript } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import { checkPort } from "../saved-views/port-choice.ts";
 import { type MapPlace, worldPlace } from "./map-facts.ts";
 import { mapPage, type PositionsOfPage } from "./map-page.ts";
-import { readMapQuery } from "./map-query.ts";
+import { mapPath, readMapQuery } from "./map-query.ts";
 
 async function readPositions({ api }: SignedInCaller, filters: ContainerQuery): Promise<PositionsOfPage> {
   try {
@@ -36,17 +37,32 @@ const drawnPlaces = ({ features }: ContainerPositionsDocument) => ({
 export function addMapRoutes(routes: DashboardRoutes, apiBaseUrl: string): void {
   routes.page("/map", "read", async (request, response, caller) => {
     const query = readMapQuery(request.query);
+    const { filters, at } = query;
+    const redirectToPort = (port: string) => response.redirect(302, mapPath({ ...filters, port }, at));
+    const portName = await checkPort(caller.api, filters.port, false);
+    if (portName.otherLocode) return redirectToPort(portName.otherLocode);
     const read = (filters: ContainerQuery) => readPositions(caller, filters);
     const isEmpty = (found: PositionsOfPage) => found !== "not_enabled" && found.meta.containers_total === 0;
     const [{ found: positions, shown, named }, lines] = await Promise.all([
-      findContainers(caller.api, query.filters, read, isEmpty),
+      findContainers(caller.api, filters, read, isEmpty),
       caller.api.shippingLines.list({}, { format: "mapped" }),
     ]);
+    const port = portName.isUnknown ? portName : await checkPort(caller.api, filters.port, isEmpty(positions));
+    if (port.otherLocode) return redirectToPort(port.otherLocode);
     allowMapScript(response);
     sendLivePage(
       request,
       response,
-      mapPage({ caller, apiBaseUrl, query, shown, named, positions, lines: lines.items }),
+      mapPage({
+        caller,
+        apiBaseUrl,
+        query,
+        shown,
+        named,
+        isUnknownPort: port.isUnknown,
+        positions,
+        lines: lines.items,
+      }),
     );
   });
 

@@ -123,6 +123,13 @@ describe("the map [issue 9]", () => {
     expect(byName).toContain('data-places="/map/places.json?tag=cold+chain"');
   });
 
+  test("the filter by port takes a name, and says when no port has it", async () => {
+    const locationOf = async (port: string) => (await visitor.get(`/map?port=${port}`)).headers.get("location");
+    expect(await locationOf("Busan")).toBe("/map?port=KRPUS");
+    expect(await locationOf("Hamburg")).toBe("/map?port=DEHAM");
+    expect(words(await read("/map?port=qqqqq"))).toContain("No port or place has the UN/LOCODE or name “QQQQQ”");
+  });
+
   test("its script gets numbers of places without containers, and no account sees those of another", async () => {
     const places = await (await visitor.get("/map/places.json?number=SBXU0000019")).json();
     expect(places).toEqual({

@@ -2,11 +2,10 @@ import type { Html } from "@svc/views";
 import { noticeBox } from "../pages/notice-box.ts";
 import { isLocode } from "./port-choice.ts";
 
-/** Says that a list is not filtered by a text, because no port has such a name. `port`: that of its query. */
-export const unknownPortNote = (port: string): Html | null =>
-  port === "" || isLocode(port)
-    ? null
-    : noticeBox(
-        "warning",
-        `No port has the name “${port}”: the list is not filtered by it. Enter another name or a UN/LOCODE.`,
-      );
+/** Says that no port has the name or UN/LOCODE by which a list was to be filtered. `port`: that of its query. */
+export function unknownPortNote(port: string): Html {
+  const problem = isLocode(port)
+    ? `No port or place has the UN/LOCODE or name “${port}”.`
+    : `No port has the name “${port}”: the list is not filtered by it.`;
+  return noticeBox("warning", `${problem} Enter another name or a UN/LOCODE.`);
+}

@@ -37,7 +37,9 @@ const numbers = new Intl.NumberFormat("en-GB");
 
 async function findTypedPort(api: Client, typed: string) {
   const code = readPort(typed);
-  return isLocode(code) ? { locode: code, name: code } : findPort(api, code);
+  const port = await findPort(api, code);
+  // A port that only carriers reported, or an inland place: the directory of ports does not list it.
+  return port ?? (isLocode(code) ? { locode: code, name: code } : null);
 }
 
 /** Vessels, ports, customers and tags of the records with the text as their name or a part of it; none are guesses. */

@@ -45,6 +45,8 @@ export interface ListPageOptions {
   readonly requests: OpenRequests;
   /** The shipments by what the text of a search names. */
   readonly named: readonly NamedRecords[];
+  /** No port has the name or UN/LOCODE of the filter. */
+  readonly isUnknownPort: boolean;
   readonly views: ListViews | null;
   /** What was just done to rows. */
   readonly note: Html | null;
@@ -201,7 +203,7 @@ export function listPage(options: ListPageOptions): LivePage {
       ${viewBar(options.views, { words: columnLabels, shown: shownColumns(query), wide }, statuses)}
       ${filterChips(chosenFilters(query))}
       ${part("requests", (page.data.length > 0 || query.typed === "") && openRequests(requests, caller))}
-      ${unknownPortNote(query.port)}
+      ${options.isUnknownPort && unknownPortNote(query.port)}
       ${part("named", (page.data.length > 0 || requests.items.length > 0) && namedNote(options.named, namedPath))}
       ${part("note", options.note)}
       ${mayChangeRows(caller) && shipmentRowsForm(listPath(query, { from: query.from }), "shipments")}

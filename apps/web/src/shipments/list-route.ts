@@ -7,7 +7,7 @@ import { sendLivePage } from "../pages/live-page.ts";
 import { findUnconnected } from "../requests/find-unconnected.ts";
 import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
-import { findPort, isLocode } from "../saved-views/port-choice.ts";
+import { checkPort } from "../saved-views/port-choice.ts";
 import { readListViews } from "../saved-views/read-views.ts";
 import { findNamed, looksLikeNumber } from "../search/find-named.ts";
 import { countedAtMost } from "./list-filters.ts";
@@ -43,10 +43,9 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
   return async (request: Request, response: Response, caller: ApiCaller): Promise<void> => {
     const { api } = caller;
     const query = readListQuery(request.query);
-    if (query.port !== "" && !isLocode(query.port)) {
-      const port = await findPort(api, query.port);
-      if (port) return response.redirect(302, listPath(query, { port: port.locode }));
-    }
+    const redirectToPort = (port: string) => response.redirect(302, listPath(query, { port }));
+    const portName = await checkPort(api, query.port, false);
+    if (portName.otherLocode) return redirectToPort(portName.otherLocode);
     const now = clock.now();
     const { sort, pageSize, from } = query;
     const filter = apiFiltersOf(query, now);
@@ -62,6 +61,8 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       isName ? findNamed(api, typed) : [],
     ]);
     if (redirectTo !== null) return response.redirect(302, redirectTo);
+    const port = portName.isUnknown ? portName : await checkPort(api, query.port, page.data.length === 0);
+    if (port.otherLocode) return redirectToPort(port.otherLocode);
     const isUnknown = page.data.length === 0 && requests.items.length === 0;
     const options = {
       named: isUnknown && !isName ? await findNamed(api, typed) : named,
@@ -73,6 +74,7 @@ export function listRoute(apiBaseUrl: string, clock: Clock) {
       counts: counts.data,
       lines: lines.items,
       requests,
+      isUnknownPort: port.isUnknown,
       views,
       note: rowsNote(request.query, listPath(query, { from: query.from })),
     };
