@@ -1,6 +1,6 @@
 import type { Container } from "@svc/domain/containers";
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
+import { otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
 import type { Shipment } from "@svc/domain/shipments";
 import { linksOfWhole, resourceDocument } from "@svc/jsonapi/documents";
 import { oneText } from "@svc/jsonapi/query";
@@ -25,16 +25,20 @@ const SearchResults = z
 
 function namesShipment({ number, text }: SearchQuery, shipment: Shipment): boolean {
   const numbers = [shipment.billOfLadingNumber, shipment.normalizedNumber];
+  const spellings = [text, ...otherSpellings(text)];
   return (
     (number !== "" && numbers.some((own) => normalizeContainerNumber(own).includes(number))) ||
-    [...numbers, ...shipment.refNumbers].some((own) => searchText(own).includes(text))
+    [...numbers, ...shipment.refNumbers]
+      .map(searchText)
+      .some((own) => spellings.some((spelling) => own.includes(spelling)))
   );
 }
 
 function namesContainer({ containerNumber, text }: SearchQuery, container: Container): boolean {
+  const spellings = [text, ...otherSpellings(text)];
   return (
     (containerNumber !== "" && container.number.includes(containerNumber)) ||
-    container.refNumbers.some((reference) => searchText(reference) === text)
+    container.refNumbers.some((reference) => spellings.includes(searchText(reference)))
   );
 }
 
@@ -44,7 +48,7 @@ export const searchRoute = defineRoute({
   operationId: "search",
   summary: "Search shipments, containers and tracking requests",
   description:
-    "Finds records by part of a number or reference, in any case. Returns up to 25 results: shipments, then containers, then tracking requests without a shipment, newest first.",
+    "Finds records by part of a number or reference, in any case and with any separators between its parts, or none. Returns up to 25 results: shipments, then containers, then tracking requests without a shipment, newest first.",
   tag: "Search",
   scope: "read",
   request: {

@@ -1,5 +1,5 @@
 import { normalizeContainerNumber } from "@svc/domain/identifiers";
-import { readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
+import { otherSpellings, readSearchQuery, type SearchQuery, searchText } from "@svc/domain/search";
 import type { SearchResultResource } from "@svc/jsonapi/search";
 import { RateLimitError, ValidationError } from "@svc/sdk";
 import { z } from "zod";
@@ -77,7 +77,8 @@ function kindOf({ attributes }: SearchResultResource, query: SearchQuery): Match
   const isContainer = attributes.entity_type === "cargo";
   if (isContainer && attributes.number === query.containerNumber) return "container_exact";
   if (!isContainer && normalizeContainerNumber(attributes.number) === query.number) return "shipment_exact";
-  if (attributes.ref_numbers.some((known) => searchText(known) === query.text)) return "reference";
+  const spellings = [query.text, ...otherSpellings(query.text)];
+  if (attributes.ref_numbers.some((known) => spellings.includes(searchText(known)))) return "reference";
   return isContainer ? "container_partial" : "shipment_partial";
 }
 

@@ -1,3 +1,4 @@
+import { otherSpellings } from "@svc/domain/search";
 import type { Client, OverviewFilters, PageMeta } from "@svc/sdk";
 import { findPort, isLocode, readPort } from "../saved-views/port-choice.ts";
 import { readText } from "../saved-views/view-parameters.ts";
@@ -73,7 +74,7 @@ export async function findNamed(
   };
   const findCustomers = async () => {
     const count = of === "shipment" ? overviews.countShipments : overviews.countContainers;
-    const { data } = await count("customer", { ...within, customer: [typed] });
+    const { data } = await count("customer", { ...within, customer: [typed, ...otherSpellings(typed)] });
     return data
       .slice(0, customersShown)
       .flatMap(({ attributes: { value, count } }): NamedRecords[] =>

@@ -1,7 +1,7 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { ContainerStatus } from "@svc/domain/containers";
 import type { LastFreeDayPeriod } from "@svc/domain/overviews";
-import type { SearchQuery } from "@svc/domain/search";
+import { otherSpellings, type SearchQuery } from "@svc/domain/search";
 import { type ShipmentOverviewStatus, type StopReason, unknownArrival } from "@svc/domain/shipments";
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { likePattern } from "../search/like-pattern.ts";
@@ -200,13 +200,14 @@ const isShipmentNumber = (p: string): string =>
   `o.normalized_number = ANY(${p}::text[]) OR o.booking_number = ANY(${p}::text[])`;
 
 /**
- * The value: the text in the forms of container numbers, shipment numbers and references. An empty form matches no row.
+ * The value: the text in the forms of container numbers and shipment numbers, of which an empty one matches no row, then
+ * patterns of the text and its other spellings for references.
  */
 function hasText(p: string): string {
   const form = (position: number): string => `NULLIF((${p}::text[])[${position}], '')`;
   return `(strpos(o.number, ${form(1)}) > 0 OR strpos(o.normalized_number, ${form(2)}) > 0
-    OR strpos(search_text(concat_ws(chr(10), o.bill_of_lading_number, o.normalized_number, o.booking_number,
-      array_to_string(o.ref_numbers, chr(10)))), ${form(3)}) > 0)`;
+    OR search_text(concat_ws(chr(10), o.bill_of_lading_number, o.normalized_number, o.booking_number,
+      array_to_string(o.ref_numbers, chr(10)))) LIKE ANY((${p}::text[])[3:]))`;
 }
 
 /** @param now on the tracking clock, for filters by days. */
@@ -223,7 +224,10 @@ export function containerOverviewConditions(
   };
   const { search } = filters;
   const own = conditionsOf(filterSql, filters, {
-    search: search && [search.containerNumber, search.number, search.text],
+    search: search && [
+      ...[search.containerNumber, search.number],
+      ...[search.text, ...otherSpellings(search.text)].map(likePattern),
+    ],
   });
   return [...own, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
 }

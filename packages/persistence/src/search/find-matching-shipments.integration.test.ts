@@ -54,6 +54,38 @@ describe("shipments of a search box", () => {
     }
   });
 
+  test("are found by references that are written with other separators, also old ones", async () => {
+    const account = await addAccount(database);
+    const order = await addShipment(database, account, {
+      refNumbers: ["PO-7712"],
+      createdAt: "2020-01-03T00:00:00Z",
+    });
+    const box = await addShipment(database, account, {
+      containers: ["MSCU7712001"],
+      containerRefNumbers: ["po 7712"],
+      createdAt: "2020-01-02T00:00:00Z",
+    });
+    const longer = await addShipment(database, account, {
+      refNumbers: ["PO7712-3"],
+      createdAt: "2020-01-01T00:00:00Z",
+    });
+    const all = [order.id, box.id, longer.id];
+    for (const typed of ["PO 7712", "po7712", "PO-7712", "po/7712", "PO # 7712"]) {
+      expect([typed, await search(account, typed)]).toEqual([typed, all]);
+    }
+    expect(await search(account, "PO 7712 3")).toEqual([longer.id]);
+    expect(await search(account, "7712 PO")).toEqual([]);
+    await database.pool.query(
+      `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
+         ref_numbers, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'FILL' || n, 'FILL' || n, 'bill_of_lading', 'SBXL', '{}', now(), now()
+       FROM generate_series(1, 300) AS n`,
+      [account],
+    );
+    for (const typed of ["PO 7712", "po7712"]) expect(await search(account, typed)).toEqual(all);
+    expect(await search(account, "po/7712", 1)).toEqual([order.id]);
+  });
+
   test("contain the target of the deep link, however many newer shipments match in part", async () => {
     const account = await addAccount(database);
     const byNumber = await addShipment(database, account, { number: "GULL1", createdAt: "2020-01-01T00:00:00Z" });

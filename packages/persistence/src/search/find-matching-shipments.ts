@@ -1,4 +1,4 @@
-import type { SearchQuery } from "@svc/domain/search";
+import { otherSpellings, type SearchQuery } from "@svc/domain/search";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const first = "ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT $6::int";
@@ -6,8 +6,8 @@ const first = "ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT $6::int
 /**
  * Finds the candidates of the deep link and exact references first, then searches the newest shipments, and all others
  * through the index of text pieces only when those did not fill the list, like find_candidates in the migrations. $1
- * account, $2 normalised container number or null, $3 text, $4 shipment number or null when equal to the text, $5 key
- * of containers' references, $6 maximum number of shipments.
+ * account, $2 normalised container number or null, $3 text, $4 other spellings of the text, $5 keys of references, of
+ * which each is read only up to the limit, $6 maximum number of shipments.
  */
 const findMatching: Statement = {
   name: "search.find-matching-shipments",
@@ -17,15 +17,17 @@ const findMatching: Statement = {
       FROM find_candidates($1, $2, $3) AS found JOIN own_shipments s ON s.account_id = $1
         AND s.id = found.found_shipment),
     referred AS MATERIALIZED (
-      SELECT k.shipment_created_at, k.shipment_id FROM search_keys k WHERE k.account_id = $1 AND k.key = $5
-      GROUP BY k.shipment_created_at, k.shipment_id ${first}),
+      SELECT of_key.* FROM unnest($5::text[]) AS wanted CROSS JOIN LATERAL (
+        SELECT k.shipment_created_at, k.shipment_id FROM search_keys k WHERE k.account_id = $1 AND k.key = wanted
+        GROUP BY k.shipment_created_at, k.shipment_id ${first}) AS of_key),
     recent AS MATERIALIZED (
       SELECT shipment_created_at, shipment_id FROM (
         SELECT t.* FROM own_search_texts t WHERE t.account_id = $1
         ORDER BY t.shipment_created_at DESC, t.shipment_id DESC LIMIT newest_searched($2, $3)) AS newest
-      WHERE strpos(names, $3) > 0 OR strpos(names, $4) > 0 OR strpos(container_numbers, $2) > 0 ${first}),
+      WHERE strpos(names, $3) > 0 OR strpos(container_numbers, $2) > 0
+        OR EXISTS (SELECT FROM unnest($4::text[]) AS spelling WHERE strpos(names, spelling) > 0) ${first}),
     other AS MATERIALIZED (
-      SELECT found.* FROM (VALUES ($2, $3), (NULL, $4)) AS parts (container_number, name)
+      SELECT found.* FROM (SELECT $2, $3 UNION ALL SELECT NULL, unnest($4::text[])) AS parts (container_number, name)
       CROSS JOIN LATERAL find_by_pieces($1, container_number, name, $6) AS found
       WHERE (SELECT count(*) < $6::int FROM recent)),
     found AS (
@@ -40,8 +42,8 @@ const findMatching: Statement = {
 /**
  * Ids of the shipments that a search box shows for the query, newest first, at most `limit`. The target of the query as
  * a deep link is always among them. A number or reference of the shipment or a number of its containers contains the
- * text, or a container's reference equals it; a shipment's number may be typed with separators that the record does not
- * have. A text of one or two characters is searched in the newest 1,000 shipments only.
+ * text, or a container's reference equals it, also where they are written with other separators or none. A text of one
+ * or two characters is searched in the newest 1,000 shipments only.
  */
 export async function findMatchingShipments(
   sql: AccountSql,
@@ -49,8 +51,10 @@ export async function findMatchingShipments(
   { containerNumber, number, text }: SearchQuery,
   limit: number,
 ): Promise<string[]> {
-  const spelledOut = number === text ? null : number || null;
-  const values = [accountId, containerNumber || null, text, spelledOut, `reference:${text}`, limit] as const;
+  const spellings = new Set([...(number === "" ? [] : [number]), ...otherSpellings(text)]);
+  spellings.delete(text);
+  const keys = [text, ...spellings].map((spelling) => `reference:${spelling}`);
+  const values = [accountId, containerNumber || null, text, [...spellings], keys, limit] as const;
   const rows = await sql.rows<{ id: string }>(findMatching, values);
   return rows.map((row) => row.id);
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { Page, PageRequest } from "@svc/domain/lists";
-import type { SearchQuery } from "@svc/domain/search";
+import { otherSpellings, type SearchQuery } from "@svc/domain/search";
 import {
   type RequestType,
   type TrackingRequest,
@@ -61,8 +61,8 @@ const matching: Statement = {
       SELECT * FROM tracking_requests WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${searchedRequests})
     SELECT id FROM (
       SELECT n.id, n.created_at FROM newest n
-      WHERE strpos(n.normalized_number, NULLIF($2, '')) > 0 OR strpos(upper(n.request_number), $3) > 0
-        OR EXISTS (SELECT FROM unnest(n.ref_numbers) AS reference WHERE strpos(search_text(reference), $3) > 0)
+      WHERE strpos(n.normalized_number, NULLIF($2, '')) > 0 OR upper(n.request_number) LIKE ANY($3::text[])
+        OR EXISTS (SELECT FROM unnest(n.ref_numbers) AS reference WHERE search_text(reference) LIKE ANY($3::text[]))
       UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1
         AND r.shipment_id = ANY($4::uuid[])
       UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1
@@ -173,10 +173,12 @@ export function createTrackingRequestRepository(sql: AccountSql): TrackingReques
       listRows<TrackingRequest>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
     search(accountId, { number, text }, { withoutShipments, limit }) {
       const pattern = number === "" ? null : likePattern(number);
-      return sql.rows<TrackingRequest>(search, [accountId, pattern, [`reference:${text}`], withoutShipments, limit]);
+      const keys = [text, ...otherSpellings(text)].map((spelling) => `reference:${spelling}`);
+      return sql.rows<TrackingRequest>(search, [accountId, pattern, keys, withoutShipments, limit]);
     },
     async findMatching(accountId, { number, text }, { shipmentIds, numbers, limit }) {
-      const values = [accountId, number, text, shipmentIds, numbers, limit] as const;
+      const patterns = [text, ...otherSpellings(text)].map(likePattern);
+      const values = [accountId, number, patterns, shipmentIds, numbers, limit] as const;
       return (await sql.rows<{ id: string }>(matching, values)).map(({ id }) => id);
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
