@@ -2,7 +2,7 @@ import { addMs, instant } from "@svc/domain";
 import { documentOf, linksOfDocument, resourceDocument } from "@svc/jsonapi/documents";
 import { oneChoice, oneId, type QueryDefinition } from "@svc/jsonapi/query";
 import { WebhookPerformanceResource, webhookPerformanceResource } from "@svc/jsonapi/webhooks";
-import { countedInIntervalAtMost } from "@svc/persistence/notifications";
+import { countedAtEachEnd } from "@svc/persistence/notifications";
 import { defineRoute } from "../http/define-route.ts";
 
 const hourMs = 3_600_000;
@@ -24,8 +24,6 @@ const query = {
   },
 } as const satisfies QueryDefinition;
 
-const none = { attempts: 0, succeeded: 0, failed: 0, p50Ms: null, p95Ms: null, p99Ms: null, isCapped: false };
-
 export const getWebhookPerformanceRoute = defineRoute({
   method: "get",
   path: "/webhook_performance",
@@ -33,8 +31,8 @@ export const getWebhookPerformanceRoute = defineRoute({
   summary: "Get success rate and latency of webhooks",
   description:
     "Returns how many delivery attempts succeeded and failed over time, and how long they took (median, 95th and 99th " +
-    `percentile), of one webhook or of all. Of an interval the attempts of the newest ${countedInIntervalAtMost} ` +
-    "notifications are counted.",
+    "percentile), of one webhook or of all. Of the notifications that were created in an interval, the newest " +
+    `${countedAtEachEnd} and the oldest ${countedAtEachEnd} are counted, and deliveries that wait for a retry.`,
   tag: "Webhooks",
   scope: "read",
   request: { query },
@@ -44,13 +42,13 @@ export const getWebhookPerformanceRoute = defineRoute({
     const { intervalMs, count } = intervalsOf[period ?? "day"];
     // Whole intervals, so that past figures do not change with every request.
     const endMs = (Math.floor(Date.now() / intervalMs) + 1) * intervalMs;
-    const rows = await services.deliveryPerformance(accountId, webhookId, { endMs, intervalMs, count });
+    const performance = await services.deliveryPerformance(accountId, webhookId, { endMs, intervalMs, count });
     const start = instant(endMs - count * intervalMs);
     const resource = webhookPerformanceResource({
       id: webhookId ?? accountId,
-      total: rows.find(({ interval }) => interval === null) ?? none,
-      intervals: Array.from({ length: count }, (_, index) => ({
-        ...(rows.find(({ interval }) => interval === index) ?? none),
+      ...performance,
+      intervals: performance.intervals.map((figures, index) => ({
+        ...figures,
         startedAt: addMs(start, index * intervalMs),
         endedAt: addMs(start, (index + 1) * intervalMs),
       })),

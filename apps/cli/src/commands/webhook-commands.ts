@@ -142,8 +142,11 @@ function addDeliveries(group: Command, world: World): void {
       const { signal } = call;
       const answer = await client.webhooks.performance({ webhook, period }, { signal, format: "raw" });
       if (output.shape === "json") return output.json(answer);
-      const tried = answer.data.attributes.intervals.filter(({ attempts }) => attempts > 0);
-      await (tried.length === 0 ? output.note("No delivery attempts.") : output.table(performanceColumns, tried));
+      const { intervals, last_attempt_at: last } = answer.data.attributes;
+      const tried = intervals.filter(({ attempts }) => attempts > 0);
+      const isInPeriod = last !== null && Date.parse(last) >= Date.parse(intervals[0]?.started_at ?? last);
+      const none = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts.";
+      await (tried.length === 0 ? output.note(none) : output.table(performanceColumns, tried));
     });
   group
     .command("recover")

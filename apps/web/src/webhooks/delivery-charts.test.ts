@@ -30,7 +30,11 @@ const shown = (attributes: Attributes) =>
   );
 
 test("[issue 17] shows success rate and percentiles as charts, figures and a table", () => {
-  const markup = shown({ total: figures, intervals: [interval(0, figures), interval(1, none), interval(2, figures)] });
+  const markup = shown({
+    total: figures,
+    intervals: [interval(0, figures), interval(1, none), interval(2, figures)],
+    last_attempt_at: "2026-11-21T02:59:00.000Z",
+  });
   expect(markup).toContain('aria-label="Success rate, last 7 days: 75 %"');
   expect(markup).toContain('aria-label="Latency, last 7 days: p50 120 ms, p95 900 ms, p99 1.5 s"');
   expect(markup.match(/<th scope="row"/g)).toHaveLength(2);
@@ -39,9 +43,13 @@ test("[issue 17] shows success rate and percentiles as charts, figures and a tab
 });
 
 test("without an attempt there is no chart", () => {
-  const markup = shown({ total: none, intervals: [interval(0, none)] });
-  expect(markup).toContain("No delivery attempts in this period.");
-  expect(markup).not.toContain("<svg");
+  const lastAt = (last_attempt_at: string | null) =>
+    shown({ total: none, intervals: [interval(0, none)], last_attempt_at });
+  expect(lastAt(null)).toContain("No delivery attempts in this period.</p>");
+  expect(lastAt(null)).not.toContain("<svg");
+  expect(lastAt("2026-11-20T23:59:00.000Z")).toContain("No delivery attempts in this period. Last attempt: ");
+  const notCounted = lastAt("2026-11-21T00:30:00.000Z");
+  expect(notCounted).toContain("None of the attempts in this period is counted. Last attempt: ");
 });
 
 test("an unknown period is a day", () => {

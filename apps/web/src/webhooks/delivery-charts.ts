@@ -77,11 +77,20 @@ function table(intervals: readonly Interval[]): Html {
     </details>`;
 }
 
+/** Attempts may have taken place without being counted, because only a sample is. */
+function noFigures({ intervals, last_attempt_at: last }: WebhookPerformanceResource["attributes"]): Html {
+  const start = intervals[0]?.started_at;
+  const isInPeriod = last !== null && start !== undefined && timeOf(last) >= timeOf(start);
+  const words = isInPeriod ? "None of the attempts in this period is counted." : "No delivery attempts in this period.";
+  return html`<p class="muted">${words}${last !== null && html` Last attempt: ${shortTimeText(timeOf(last))}.`}</p>`;
+}
+
 /** Success rate and latency of delivery attempts over time. `path`: of the page, for the choice of the period. */
 export function deliveryCharts(
-  { attributes: { total, intervals } }: WebhookPerformanceResource,
+  { attributes }: WebhookPerformanceResource,
   { path, period }: { readonly path: string; readonly period: PerformancePeriod },
 ): Html {
+  const { total, intervals } = attributes;
   const fact = (words: string, value: string | number) => html`<div><dt>${words}</dt><dd>${value}</dd></div>`;
   const link = (one: PerformancePeriod) =>
     html`<a href="${path}?period=${one}"${one === period && html` aria-current="true"`}>${periodLabels[one]}</a>`;
@@ -92,14 +101,14 @@ export function deliveryCharts(
         <nav class="chips" aria-label="Period">${performancePeriods.map(link)}</nav></div>
       ${
         total.attempts === 0
-          ? html`<p class="muted">No delivery attempts in this period.</p>`
+          ? noFigures(attributes)
           : html`
             <dl class="figures">
               ${fact("Attempts", total.attempts)}${fact("Success rate", percent(total.success_rate))}
               ${percentiles.map(([name, key]) => fact(name, milliseconds(total[key])))}
             </dl>
             ${charts(intervals, total, periodLabels[period].toLowerCase())}
-            ${isCapped && html`<p class="muted">Of busy intervals the newest notifications are counted.</p>`}
+            ${isCapped && html`<p class="muted">Of busy intervals only the newest and the oldest count.</p>`}
             ${table(intervals)}`
       }
     </section>`;

@@ -29,13 +29,14 @@ export const WebhookPerformanceResource = z
               started_at: dateTime,
               ended_at: dateTime,
               ...figures,
-              is_capped: z.boolean().describe("True: only the newest notifications of the interval are counted."),
+              is_capped: z.boolean().describe("True: not all notifications of the interval are counted."),
             })
             .meta({ id: "WebhookPerformanceInterval" }),
         )
-        .describe(
-          "By the time at which the notification was created, the oldest first; the last one is the present one.",
-        ),
+        .describe("By the start of the attempt, the oldest first; the last one is the present one."),
+      last_attempt_at: dateTime
+        .nullable()
+        .describe("When the last attempt ended, to the minute, also if it is not counted. Null: there was none."),
     }),
   })
   .meta({ id: "WebhookPerformance" });
@@ -59,6 +60,7 @@ export interface WebhookPerformance {
     readonly endedAt: Instant;
     readonly isCapped: boolean;
   })[];
+  readonly lastAttemptAt: Instant | null;
 }
 
 const wireFigures = ({ attempts, succeeded, failed, p50Ms, p95Ms, p99Ms }: Figures) => ({
@@ -71,7 +73,12 @@ const wireFigures = ({ attempts, succeeded, failed, p50Ms, p95Ms, p99Ms }: Figur
   latency_p99_ms: p99Ms,
 });
 
-export function webhookPerformanceResource({ id, total, intervals }: WebhookPerformance): WebhookPerformanceResource {
+export function webhookPerformanceResource({
+  id,
+  total,
+  intervals,
+  lastAttemptAt,
+}: WebhookPerformance): WebhookPerformanceResource {
   return {
     id,
     type: "webhook_performance",
@@ -83,6 +90,7 @@ export function webhookPerformanceResource({ id, total, intervals }: WebhookPerf
         ...wireFigures(figures),
         is_capped: isCapped,
       })),
+      last_attempt_at: lastAttemptAt,
     },
   };
 }

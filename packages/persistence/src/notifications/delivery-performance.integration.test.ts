@@ -2,14 +2,18 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
+import { indexEntriesRead } from "../testing/index-entries-read.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { countedInIntervalAtMost, readDeliveryPerformance } from "./delivery-performance.ts";
+import { firstIdOf } from "./delivery-hours.ts";
+import { countedAtEachEnd, readDeliveryPerformance } from "./delivery-performance.ts";
 
 const hourMs = 3_600_000;
 const endMs = Date.UTC(2026, 10, 22, 12);
 const [one, other] = [uuidV7.next(), uuidV7.next()];
 
-const database = started(openTestDatabase);
+const database = started(() =>
+  openTestDatabase({ applicationName: "delivery-performance", maxConnections: 1, plans: "by_index" }),
+);
 let [mine, theirs] = ["", ""];
 
 beforeAll(async () => {
@@ -27,8 +31,14 @@ const idAt = (atMs: number): string => {
 
 type Attempt = readonly [outcome: "succeeded" | "failed" | "unknown", durationMs: number | null];
 
-/** Adds a notification of that time with its delivery attempts. */
-async function notify(accountId: string, webhookId: string, atMs: number, attempts: readonly Attempt[]) {
+/** Adds a notification of that time with its delivery attempts, which start then or at another time. */
+async function notify(
+  accountId: string,
+  webhookId: string,
+  atMs: number,
+  attempts: readonly Attempt[],
+  startedMs = atMs,
+): Promise<string> {
   const [createdAt, eventId, id] = [new Date(atMs), uuidV7.next(), idAt(atMs)];
   const event = "container.updated";
   const reference = { referenceType: "container_updated_event", referenceId: eventId, included: "[]" };
@@ -36,13 +46,25 @@ async function notify(accountId: string, webhookId: string, atMs: number, attemp
   await database.prisma.webhookNotification.create({ data: { accountId, id, webhookId, eventId, event, createdAt } });
   const tried = attempts.map(([outcome, durationMs], index) => ({
     ...{ accountId, id: uuidV7.next(), notificationId: id, webhookId, attemptNumber: index + 1 },
-    ...{ startedAt: createdAt, durationMs, outcome, url: "https://example.com", requestHeaders: {} },
+    ...{ startedAt: new Date(startedMs), durationMs, outcome, url: "https://example.com", requestHeaders: {} },
   }));
   await database.prisma.webhookAttempt.createMany({ data: tried });
+  return id;
 }
 
 const read = (webhookId: string | null, accountId = mine) =>
   readDeliveryPerformance(database.tenantSql, accountId, webhookId, { endMs, intervalMs: hourMs, count: 24 });
+
+const none = { attempts: 0, succeeded: 0, failed: 0, p50Ms: null, p95Ms: null, p99Ms: null, isCapped: false };
+
+async function addWebhook(accountId: string, columns: object): Promise<string> {
+  const [id, at] = [uuidV7.next(), new Date(endMs)];
+  const required = { url: "https://example.com", events: ["*"], sealedSecret: Buffer.alloc(0) };
+  await database.prisma.webhook.create({
+    data: { accountId, id, ...required, createdAt: at, updatedAt: at, ...columns },
+  });
+  return id;
+}
 
 test("[issue 17] counts attempts and computes percentiles by interval, of one webhook or all, only of the account", async () => {
   await notify(mine, one, endMs - 1, [
@@ -55,30 +77,73 @@ test("[issue 17] counts attempts and computes percentiles by interval, of one we
   await notify(mine, one, endMs - 24 * hourMs - 1, [["failed", 9_000]]);
   await notify(mine, one, endMs, [["failed", 9_000]]);
   await notify(theirs, one, endMs - 1, [["failed", 7_000]]);
-  expect(await read(one)).toEqual([
-    { interval: 0, attempts: 1, succeeded: 1, failed: 0, p50Ms: 50, p95Ms: 50, p99Ms: 50, isCapped: false },
-    { interval: 23, attempts: 3, succeeded: 1, failed: 1, p50Ms: 550, p95Ms: 955, p99Ms: 991, isCapped: false },
-    { interval: null, attempts: 4, succeeded: 2, failed: 1, p50Ms: 100, p95Ms: 910, p99Ms: 982, isCapped: false },
+  const { total, intervals, lastAttemptAt } = await read(one);
+  expect(total).toEqual({ ...none, attempts: 4, succeeded: 2, failed: 1, p50Ms: 100, p95Ms: 910, p99Ms: 982 });
+  expect(intervals).toEqual([
+    { ...none, attempts: 1, succeeded: 1, p50Ms: 50, p95Ms: 50, p99Ms: 50 },
+    ...Array(22).fill(none),
+    { ...none, attempts: 3, succeeded: 1, failed: 1, p50Ms: 550, p95Ms: 955, p99Ms: 991 },
   ]);
-  expect(await read(null)).toMatchObject([
-    { interval: 0 },
-    { interval: 23, attempts: 4 },
-    { interval: null, attempts: 5 },
-  ]);
-  expect(await read(one, theirs)).toMatchObject([
-    { interval: 23, failed: 1 },
-    { interval: null, failed: 1 },
-  ]);
-  expect(await read(uuidV7.next())).toEqual([
-    { interval: null, attempts: 0, succeeded: 0, failed: 0, p50Ms: null, p95Ms: null, p99Ms: null, isCapped: false },
-  ]);
+  expect(lastAttemptAt).toBeNull();
+  const all = await read(null);
+  expect([all.total.attempts, all.intervals[0]?.attempts, all.intervals[23]?.attempts]).toEqual([5, 1, 4]);
+  expect((await read(one, theirs)).total).toMatchObject({ attempts: 1, failed: 1 });
+  expect((await read(uuidV7.next())).total).toEqual(none);
 });
 
-test("counts the newest notifications of a busy interval", async () => {
+test("counts an attempt in the interval in which it started", async () => {
+  const late = uuidV7.next();
+  await notify(mine, late, endMs - 5 * hourMs, [["failed", 10]], endMs - 1);
+  const { intervals } = await read(late);
+  expect([intervals[19]?.attempts, intervals[23]?.attempts]).toEqual([0, 1]);
+});
+
+test("counts the newest and the oldest notifications of a busy interval", async () => {
   const busy = uuidV7.next();
-  for (let index = 0; index < countedInIntervalAtMost + 2; index++) {
-    await notify(mine, busy, endMs - 2_000 + index, [[index < 3 ? "failed" : "succeeded", 10]]);
+  const count = 2 * countedAtEachEnd + 2;
+  for (let index = 0; index < count; index++) {
+    const isBetween = index >= countedAtEachEnd && index < count - countedAtEachEnd;
+    await notify(mine, busy, endMs - 2_000 + index, [[isBetween ? "failed" : "succeeded", 10]]);
   }
-  const [counted] = await read(busy);
-  expect(counted).toMatchObject({ attempts: countedInIntervalAtMost, failed: 1, isCapped: true });
+  const { total, intervals } = await read(busy);
+  expect(total).toMatchObject({ attempts: 2 * countedAtEachEnd, failed: 0, isCapped: true });
+  expect(intervals.map(({ isCapped }) => isCapped)).toEqual([...Array(23).fill(false), true]);
+});
+
+test("counts the attempts of a failing webhook in a backlog, with bounded reads", async () => {
+  const account = await addAccount(database);
+  const failedAt = new Date(endMs - 60_000);
+  const failing = await addWebhook(account, {
+    consecutiveFailures: 3,
+    failingSince: failedAt,
+    lastFailureAt: failedAt,
+  });
+  const paused = await addWebhook(account, { paused: true });
+  await notify(account, failing, endMs - hourMs, [["failed", 20]]);
+  await notify(account, failing, endMs - hourMs + 1, [["failed", 40]]);
+  const beforePeriod = await notify(account, failing, endMs - 30 * hourMs, [["failed", 60]], endMs - 1);
+  await database.pool.query(
+    `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, attempt_count, next_attempt_at,
+      created_at)
+    SELECT account_id, id, webhook_id, event_id, 1, now() + interval '1 minute', created_at
+      FROM webhook_notifications WHERE account_id = $1 AND id = $2`,
+    [account, beforePeriod],
+  );
+  const waiting = 20_000;
+  await database.pool.query(
+    `INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
+    SELECT $1, overlay(gen_random_uuid()::text PLACING $4 FROM 1 FOR 13)::uuid, webhook, gen_random_uuid(),
+      'container.updated', now() FROM unnest($2::uuid[]) AS webhook, generate_series(1, $3)`,
+    [account, [failing, paused], waiting, firstIdOf(endMs - hourMs + 60_000).slice(0, 13)],
+  );
+  await database.pool.query("VACUUM ANALYZE webhook_notifications, webhook_attempts");
+  const before = await indexEntriesRead(database, "webhook_notifications");
+  for (const webhookId of [failing, null]) {
+    const { total, intervals, lastAttemptAt } = await read(webhookId, account);
+    expect(total).toMatchObject({ attempts: 3, failed: 3, p50Ms: 40 });
+    expect(intervals[23]).toMatchObject({ attempts: 3 });
+    expect(lastAttemptAt).toBe(failedAt.toISOString());
+  }
+  expect((await indexEntriesRead(database, "webhook_notifications")) - before).toBeLessThan(1_000);
+  expect(await read(paused, account)).toMatchObject({ total: { attempts: 0 }, lastAttemptAt: null });
 });

@@ -1,7 +1,7 @@
 export { countedInHourAtMost, readDeliveryHours } from "./delivery-hours.ts";
 export { createDeliveryLog } from "./delivery-log.ts";
 export {
-  countedInIntervalAtMost,
+  countedAtEachEnd,
   readDeliveryPerformance,
 } from "./delivery-performance.ts";
 export { readDeliveryDetails } from "./delivery-states.ts";
