@@ -1,3 +1,4 @@
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import { type MappedTrackingRequest, ValidationError } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { CliError, exitCodes } from "../errors/cli-error.ts";
@@ -34,11 +35,22 @@ async function completed({ client, call }: Session, number: string, { scac, type
   );
 }
 
+/** Says which shipments that are tracked now have the container: it is then listed and priced twice. */
+async function noteContaining({ client, output, call }: Session, number: string): Promise<void> {
+  const parameters = { filter: { number, trackingStopped: false }, pageSize: 10 };
+  const { items } = await client.containers.list(parameters, { signal: call.signal, format: "mapped" });
+  for (const { number, shipment } of items) {
+    if (shipment.billOfLading === null || normalizeContainerNumber(shipment.billOfLading) === number) continue;
+    output.note(`Container ${number} is already tracked with shipment ${plainText(shipment.billOfLading)}.`);
+  }
+}
+
 /** The request for the number: a new one, or the one that tracks it already. */
 async function begin(session: Session, number: string, options: TrackOptions): Promise<MappedTrackingRequest> {
   const { client, output, call } = session;
   const { scac, type } = await completed(session, number, options);
   const mapped = { signal: call.signal, format: "mapped" } as const;
+  if (type === "container") await noteContaining(session, number);
   try {
     const request = {
       requestType: type,

@@ -302,3 +302,22 @@ test("rows are assigned to another member, one or several at once", async () => 
   const { id: userId } = await app.database.prisma.user.findFirstOrThrow({ where: { email: colleague.email } });
   expect(await ownersOf()).toEqual(new Set([userId]));
 });
+
+test("counts and sums a container once that two tracked shipments have", async () => {
+  const own = await app.addAccount();
+  const [number, amounts] = ["URGU2000001", [{ amount: 450, currencyCode: "USD" }]];
+  const add = async (bill: string, details: object) => {
+    const { id, containerIds } = await addShipment(app.database, own.id, { number: bill, containers: [number] });
+    const [containerId = ""] = containerIds;
+    const columns = { containerId, subjectId: containerId, shipmentId: id, kind: "last_free_day_over" };
+    await addException(app.database, own.id, { ...columns, details: { days: 3, ...details } });
+  };
+  await add("TWICE1", {});
+  await add(number, { amounts });
+  const reader = await app.visit(own);
+  const once = "1 container over the last free day 450.00 USD so far 1 tracked with several shipments, counted once";
+  expect(words(await read("/attention", reader))).toContain(once);
+  expect(words(await read("/attention", reader))).not.toContain("No fees known");
+  await add("PASTVOYAGE1", { amounts, trackingStoppedDate: "2026-02-22" });
+  expect(words(await read("/attention", reader))).toContain("2 containers over the last free day 900.00 USD so far");
+});

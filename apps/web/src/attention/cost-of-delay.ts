@@ -18,7 +18,10 @@ interface CurrencySum {
 
 /** What containers over their last free day cost. */
 export interface CostOfDelay {
+  /** Each counted once, also where several shipments have it. */
   readonly containers: number;
+  /** Of the summed ones, those that several tracked shipments have. */
+  readonly repeated: number;
   /** Containers whose amounts are summed; fewer than `containers` for a very long list. */
   readonly summed: number;
   /** Of the summed ones, those without any amount. */
@@ -51,28 +54,50 @@ export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] 
   return [...sums.values()].sort((one, other) => other.amount - one.amount);
 }
 
+/** Of several exceptions of a container, the one whose amounts are known, and an open one of several. */
+const rank = ({ attributes: { amounts, status } }: ExceptionResource): number =>
+  (amounts.length > 0 ? 2 : 0) + (status === "open" ? 1 : 0);
+
+/**
+ * Exceptions of one container in several tracked shipments, such as that of its bill of lading and one of its own
+ * number, are of the same charges. Where tracking stopped, it may have been another voyage.
+ */
+function byContainer(exceptions: readonly ExceptionResource[]): (readonly [ExceptionResource, number])[] {
+  const groups = Map.groupBy(exceptions, ({ id, attributes }) =>
+    attributes.amounts_as_of === null ? attributes.number : id,
+  );
+  return [...groups.values()].map((group) => {
+    const counted = group.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+    return [counted, group.length] as const;
+  });
+}
+
 /** Of exceptions whose condition lasts, also where a member has resolved them, with the owner of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: "last_free_day_over" }, email);
   const filter = { ...ofQueue, ended: false };
-  const read = (page: number) => api.exceptions.list({ filter, page, pageSize });
-  const first = await read(1);
-  const containers = first.meta?.page?.total ?? first.data.length;
-  const pages = Math.min(Math.ceil(containers / pageSize), pagesAtMost);
-  const others = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, index) => read(index + 2)));
-  const exceptions = [first, ...others].flatMap(({ data }) => data);
+  const readPage = (page: number) => api.exceptions.list({ filter, page, pageSize });
+  const first = await readPage(1);
+  const total = first.meta?.page?.total ?? first.data.length;
+  const pages = Math.min(Math.ceil(total / pageSize), pagesAtMost);
+  const others = await Promise.all(Array.from({ length: Math.max(0, pages - 1) }, (_, index) => readPage(index + 2)));
+  const read = [first, ...others].flatMap(({ data }) => data);
+  const counted = byContainer(read);
+  const exceptions = counted.map(([exception]) => exception);
+  const repeated = counted.filter(([, count]) => count > 1).length;
+  const containers = total - (read.length - exceptions.length);
   const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
   const outdated = exceptions.filter(({ attributes }) => attributes.amounts_as_of !== null).length;
   const withStatus = (status: ExceptionStatus) =>
     exceptions.filter(({ attributes }) => attributes.status === status).length;
   const [snoozed, resolved] = [withStatus("snoozed"), withStatus("resolved")];
-  const counts = { containers, summed: exceptions.length, unknown, outdated, snoozed, resolved };
+  const counts = { containers, repeated, summed: exceptions.length, unknown, outdated, snoozed, resolved };
   return { ...counts, sums: sumsOf(exceptions) };
 }
 
 /** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
-  const { containers, summed, unknown, outdated, snoozed, resolved, sums } = cost;
+  const { containers, repeated, summed, unknown, outdated, snoozed, resolved, sums } = cost;
   if (containers === 0) return null;
   const sum = ({ currencyCode, amount, perDay, rated }: CurrencySum) => {
     const ofSome = rated < summed - unknown && ` for ${rated} of ${summed - unknown}`;
@@ -89,6 +114,7 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
       ${sums.length > 0 && html`<ul class="plain">${sums.map(sum)}</ul>`}
       ${sums.length === 0 && html`<span class="muted">No fees known</span>`}
       ${sums.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
+      ${repeated > 0 && html`<span class="muted">${repeated} tracked with several shipments, counted once</span>`}
       ${outdated > 0 && html`<span class="muted">${outdated} not updated since tracking stopped</span>`}
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
       ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">${resolved} resolved</a>`}

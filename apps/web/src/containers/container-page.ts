@@ -13,6 +13,7 @@ import { type AskedTime, asOfControl } from "../pages/as-of.ts";
 import { type LivePage, livePage, part, shipmentEvents } from "../pages/live-page.ts";
 import { longTable } from "../pages/long-table.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import type { TrackedShipment } from "../requests/tracked-containers.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import type { FieldSources, KnownNames, ShownChange, ShownContainer, ShownShipment } from "../shipments/api-records.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
@@ -30,6 +31,8 @@ export interface ContainerPageOptions {
   readonly apiBaseUrl: string;
   readonly container: ShownContainer;
   readonly shipment: ShownShipment;
+  /** That are tracked now and have the container, too. */
+  readonly otherShipments: readonly TrackedShipment[];
   readonly timeline: readonly TransportEvent[];
   readonly names: KnownNames;
   readonly sources: FieldSources;
@@ -131,6 +134,10 @@ export function containerPage(options: ContainerPageOptions): LivePage {
           <p><span class="muted">Shipment</span> <a class="number" href="/shipments/${shipment.id}?container=${
             container.id
           }${asOf && `&as_of=${encodeURIComponent(asOf)}`}">${shipment.billOfLadingNumber}</a></p>
+          ${options.otherShipments.map(
+            ({ id, number }) =>
+              html`<p class="muted">Also in shipment <a class="number" href="/shipments/${id}">${number}</a></p>`,
+          )}
         </div>
       </section>`,
       )}

@@ -254,3 +254,19 @@ test("an appointment after the last free day is marked, on the clock of the plac
     expect(await textWith(new Date("2026-07-10T06:00:00Z"), path)).not.toMatch(isMarked);
   }
 });
+
+test("the page of a container names the other tracked shipments that have it", async () => {
+  const [number, bill] = ["TWCU0000001", "ALSOIN1"];
+  const ofBill = await addShipment(app.database, account.id, { number: bill, containers: [number] });
+  const ofContainer = await addShipment(app.database, account.id, { number, containers: [number] });
+  const read = (id = "") => page(`/containers/${id}`);
+  expect(words(await read(ofBill.containerIds[0]))).toContain(`Also in shipment ${number}`);
+  expect(await read(ofContainer.containerIds[0])).toMatch(
+    new RegExp(`Also in shipment <a class="number" href="/shipments/${ofBill.id}">${bill}</a>`),
+  );
+  await app.database.prisma.shipment.updateMany({
+    where: { accountId: account.id, id: ofBill.id },
+    data: { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "no_updates_at_line" },
+  });
+  expect(await read(ofContainer.containerIds[0])).not.toContain("Also in shipment");
+});

@@ -12,6 +12,7 @@ import { sendPage } from "../http/send-page.ts";
 import { notTrackedYet, readAsOf } from "../pages/as-of.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { findOtherShipments } from "../requests/tracked-containers.ts";
 import {
   fieldSources,
   milestonesOf,
@@ -41,9 +42,14 @@ const shownCharges = ({ charges }: ContainerDemurrageResource["attributes"]) =>
 
 async function readContainer(api: Client, id: string, asOf: Instant | null) {
   const then = asOf === null ? {} : { asOf };
-  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions, handled] =
+  const container = api.containers.get(id, { include, ...then });
+  const readOthers = async () => {
+    const { number, shipmentId } = shownContainer((await container).data);
+    return findOtherShipments(api, number, shipmentId);
+  };
+  const [{ data, included }, changes, provenance, customFacts, demurrage, emissions, exceptions, handled, others] =
     await Promise.all([
-      api.containers.get(id, { include, ...then }),
+      container,
       api.containers.history(id, { pageSize: changesAtMost }),
       api.containers.provenance(id, { pageSize: attributesAtMost, ...then }),
       readFieldFacts(api, "containers", id),
@@ -51,6 +57,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
       api.containers.emissions(id),
       asOf === null ? api.exceptions.list({ filter: { container: id, status: "open" } }) : null,
       asOf === null ? readHandledCosts(api, { container: id }) : [],
+      asOf === null ? readOthers() : [],
     ]);
   const [shipment] = resourcesOf(included, "shipment").map(shownShipment);
   if (shipment === undefined) return null;
@@ -70,6 +77,7 @@ async function readContainer(api: Client, id: string, asOf: Instant | null) {
     demurrage: demurrage.data.attributes,
     emissions: emissions.data.attributes,
     exceptions: [...(exceptions?.data ?? []), ...handled],
+    otherShipments: others,
   };
 }
 

@@ -25,7 +25,7 @@ export interface BulkRow {
   readonly row: number;
   readonly number: string;
   /** Null: requested; the carrier has not answered yet. */
-  readonly refusal: string | null;
+  readonly refusal: Html | readonly Html[] | string | null;
   /** What looks wrong with a number that was requested, or why it waits. */
   readonly warning: Html | string | null;
 }
@@ -38,6 +38,8 @@ export interface BulkPageOptions {
   readonly problems: FieldProblems;
   /** Names in refused rows of which there is no customer. */
   readonly unknownCustomers: readonly string[];
+  /** Containers in refused rows that shipments which are tracked now have. */
+  readonly trackedContainers: readonly string[];
   /** Null before the form was submitted. */
   readonly outcomes: readonly BulkRow[] | null;
   /** Idempotency key of the form, so that submitting it twice tracks each number once. */
@@ -66,6 +68,7 @@ function outcomeTable(outcomes: readonly BulkRow[]): Html {
 /** `/track/bulk`: tracks numbers from a text or a file. */
 export function bulkPage(options: BulkPageOptions): Html {
   const { caller, carriers, customerNames, unknownCustomers, form, problems, outcomes, onceKey, apiBaseUrl } = options;
+  const { trackedContainers } = options;
   const newNames = unknownCustomers.map((name) => `“${name}”`).join(", ");
   return trackingLayout({
     title: "Track many numbers",
@@ -120,6 +123,10 @@ export function bulkPage(options: BulkPageOptions): Html {
         ${
           unknownCustomers.length > 0 &&
           checkbox("createCustomers", "yes", false, `Create the customers ${newNames}: the names are right`)
+        }
+        ${
+          trackedContainers.length > 0 &&
+          checkbox("separately", trackedContainers.join(" "), false, "Track these containers separately anyway")
         }
         <button>Track all</button>
       </form>

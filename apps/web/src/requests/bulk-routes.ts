@@ -1,17 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { isValidContainerNumber, looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
-import type { BulkResult, Client } from "@svc/sdk";
-import { html } from "@svc/views";
+import type { ApiFault, BulkResult, Client } from "@svc/sdk";
+import { type Html, html } from "@svc/views";
 import type { Response } from "express";
 import { customerOfName, findCustomer, readCustomerNames, unknownCustomer } from "../customers/customer-names.ts";
 import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, type BulkRow, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { type CarrierMenu, readCarrierMenu } from "./carrier-menu.ts";
-import { type ListedNumber, listBytesMax, numbersMax, readNumbers, requestOf, writtenNumbers } from "./read-numbers.ts";
+import {
+  type ListedNumber,
+  listBytesMax,
+  numbersMax,
+  readNumbers,
+  requestOf,
+  typeOf,
+  writtenNumbers,
+} from "./read-numbers.ts";
 import { type FieldProblems, readList, wordsOfFault } from "./request-fields.ts";
 import { connectLink } from "./request-state.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
+import { alreadyTrackedWith, findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
 /** Problems found before the API is called. */
 function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): FieldProblems | null {
@@ -29,6 +38,12 @@ function refusalOfRow({ number }: ListedNumber): string | null {
   return /\d/.test(number) ? null : "This is no number: it has no digit.";
 }
 
+/** Why the API refused a row. */
+const refusalOfFault = ({ number }: ListedNumber, fault: Pick<ApiFault, "code" | "detail">): Html | string =>
+  fault.code === "duplicate"
+    ? html`${wordsOfFault(fault)} <a href="/shipments/find?q=${encodeURIComponent(number.toWellFormed())}">Show</a>`
+    : wordsOfFault(fault);
+
 /** Containers with a wrong check digit exist, so it is no refusal. `line`: of rows that name none. */
 function warningOf(
   listed: ListedNumber,
@@ -44,6 +59,8 @@ function warningOf(
   if (!carriers.unconnected.has(scac)) return null;
   return html`It waits: the carrier ${scac} is not connected. ${connectLink(scac, caller)}`;
 }
+
+const containerOf = ({ number }: ListedNumber): string => normalizeContainerNumber(number);
 
 const nameKey = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
@@ -70,11 +87,17 @@ async function findCustomers(
 
 const nothingSent: Pick<BulkResult, "meta"> = { meta: { created: 0, refused: 0, outcomes: [] } };
 
-type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes" | "unknownCustomers">;
+type Shown = Pick<BulkPageOptions, "form" | "problems" | "outcomes" | "unknownCustomers" | "trackedContainers">;
 
 /** `GET` and `POST /track/bulk`. */
 export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  const blank: Shown = { form: emptyBulkForm, problems: {}, outcomes: null, unknownCustomers: [] };
+  const blank: Shown = {
+    form: emptyBulkForm,
+    problems: {},
+    outcomes: null,
+    unknownCustomers: [],
+    trackedContainers: [],
+  };
 
   async function send(response: Response, status: number, caller: SignedInCaller, shown: Shown): Promise<void> {
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
@@ -109,12 +132,26 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
       const { api } = caller;
       try {
         const creates = values.text("createCustomers") === "yes";
-        const [carriers, customers] = await Promise.all([
+        const separate = new Set(values.text("separately").split(" "));
+        const isContainer = (one: ListedNumber): boolean =>
+          typeOf(filled.type, one.number) === "container" && looksLikeContainerNumber(containerOf(one));
+        const [carriers, customers, tracked] = await Promise.all([
           readCarrierMenu(api),
           findCustomers(api, numbers, { creates }),
+          findTrackedContainers(api, numbers.filter(isContainer).map(containerOf)),
         ]);
-        const refusalOf = (one: ListedNumber): string | null =>
+        const invalidity = (one: ListedNumber): string | null =>
           refusalOfRow(one) ?? (customers.get(one.customer) === null ? unknownCustomer(one.customer) : null);
+        const trackedWith = (one: ListedNumber): TrackedShipment | undefined => {
+          const isSeparate = separate.has(containerOf(one));
+          return isContainer(one) && invalidity(one) === null && !isSeparate
+            ? tracked.get(containerOf(one))
+            : undefined;
+        };
+        const refusalOf = (one: ListedNumber): Html | string | null => {
+          const shipment = trackedWith(one);
+          return shipment ? alreadyTrackedWith(one.number, shipment) : invalidity(one);
+        };
         const sent = numbers.filter((one) => refusalOf(one) === null).map((one) => withScac(one, carriers));
         const isForOthers = filled.customer !== "" && sent.some(({ customer }) => customer === "");
         const ofOthers = isForOthers ? await customerOfName(api, filled.customer) : undefined;
@@ -129,7 +166,8 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         const errorsOf = new Map(sent.map(({ row }, index) => [row, meta.outcomes[index]?.errors]));
         const outcomes = numbers.map((one) => ({
           ...{ row: one.row, number: one.number, warning: warningOf(one, filled.line, carriers, caller) },
-          refusal: refusalOf(one) ?? errorsOf.get(one.row)?.map(wordsOfFault).join(" ") ?? null,
+          refusal:
+            refusalOf(one) ?? errorsOf.get(one.row)?.map((fault) => html`${refusalOfFault(one, fault)} `) ?? null,
         }));
         if (outcomes.every(({ refusal, warning }) => refusal === null && warning === null)) {
           return response.redirect(303, `/tracking-requests?created=${meta.created}`);
@@ -137,7 +175,9 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, apiBaseUrl: strin
         const refused = new Set(outcomes.flatMap(({ row, refusal }) => (refusal === null ? [] : row)));
         const left = writtenNumbers(numbers.filter(({ row }) => refused.has(row)));
         const unknownCustomers = [...customers].flatMap(([name, id]) => (id === null ? name : []));
-        await show(200, { ...blank, form: { ...filled, numbers: left }, outcomes, unknownCustomers });
+        const trackedContainers = numbers.filter((one) => trackedWith(one) !== undefined).map(containerOf);
+        const still = { form: { ...filled, numbers: left }, unknownCustomers, trackedContainers };
+        await show(200, { ...blank, ...still, outcomes });
       } catch (error) {
         await show(422, { ...blank, form: filled, problems: problemsOfRefusal(error) });
       }

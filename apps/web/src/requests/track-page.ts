@@ -1,13 +1,16 @@
+import { normalizeContainerNumber } from "@svc/domain/identifiers";
 import type { InferredNumber } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { customerHint, customerInput } from "../customers/customer-names.ts";
+import { checkbox } from "../forms/choices.ts";
 import { layout } from "../pages/layout.ts";
 import { type LivePage, livePage } from "../pages/live-page.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { pageHead } from "../pages/page-head.ts";
 import type { CarrierMenu } from "./carrier-menu.ts";
 import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
+import { alreadyTrackedWith, type TrackedShipment } from "./tracked-containers.ts";
 
 export interface TrackForm {
   readonly number: string;
@@ -31,6 +34,10 @@ export interface TrackPageOptions {
   readonly problems: FieldProblems;
   /** The detected carriers and type of the number, once it was checked. */
   readonly inferred: InferredNumber | null;
+  /** A shipment that is tracked now and has the container of the number; null: none has. */
+  readonly trackedWith: TrackedShipment | null;
+  /** The member has chosen to track the container in a shipment of its own. */
+  readonly isSeparate: boolean;
   /** The number is tracked already. */
   readonly isDuplicate: boolean;
   /** Several carriers may have the number: one is to be confirmed. */
@@ -116,6 +123,7 @@ function candidateChoice(
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
   const { caller, carriers, customerNames, form, problems, inferred, isDuplicate, isQuestion, commands } = options;
+  const { trackedWith, isSeparate } = options;
   const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: "Track a number",
@@ -125,6 +133,7 @@ export function trackPage(options: TrackPageOptions): Html {
       ${formProblem(problems)}
       ${isQuestion && noticeBox("neutral", "Confirm the carrier below, then press Track.")}
       ${isDuplicate && noticeBox("neutral", html`<a href="${shipmentPath}">Show what is tracked under this number</a>`)}
+      ${trackedWith && noticeBox("warning", alreadyTrackedWith(form.number, trackedWith))}
       <form class="card form" method="post" action="/track">
         ${field({
           name: "number",
@@ -170,6 +179,10 @@ export function trackPage(options: TrackPageOptions): Html {
           hint: customerHint,
           control: customerInput(form.customer, customerNames, marks(problems, "customer", "hint-customer")),
         })}
+        ${
+          trackedWith &&
+          checkbox("separately", normalizeContainerNumber(form.number), isSeparate, "Track it separately anyway")
+        }
         <button>Track</button>
       </form>
       ${commands}`,

@@ -1,3 +1,4 @@
+import { looksLikeContainerNumber, normalizeContainerNumber } from "@svc/domain/identifiers";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
 import { customerOfName, readCustomerNames } from "../customers/customer-names.ts";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
@@ -11,6 +12,7 @@ import { typeOf } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
 import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
+import { findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
 const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1_000).trim() : "");
 
@@ -27,15 +29,27 @@ function readForm(form: FormValues): TrackForm {
   };
 }
 
-/** Detects the carriers of the number. Null on failure, so that the number can still be tracked. */
-async function infer(api: Client, number: string): Promise<InferredNumber | null> {
-  if (number === "" || number.length > 100) return null;
+/** Null where the API fails, so that the number can still be tracked. */
+async function nullIfUnavailable<T>(read: Promise<T>): Promise<T | null> {
   try {
-    return await api.trackingRequests.inferNumber(number);
+    return await read;
   } catch (error) {
     if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
     return null;
   }
+}
+
+/** Detects the carriers of the number. */
+async function infer(api: Client, number: string): Promise<InferredNumber | null> {
+  if (number === "" || number.length > 100) return null;
+  return nullIfUnavailable(api.trackingRequests.inferNumber(number));
+}
+
+/** A shipment that is tracked now and has the container of the form. */
+async function findTrackedWith(api: Client, { type, number }: TrackForm): Promise<TrackedShipment | null> {
+  const containerNumber = normalizeContainerNumber(number);
+  if (typeOf(type, number) !== "container" || !looksLikeContainerNumber(containerNumber)) return null;
+  return (await findTrackedContainers(api, [containerNumber])).get(containerNumber) ?? null;
 }
 
 /** The form problems of an API error; rethrows any other error. */
@@ -72,34 +86,46 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       tags: text(query.tags),
       customer: await customerNameOf(caller.api, text(query.customer)),
     };
-    const [carriers, customerNames, inferred] = await Promise.all([
+    const [carriers, customerNames, inferred, trackedWith] = await Promise.all([
       readCarrierMenu(caller.api),
       readCustomerNames(caller.api),
       infer(caller.api, filled.number),
+      nullIfUnavailable(findTrackedWith(caller.api, filled)),
     ]);
-    const shown = { caller, carriers, customerNames, problems: {}, inferred, isDuplicate: false, isQuestion: false };
+    const found = { carriers, customerNames, inferred, trackedWith };
+    const shown = { caller, ...found, problems: {}, isSeparate: false, isDuplicate: false, isQuestion: false };
     sendPage(response, 200, trackPage({ ...shown, ...shownOf(filled) }));
   });
 
   form("/track", "track", async (_request, response, caller, values) => {
     const filled = readForm(values);
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
+    // Of the number that the warning was about, not of one that was typed after it.
+    const isSeparate = values.text("separately") === normalizeContainerNumber(filled.number);
+    let trackedWith: TrackedShipment | null = null;
     const show = (
       problems: FieldProblems,
       inferred: InferredNumber | null,
       { isDuplicate = false, isQuestion = false } = {},
     ) => {
-      const shown = { caller, carriers, customerNames, problems, inferred, isDuplicate, isQuestion };
+      const found = { carriers, customerNames, inferred, trackedWith, isSeparate };
+      const shown = { caller, ...found, problems, isDuplicate, isQuestion };
       sendPage(response, 422, trackPage({ ...shown, ...shownOf(filled) }));
     };
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
     const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
+    try {
+      trackedWith = await findTrackedWith(caller.api, filled);
+    } catch (error) {
+      return show(problemsOfRefusal(error), inferred);
+    }
     const line = inferred?.data.attributes.shipping_line;
     const wasAsked = values.all("candidate").length > 0;
     // The first submission shows the candidates; a second one without a choice leaves detection to the service.
     if (line?.decision === "needs_confirmation" && !wasAsked) {
       return show({}, inferred, { isQuestion: true });
     }
+    if (trackedWith !== null && !isSeparate) return show({}, inferred);
     const scac = filled.line || (line?.decision === "auto_select" ? line.selected?.scac : undefined);
     try {
       const { data } = await caller.api.trackingRequests.create({

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
+import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
@@ -162,6 +163,63 @@ describe("tracking many numbers", () => {
     const { seen } = await read(location);
     expect(seen).toContain("2 numbers are requested.");
     expect(seen).toContain("SBXDIR000204 PO-4 Bill of lading");
+  });
+});
+
+describe("a container that a tracked shipment has", () => {
+  const [number, bill] = ["SBXU7144810", "SBXARW600696"];
+  const shipment = started(() => addShipment(app.database, account.id, { number: bill, containers: [number] }));
+  const warning = `Container ${number} is already tracked with shipment ${bill} .`;
+  const stopped = (isStopped: boolean) =>
+    app.database.prisma.shipment.updateMany({
+      where: { accountId: account.id, id: shipment.id },
+      data: {
+        lineTrackingStoppedAt: isStopped ? new Date() : null,
+        lineTrackingStoppedReason: isStopped ? "no_updates_at_line" : null,
+      },
+    });
+
+  test("is tracked by its own number after a choice for this number only", async () => {
+    for (const { seen, markup } of [
+      await read(`/track?number=${number}`),
+      await post("/track", { number: " sbxu 714481-0 ", line: "SBXL" }),
+      await post("/track", { number, line: "SBXL", separately: "SBXU0400447" }),
+    ]) {
+      expect(seen).toContain(warning);
+      expect(markup).toContain(`href="/shipments/${shipment.id}"`);
+      expect(markup).toContain(`name="separately" value="${number}"`);
+    }
+    expect(await requests(number)).toEqual([]);
+    expect((await post("/track", { number: "SBXU0400447", line: "SBXL" })).status).toBe(303);
+    expect((await post("/track", { number, line: "SBXL", separately: number })).status).toBe(303);
+    expect(await requests(number)).toHaveLength(1);
+    const again = await post("/track", { number, line: "SBXL", separately: number });
+    expect(again.markup).toMatch(/id="problem-number">This number is already tracked\./);
+  });
+
+  test("is a refused row of a list until it is chosen, and another account has no warning", async () => {
+    const [other, another] = ["SBXU7144825", "SBXU7144830"];
+    await addShipment(app.database, account.id, { number: "SBXARW600697", containers: [other, another] });
+    const numbers = `${other}, SBXL\nSBXDIR000231, SBXL\nSBXDIR000231, SBXL`;
+    const first = await post("/track/bulk", { numbers, once: "11" });
+    expect(first.seen).toContain("1 requested, 2 refused");
+    expect(first.seen).toContain(`Refused. Container ${other} is already tracked with shipment SBXARW600697 .`);
+    expect(first.markup).toMatch(
+      /This number is already tracked\. <a href="\/shipments\/find\?q=SBXDIR000231">Show<\/a>/,
+    );
+    expect(first.markup).toContain(`name="separately" value="${other}"`);
+    const chosen = { numbers: `${other}, SBXL\n${another}, SBXL`, separately: other, once: "12" };
+    expect((await post("/track/bulk", chosen)).seen).toContain("1 requested, 1 refused");
+    expect([await requests(other), await requests(another)]).toMatchObject([[{ scac: "SBXL" }], []]);
+    const stranger = await app.visit(await app.addAccount());
+    expect(words(await (await stranger.get(`/track?number=${another}`)).text())).not.toContain("already tracked");
+  });
+
+  test("is tracked without a question once tracking of the shipment has stopped", async () => {
+    await stopped(true);
+    expect((await read(`/track?number=${number}`)).seen).not.toContain(warning);
+    await stopped(false);
+    expect((await read(`/track?number=${number}`)).seen).toContain(warning);
   });
 });
 
