@@ -95,25 +95,28 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
   return { ...counts, sums: sumsOf(exceptions) };
 }
 
-/** "8 containers over the last free day: 22,000.00 USD so far, 1,150.00 USD a day". Null: none is. */
+/**
+ * "8 containers over the last free day", "22,000.00 USD + 130.00 EUR so far, 1,150.00 USD a day (known for 7)". Null:
+ * none is.
+ */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
   const { containers, repeated, summed, unknown, outdated, snoozed, resolved, sums } = cost;
   if (containers === 0) return null;
-  const sum = ({ currencyCode, amount, perDay, rated }: CurrencySum) => {
-    const ofSome = rated < summed - unknown && ` for ${rated} of ${summed - unknown}`;
-    const parts = [
-      amount > 0 && html`<strong>${moneyText({ amount, currencyCode })}</strong> so far`,
-      perDay > 0 && html`${moneyText({ amount: perDay, currencyCode })} a day${ofSome}`,
-    ].filter((part) => part !== false);
-    return html`<li>${parts.map((part, index) => html`${index > 0 && ", "}${part}`)}</li>`;
-  };
   const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
   const count = `${containers} ${containers === 1 ? "container" : "containers"}`;
+  const texts = (of: "amount" | "perDay") =>
+    sums.flatMap(({ currencyCode, ...sum }) => (sum[of] > 0 ? moneyText({ amount: sum[of], currencyCode }) : []));
+  const [amounts, perDay] = [texts("amount").join(" + "), texts("perDay").join(" + ")];
+  const rated = sums.reduce((all, sum) => all + sum.rated, 0);
+  const parts = [
+    amounts !== "" && html`<strong>${amounts}</strong> so far`,
+    perDay !== "" && html`${perDay} a day${rated < summed - unknown && ` (known for ${rated})`}`,
+  ].filter((part) => part !== false);
   return html`
     <div class="cost-line"><a href="${pathOf("open")}">${count} over the last free day</a>
-      ${sums.length > 0 && html`<ul class="plain">${sums.map(sum)}</ul>`}
-      ${sums.length === 0 && html`<span class="muted">No fees known</span>`}
-      ${sums.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
+      ${parts.length > 0 && html`<span>${parts.map((part, index) => html`${index > 0 && ", "}${part}`)}</span>`}
+      ${parts.length === 0 && html`<span class="muted">No fees known</span>`}
+      ${parts.length > 0 && unknown > 0 && html`<span class="muted">No fees known of ${unknown}</span>`}
       ${repeated > 0 && html`<span class="muted">${repeated} tracked with several shipments, counted once</span>`}
       ${outdated > 0 && html`<span class="muted">${outdated} not updated since tracking stopped</span>`}
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
