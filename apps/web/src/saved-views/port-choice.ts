@@ -55,8 +55,8 @@ export interface PortCheck {
 }
 
 /**
- * Finds what the filter by port of a list means. Text like a UN/LOCODE is one where records have it; only in an empty list
- * (`isEmpty`) it is looked up, as it may be a name.
+ * Finds what the filter by port of a list means. Text like a UN/LOCODE is one where records have it; only in an empty
+ * list (`isEmpty`) it is looked up, as it may be a name.
  */
 export async function checkPort(api: Client, port: string, isEmpty: boolean): Promise<PortCheck> {
   if (port === "" || (isLocode(port) && !isEmpty)) return { otherLocode: null, isUnknown: false };

@@ -7,8 +7,8 @@ const lettersBeforeDigits = /^(\p{L}+)(\d.*)$/u;
 
 /**
  * The text with other separators between its parts, the same one everywhere: of "PO 7712" and "PO7712" among others
- * "PO-7712". Letters at its beginning and the digits after them are one part or two. Digits are not split: any part of a
- * number would match.
+ * "PO-7712". Letters at its beginning and the digits after them are one part or two. Digits are not split: any part of
+ * a number would match.
  */
 export function otherSpellings(text: string): string[] {
   const parts = text.split(separators).filter((part) => part !== "");

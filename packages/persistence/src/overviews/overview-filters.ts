@@ -200,8 +200,8 @@ const isShipmentNumber = (p: string): string =>
   `o.normalized_number = ANY(${p}::text[]) OR o.booking_number = ANY(${p}::text[])`;
 
 /**
- * The value: the text in the forms of container numbers and shipment numbers, of which an empty one matches no row, then
- * patterns of the text and its other spellings for references.
+ * The value: the text in the forms of container numbers and shipment numbers, of which an empty one matches no row,
+ * then patterns of the text and its other spellings for references.
  */
 function hasText(p: string): string {
   const form = (position: number): string => `NULLIF((${p}::text[])[${position}], '')`;
