@@ -102,6 +102,7 @@ const trackingRequestFilters: Required<TrackingRequestFilters> = {
   updatedFrom: text,
   updatedTo: text,
   carrierConnected: false,
+  resolved: false,
 };
 const notificationFilters: Required<NotificationFilters> = {
   deliveryStatus: text,

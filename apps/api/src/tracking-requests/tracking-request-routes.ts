@@ -43,6 +43,11 @@ const listQuery = {
     createdTo: moment("filter[created_at][end]", "Created at or before this time."),
     updatedFrom: moment("filter[updated_at][start]", "Updated at or after this time."),
     updatedTo: moment("filter[updated_at][end]", "Updated at or before this time."),
+    resolved: yesOrNo(
+      "filter[resolved]",
+      "`true`: failed requests that need no action any more: a member resolved the exception, or the number was " +
+        "requested again or is tracked by another request. `false`: all other requests.",
+    ),
     carrierConnected: yesOrNo(
       "filter[carrier_connected]",
       "`false`: pending requests whose carrier is not connected. They are polled once it is.",

@@ -87,8 +87,12 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
 }
 
 /** Where the subject is on its way, and what its pickup needs; or what became of the tracking request. */
-function context({ caller, shipment, container, request, now }: ExceptionPageOptions): Html | null {
-  if (request !== null) return requestCard(request.request, request.isUnconnected, caller);
+function context({ caller, exception, shipment, container, request, now }: ExceptionPageOptions): Html | null {
+  if (request !== null) {
+    const isResolved = exception.attributes.status === "resolved";
+    const { isUnconnected } = request;
+    return requestCard(request.request, { caller, isUnconnected, isResolved, back: `/attention/${exception.id}` });
+  }
   if (shipment === null) return null;
   const containers = container === null ? [] : [container];
   const arrival = container === null ? shipment : withArrivalOf(container, shipment);

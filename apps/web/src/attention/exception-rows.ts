@@ -31,7 +31,8 @@ export function subjectPath(one: ExceptionResource): string {
   const { shipment, container } = one.relationships;
   if (!shipment.data) {
     const { data: request } = one.relationships.tracking_request;
-    const status = one.attributes.kind === "tracking_request_failed" ? "status=failed&" : "";
+    const listed = one.attributes.status === "resolved" ? "resolved" : "failed";
+    const status = one.attributes.kind === "tracking_request_failed" ? `status=${listed}&` : "";
     return `/tracking-requests${request ? `?${status}created=${request.id}` : ""}`;
   }
   return `/shipments/${shipment.data.id}${container.data ? `?container=${container.data.id}` : ""}`;

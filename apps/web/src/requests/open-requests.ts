@@ -2,7 +2,7 @@ import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { requestStateText } from "./request-labels.ts";
-import { connectLink, notConnected, retryPath } from "./request-state.ts";
+import { connectLink, dismissForm, notConnected, retryPath } from "./request-state.ts";
 
 /** Tracking requests without a shipment. */
 export interface OpenRequests {
@@ -12,6 +12,7 @@ export interface OpenRequests {
   readonly pending: string;
   /** Ids of those whose carrier is not connected. */
   readonly unconnected: ReadonlySet<string>;
+  /** Without those that need no action any more. */
   readonly failed: string;
 }
 
@@ -25,7 +26,8 @@ function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Cal
     <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
       <span class="${isFailed || isUnconnected ? "late" : "muted"}">${state}</span>
       ${isUnconnected && connectLink(scac, caller)}
-      ${isFailed && may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`}</li>`;
+      ${isFailed && may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`}
+      ${isFailed && may(caller, "handle_exceptions") && dismissForm(request, "/shipments")}</li>`;
 }
 
 export const requestList = ({ items, unconnected }: OpenRequests, caller: Caller): Html =>

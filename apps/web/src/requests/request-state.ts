@@ -8,16 +8,20 @@ import { requestStateText, requestStatusLabels, requestTypeLabels } from "./requ
 /** Of the marks of requests that have not failed. */
 const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
 
-type Retried = Pick<MappedTrackingRequest, "requestNumber" | "scac" | "refNumbers" | "shipmentTags" | "customer">;
+type Retried = Pick<
+  MappedTrackingRequest,
+  "id" | "requestNumber" | "scac" | "refNumbers" | "shipmentTags" | "customer"
+>;
 
-/** The form with what the request has. */
-export function retryPath({ requestNumber, scac, refNumbers, shipmentTags, customer }: Retried): string {
+/** The form with what the request has, which its request replaces. */
+export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, customer }: Retried): string {
   const fields: [string, string][] = [
     ["number", requestNumber.toWellFormed()],
     ["line", scac ?? ""],
     ["references", refNumbers.join(", ")],
     ["tags", shipmentTags.join(", ")],
     ["customer", customer?.id ?? ""],
+    ["replaces", id],
   ];
   return `/track?${new URLSearchParams(fields.filter(([, value]) => value !== ""))}`;
 }
@@ -28,9 +32,26 @@ export const notConnected = "Carrier not connected";
 export const connectLink = (scac: string | null, caller: Caller): Html | false =>
   may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`;
 
-/** What became of a request, with the link to what can be done about it. */
-export function requestState(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html | string {
+export interface RequestStateOptions {
+  readonly caller: Caller;
+  readonly isUnconnected: boolean;
+  /** It failed and needs no action any more. */
+  readonly isResolved: boolean;
+  /** URL of the page. */
+  readonly back: string;
+}
+
+/** A form that works without JavaScript. `back`: URL of the page it is on. */
+export const dismissForm = ({ id, requestNumber }: MappedTrackingRequest, back: string): Html => html`
+  <form class="row-actions" method="post" action="/tracking-requests/${id}/dismiss" data-keep-place>
+    <input type="hidden" name="back" value="${back}">
+    <button class="quiet" aria-label="Dismiss: ${requestNumber}">Dismiss</button>
+  </form>`;
+
+/** What became of a request, with what can be done about it. */
+export function requestState(request: MappedTrackingRequest, options: RequestStateOptions): Html | string {
   const { requestNumber, scac, status, failedReason } = request;
+  const { caller, isUnconnected, isResolved, back } = options;
   if (isUnconnected) {
     return html`<span class="state bad">${notConnected}</span> ${connectLink(scac, caller)}`;
   }
@@ -40,12 +61,17 @@ export function requestState(request: MappedTrackingRequest, isUnconnected: bool
   }
   if (status !== "failed") return html`<span class="state ${stateLooks[status] ?? ""}">${words}</span>`;
   const reason = failedReason && failedReasonText[failedReason];
+  if (isResolved) {
+    return html`<span class="state calm">${requestStatusLabels.failed}</span> ${reason} <span
+      class="muted">resolved</span>`;
+  }
   const retry = may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`;
-  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry}`;
+  const dismiss = may(caller, "handle_exceptions") && dismissForm(request, back);
+  return html`<span class="state bad">${requestStatusLabels.failed}</span> ${reason} ${retry} ${dismiss}`;
 }
 
 /** A request with what can be done about it, for pages of other records. */
-export function requestCard(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
+export function requestCard(request: MappedTrackingRequest, options: RequestStateOptions): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, createdAt } = request;
   const entry = (label: string, value: HtmlValue): Html | null =>
     value === "" ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
@@ -54,7 +80,7 @@ export function requestCard(request: MappedTrackingRequest, isUnconnected: boole
       <dl>
         ${entry(requestTypeLabels[requestType], html`<span class="number">${requestNumber}</span>`)}
         ${entry("Carrier", scac ?? html`<span class="muted">not detected</span>`)}
-        ${entry("State", requestState(request, isUnconnected, caller))}
+        ${entry("State", requestState(request, options))}
         ${entry("References", refNumbers.join(", "))}
         ${entry("Tags", shipmentTags.join(", "))}
         ${entry("Requested", localTime(instant(createdAt), "UTC"))}

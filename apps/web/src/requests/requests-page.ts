@@ -13,6 +13,12 @@ import { requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 import { requestState } from "./request-state.ts";
 import { liveTrackingLayout } from "./track-page.ts";
 
+/** Chips above the list: of `failed`, requests that need action; of `resolved`, failed ones that do not any more. */
+export const listedStatuses = [...trackingRequestStatuses, "resolved"] as const;
+export type ListedStatus = (typeof listedStatuses)[number];
+
+const statusLabels: Readonly<Record<ListedStatus, string>> = { ...requestStatusLabels, resolved: "Failed, resolved" };
+
 export interface RequestsPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
@@ -21,7 +27,7 @@ export interface RequestsPageOptions {
   readonly items: readonly MappedTrackingRequest[];
   readonly number: number;
   readonly hasMore: boolean;
-  readonly status: TrackingRequestStatus | null;
+  readonly status: ListedStatus | null;
   /** Part of a number or reference that the list is limited to; empty: all. */
   readonly search: string;
   /** Names the numbers that were just submitted. */
@@ -32,9 +38,23 @@ export interface RequestsPageOptions {
   readonly opens: string | null;
   /** Ids of requests whose carrier is not connected. */
   readonly unconnected: ReadonlySet<string>;
+  /** Ids of failed requests that need no action any more. */
+  readonly resolved: ReadonlySet<string>;
 }
 
-const requestsPath = (status: TrackingRequestStatus | null, search: string, page = 1): string => {
+interface StatusFilter {
+  readonly status?: TrackingRequestStatus;
+  readonly resolved?: boolean;
+}
+
+/** The filters of the API for a chip. */
+export function statusFilterOf(status: ListedStatus | null): StatusFilter {
+  if (status === null) return {};
+  if (status === "resolved") return { status: "failed", resolved: true };
+  return status === "failed" ? { status, resolved: false } : { status };
+}
+
+const requestsPath = (status: ListedStatus | null, search: string, page = 1): string => {
   const parameters = new URLSearchParams({
     ...(status && { status }),
     ...(search !== "" && { number: search }),
@@ -43,7 +63,10 @@ const requestsPath = (status: TrackingRequestStatus | null, search: string, page
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
-function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
+function row(request: MappedTrackingRequest, { caller, unconnected, resolved, ...page }: RequestsPageOptions): Html {
+  const isUnconnected = unconnected.has(request.id);
+  const back = requestsPath(page.status, page.search, page.number);
+  const state = { caller, isUnconnected, isResolved: resolved.has(request.id), back };
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
   const undetected = request.status === "failed" ? "not detected" : "not detected yet";
@@ -55,7 +78,7 @@ function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Cal
         ${otherReferences(refNumbers, request.id)}</th>
       <td class="phrase" data-label="Kind">${requestTypeLabels[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">${undetected}</span>`}</td>
-      <td data-label="State">${requestState(request, isUnconnected, caller)}</td>
+      <td data-label="State">${requestState(request, state)}</td>
       <td data-label="Requested">${localTime(instant(createdAt), "UTC")}</td></tr>`;
 }
 
@@ -66,9 +89,14 @@ function nothing({ status, search }: RequestsPageOptions): string {
 
 /** `GET /tracking-requests`: tracking requests and their state. */
 export function requestsPage(options: RequestsPageOptions): LivePage {
-  const { caller, apiBaseUrl, items, status, search, note, isPending, opens, unconnected } = options;
-  const filter = { "filter[status]": status, "filter[search]": search || null };
-  const link = (value: TrackingRequestStatus | null, words: string) =>
+  const { caller, apiBaseUrl, items, status, search, note, isPending, opens } = options;
+  const { status: statusFilter = null, resolved = null } = statusFilterOf(status);
+  const filter = {
+    "filter[status]": statusFilter,
+    "filter[resolved]": resolved === null ? null : String(resolved),
+    "filter[search]": search || null,
+  };
+  const link = (value: ListedStatus | null, words: string) =>
     html`<a href="${requestsPath(value, search)}"${value === status && html` aria-current="true"`}>${words}</a>`;
   return liveTrackingLayout({
     title: "Tracking requests",
@@ -81,7 +109,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
       ${part("note", note && noticeBox(note.tone, note.text))}
       <nav class="chips" aria-label="State">
         ${link(null, "All")}
-        ${trackingRequestStatuses.map((value) => link(value, requestStatusLabels[value]))}
+        ${listedStatuses.map((value) => link(value, statusLabels[value]))}
       </nav>
       ${
         search !== "" &&
@@ -90,7 +118,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
       }
       ${printedLine({
         filters: [
-          ...(status ? [{ name: "State", value: requestStatusLabels[status] }] : []),
+          ...(status ? [{ name: "State", value: statusLabels[status] }] : []),
           ...(search === "" ? [] : [{ name: "Number", value: search }]),
         ],
         order: "time of the request, the newest first",
@@ -108,7 +136,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
                 look: "names",
                 caption: "Tracking requests, the newest first",
                 columns: ["Number", "Kind", "Carrier", "State", "Requested"],
-                rows: items.map((request) => row(request, unconnected.has(request.id), caller)),
+                rows: items.map((request) => row(request, options)),
               })
         }
       ${pageLinks({ ...options, addressOf: (number) => requestsPath(status, search, number) })}`,

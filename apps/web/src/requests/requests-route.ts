@@ -1,16 +1,17 @@
 import type { Clock } from "@svc/domain";
 import { readSearchQuery } from "@svc/domain/search";
-import { trackingRequestStatuses } from "@svc/domain/tracking-requests";
 import type { Client } from "@svc/sdk";
 import { html } from "@svc/views";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { nullIfNotFound } from "../http/found.ts";
+import { found, nullIfNotFound } from "../http/found.ts";
+import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { dismissRequest, findResolved } from "./failed-requests.ts";
 import { findUnconnected } from "./find-unconnected.ts";
 import { requestStateText } from "./request-labels.ts";
-import { type RequestsPageOptions, requestsPage } from "./requests-page.ts";
+import { listedStatuses, type RequestsPageOptions, requestsPage, statusFilterOf } from "./requests-page.ts";
 
 const pageSize = 25;
 const mapped = { format: "mapped" } as const;
@@ -44,27 +45,48 @@ async function readCreated(api: Client, created: string): Promise<Created> {
   return { ...nothingCreated, note: { tone: "success", text }, isPending: true };
 }
 
+/** The request that a form just dismissed. */
+async function readDismissed(api: Client, dismissed: string): Promise<RequestsPageOptions["note"]> {
+  const request = isUuid(dismissed) ? await nullIfNotFound(api.trackingRequests.get(dismissed, mapped)) : null;
+  if (request?.status !== "failed" || !(await findResolved(api, [request])).has(request.id)) return null;
+  const path = "/attention?status=resolved&kind=tracking_request_failed";
+  const text = html`${request.requestNumber} is dismissed. It can be reopened in <a href="${path}">Attention</a>.`;
+  return { tone: "success", text };
+}
+
 /**
- * `GET /tracking-requests?status=&number=&page=&created=`. `created`: the id or count of the requests that a form
- * created.
+ * `GET /tracking-requests?status=&number=&page=&created=&dismissed=`. `created`: the id or count of the requests that a
+ * form created. `dismissed`: the id of the request that a form dismissed. `POST /tracking-requests/{id}/dismiss`.
  */
 export function addRequestsRoute(
-  { page: addPage }: DashboardRoutes,
+  { page: addPage, form }: DashboardRoutes,
   { apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock },
 ): void {
   addPage("/tracking-requests", "read", async (request, response, caller) => {
     const { api } = caller;
-    const status = trackingRequestStatuses.find((one) => one === request.query.status) ?? null;
+    const status = listedStatuses.find((one) => one === request.query.status) ?? null;
     const number = readPageNumber(queryText(request, "page"));
     const typed = queryText(request, "number").trim().slice(0, 100);
     const search = readSearchQuery(typed) ? typed : "";
-    const asked = { page: number, pageSize, filter: { status: status ?? undefined, search: search || undefined } };
-    const [{ items, links }, created] = await Promise.all([
+    const asked = { page: number, pageSize, filter: { ...statusFilterOf(status), search: search || undefined } };
+    const [{ items, links }, created, dismissed] = await Promise.all([
       api.trackingRequests.list(asked, mapped),
       readCreated(api, queryText(request, "created")),
+      readDismissed(api, queryText(request, "dismissed")),
     ]);
-    const unconnected = await findUnconnected(api, items);
-    const shown = { caller, apiBaseUrl, items, number, hasMore: Boolean(links.next), status, search, unconnected };
-    sendLivePage(request, response, requestsPage({ ...shown, ...created, now: clock.now() }));
+    const [unconnected, resolved] = await Promise.all([findUnconnected(api, items), findResolved(api, items)]);
+    const listed = { items, number, hasMore: Boolean(links.next), status, search, unconnected, resolved };
+    const noted = { ...created, note: created.note ?? dismissed };
+    sendLivePage(request, response, requestsPage({ caller, apiBaseUrl, ...listed, ...noted, now: clock.now() }));
+  });
+
+  form("/tracking-requests/:id/dismiss", "handle_exceptions", async (request, response, { api }, values) => {
+    const { data } = await found("tracking request", String(request.params.id), (id) =>
+      nullIfNotFound(api.trackingRequests.get(id, { include: [] })),
+    );
+    await dismissRequest(api, data.id);
+    const back = new URL(localPath(values.text("back"), "/tracking-requests"), "http://localhost");
+    if (back.pathname === "/tracking-requests") back.searchParams.set("dismissed", data.id);
+    response.redirect(303, `${back.pathname}${back.search}`);
   });
 }

@@ -22,9 +22,19 @@ export interface TrackForm {
   readonly tags: string;
   /** Name of the customer; empty: none. */
   readonly customer: string;
+  /** Id of a failed request that this one replaces; empty: none. */
+  readonly replaces: string;
 }
 
-export const emptyTrackForm: TrackForm = { number: "", type: "auto", line: "", references: "", tags: "", customer: "" };
+export const emptyTrackForm: TrackForm = {
+  number: "",
+  type: "auto",
+  line: "",
+  references: "",
+  tags: "",
+  customer: "",
+  replaces: "",
+};
 
 export interface TrackPageOptions {
   readonly caller: Caller;
@@ -92,14 +102,14 @@ const certainty = (confidence: number): string => {
   return confidence >= 0.7 ? "likely" : "possible";
 };
 
+const isCandidate = ({ data }: InferredNumber, scac: string): boolean =>
+  data.attributes.shipping_line.candidates.some((candidate) => candidate.scac === scac);
+
 /** The candidate carriers of the number, most likely first. */
-function candidateChoice(
-  { data: { attributes } }: InferredNumber,
-  form: TrackForm,
-  { unconnected }: CarrierMenu,
-): Html {
-  const { validation, shipping_line: line, number_type: kind } = attributes;
-  const chosen = form.line || line.selected?.scac || "";
+function candidateChoice(inferred: InferredNumber, form: TrackForm, { unconnected }: CarrierMenu): Html {
+  const { validation, shipping_line: line, number_type: kind } = inferred.data.attributes;
+  const isOther = form.line !== "" && !isCandidate(inferred, form.line);
+  const chosen = isOther ? "" : form.line || line.selected?.scac || "";
   const candidate = ({ scac, name, confidence }: (typeof line.candidates)[number]) => html`
     <label class="choice"><input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
       <span>${name} <span class="muted">${scac}, ${certainty(confidence)} (${Math.round(confidence * 100)} %)</span>
@@ -135,6 +145,7 @@ export function trackPage(options: TrackPageOptions): Html {
       ${isDuplicate && noticeBox("neutral", html`<a href="${shipmentPath}">Show what is tracked under this number</a>`)}
       ${trackedWith && noticeBox("warning", alreadyTrackedWith(form.number, trackedWith))}
       <form class="card form" method="post" action="/track">
+        ${form.replaces !== "" && html`<input type="hidden" name="replaces" value="${form.replaces}">`}
         ${field({
           name: "number",
           label: "Number",
@@ -150,7 +161,7 @@ export function trackPage(options: TrackPageOptions): Html {
           name: "line",
           label: inferred ? "Other carrier" : "Carrier",
           problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, inferred ? "" : form.line)}</select>`,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(carriers, inferred && isCandidate(inferred, form.line) ? "" : form.line)}</select>`,
         })}
         ${field({
           name: "type",

@@ -8,6 +8,7 @@ import { isUuid } from "../http/read-request.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { readCarrierMenu } from "./carrier-menu.ts";
+import { dismissRequest } from "./failed-requests.ts";
 import { typeOf } from "./read-numbers.ts";
 import { trackCalls } from "./request-calls.ts";
 import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
@@ -26,6 +27,7 @@ function readForm(form: FormValues): TrackForm {
     references: form.text("references"),
     tags: form.text("tags"),
     customer: form.text("customer"),
+    replaces: form.text("replaces"),
   };
 }
 
@@ -85,6 +87,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
       references: text(query.references),
       tags: text(query.tags),
       customer: await customerNameOf(caller.api, text(query.customer)),
+      replaces: text(query.replaces),
     };
     const [carriers, customerNames, inferred, trackedWith] = await Promise.all([
       readCarrierMenu(caller.api),
@@ -136,6 +139,8 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
         shipmentTags: readList(filled.tags),
         ...(filled.customer !== "" && { customerId: await customerOfName(caller.api, filled.customer) }),
       });
+      // The request is stored, whatever becomes of the one that it replaces.
+      if (isUuid(filled.replaces)) await nullIfUnavailable(dismissRequest(caller.api, filled.replaces));
       response.redirect(303, `/tracking-requests?created=${data.id}`);
     } catch (error) {
       const isDuplicate = error instanceof ApiError && error.hasCode("duplicate");

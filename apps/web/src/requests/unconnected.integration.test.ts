@@ -122,5 +122,5 @@ test("an exception of a request leads to what can be done about it: connect the 
   expect(words(ofWaiting)).toContain("Tracking request Bill of lading MAEU987654321 Carrier MAEU");
   expect(ofWaiting).toContain('href="/carriers/connect?scac=MAEU"');
   const ofFailed = await pageOf(failed, "tracking_request_failed");
-  expect(ofFailed).toContain('href="/track?number=MAEU111111111&amp;line=MAEU"');
+  expect(ofFailed).toContain('href="/track?number=MAEU111111111&amp;line=MAEU&amp;replaces=');
 });

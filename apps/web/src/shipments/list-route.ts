@@ -22,7 +22,7 @@ async function readOpen(api: Client, query: ListQuery): Promise<OpenRequests> {
   if (query.from || isFiltered(query) || (search !== undefined && !readSearchQuery(search))) return noOpenRequests;
   const read = (...status: string[]) =>
     api.trackingRequests.list(
-      { pageSize: requestsShown, filter: { status, search } },
+      { pageSize: requestsShown, filter: { status, search, resolved: false } },
       { format: "mapped", include: [] },
     );
   const [pending, failed] = await Promise.all([read("pending", "awaiting_manifest"), read("failed")]);

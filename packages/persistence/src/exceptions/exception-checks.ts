@@ -10,7 +10,7 @@ import {
 import type { Observation, ObservationDraft } from "@svc/domain/observations";
 import { lastFreeDay, lastFreeDayZone, ownPodAtaAt } from "../overviews/overview-tables.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { waitsForConnection } from "../tracking-requests/tracking-request-repository.ts";
+import { isReplaced, waitsForConnection } from "../tracking-requests/tracking-request-repository.ts";
 
 /** A loose index scan over the accounts with checks, those after the last one served first (round robin). */
 const dueAccounts: Statement = {
@@ -231,8 +231,7 @@ const requestFacts: Statement = {
   text: `
     SELECT r.id, r.status, r.failed_reason AS "failedReason", r.awaiting_manifest_since AS "awaitingManifestSince",
       r.created_at AS "createdAt", r.scac, ${waitsForConnection} AS "waitsForConnection",
-      r.status = 'failed' AND EXISTS (SELECT FROM tracking_requests later WHERE later.account_id = r.account_id
-        AND later.normalized_number = r.normalized_number AND later.created_at > r.created_at) AS "isReplaced"
+      ${isReplaced} AS "isReplaced"
     FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
 };
 

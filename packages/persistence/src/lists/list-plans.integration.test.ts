@@ -158,6 +158,7 @@ const requestFilters: Asked<TrackingRequestFilters> = {
   updatedFrom: [late],
   updatedTo: [early],
   carrierConnected: [true, false],
+  resolved: [true, false],
 };
 const notificationFilters: Asked<NotificationFilters> = {
   deliveryStatus: [["failed"], ["succeeded"]],

@@ -7,7 +7,7 @@ import {
   type TrackingRequestStatus,
   trackingRequestFields,
 } from "@svc/domain/tracking-requests";
-import { conditionsOf, type FilterSql, type ListSource, listRows } from "../lists/list-rows.ts";
+import { conditionsOf, type FilterSql, flagSql, type ListSource, listRows } from "../lists/list-rows.ts";
 import { selectList } from "../records/select-list.ts";
 import { likePattern } from "../search/like-pattern.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
@@ -107,13 +107,25 @@ export interface TrackingRequestFilters {
   readonly updatedTo?: Instant;
   /** False: pending requests that wait until their carrier is connected. */
   readonly carrierConnected?: boolean;
+  /** True: failed requests that need no action any more. False: all others. */
+  readonly resolved?: boolean;
 }
 
 /** Over `tracking_requests r`: pending while its carrier is not connected. */
 export const waitsForConnection = `(r.status = 'pending' AND EXISTS (SELECT FROM tracking_subjects s
   WHERE s.account_id = r.account_id AND s.id = r.subject_id AND ${isUnconnected}))`;
 
-const filterSql: FilterSql<TrackingRequestFilters> = {
+/** Over `tracking_requests r`: failed, and its number was requested again. */
+export const isReplaced = `(r.status = 'failed' AND EXISTS (SELECT FROM tracking_requests later
+  WHERE later.account_id = r.account_id AND later.normalized_number = r.normalized_number
+    AND later.created_at > r.created_at))`;
+
+/** Failed without an exception for it (docs/exceptions.md), or a member has resolved the exception. */
+const isResolved = `(r.status = 'failed' AND (r.failed_reason IS NOT DISTINCT FROM 'duplicate' OR ${isReplaced}
+  OR EXISTS (SELECT FROM exceptions x WHERE x.account_id = r.account_id AND x.subject_id = r.id
+    AND x.kind = 'tracking_request_failed' AND x.ended_at IS NULL AND x.resolved_at IS NOT NULL)))`;
+
+const filterSqlOf = ({ resolved }: TrackingRequestFilters): FilterSql<TrackingRequestFilters> => ({
   status: (p) => `r.status = ANY(${p}::text[])`,
   requestType: (p) => `r.request_type = ANY(${p}::text[])`,
   requestNumber: (p) => `r.normalized_number = ANY(${p}::text[])`,
@@ -123,8 +135,9 @@ const filterSql: FilterSql<TrackingRequestFilters> = {
   createdTo: (p) => `r.created_at <= ${p}::timestamptz`,
   updatedFrom: (p) => `r.updated_at >= ${p}::timestamptz`,
   updatedTo: (p) => `r.updated_at <= ${p}::timestamptz`,
+  resolved: flagSql(resolved, isResolved),
   carrierConnected: (p) => `${waitsForConnection} <> ${p}::boolean`,
-};
+});
 
 export interface TrackingRequestRepository {
   find(accountId: string, id: string): Promise<TrackingRequest | null>;
@@ -170,7 +183,7 @@ export function createTrackingRequestRepository(sql: AccountSql): TrackingReques
     find: (accountId, id) => firstRow(sql.rows<TrackingRequest>(findOne, [accountId, id])),
     findMany: (accountId, ids) => sql.rows<TrackingRequest>(findSeveral, [accountId, ids]),
     list: (accountId, filters, page) =>
-      listRows<TrackingRequest>(sql, listSource, accountId, conditionsOf(filterSql, filters), page),
+      listRows<TrackingRequest>(sql, listSource, accountId, conditionsOf(filterSqlOf(filters), filters), page),
     search(accountId, { number, text }, { withoutShipments, limit }) {
       const pattern = number === "" ? null : likePattern(number);
       const keys = [text, ...otherSpellings(text)].map((spelling) => `reference:${spelling}`);

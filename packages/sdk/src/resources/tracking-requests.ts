@@ -18,6 +18,8 @@ export interface TrackingRequestFilters {
   readonly createdTo?: string | Date | undefined;
   readonly updatedFrom?: string | Date | undefined;
   readonly updatedTo?: string | Date | undefined;
+  /** True: failed requests that need no action any more. False: all others. */
+  readonly resolved?: boolean | undefined;
   /** False: pending requests that wait until their carrier is connected. */
   readonly carrierConnected?: boolean | undefined;
 }

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+
+let account: Awaited<ReturnType<typeof app.addAccount>>;
+let visitor: Awaited<ReturnType<typeof app.visit>>;
+beforeEach(async () => {
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+});
+
+const markupOf = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
+const read = async (path: string): Promise<string> => words(await markupOf(path));
+
+/** Adds a failed request with the exception that the rules open for it. */
+async function addFailed(requestNumber: string, scac = "SBXL"): Promise<{ id: string; exceptionId: string }> {
+  const id = uuidV7.next();
+  const at = new Date(Date.now() - 3_600_000);
+  const stamps = { createdAt: at, updatedAt: at };
+  const failure = { status: "failed", failedReason: "not_found", ...stamps };
+  await app.database.prisma.trackingRequest.create({
+    data: {
+      ...{ accountId: account.id, id, requestType: "bill_of_lading", scac },
+      ...{ requestNumber, normalizedNumber: requestNumber, ...failure },
+    },
+  });
+  const columns = { subjectId: id, trackingRequestId: id, kind: "tracking_request_failed" };
+  return { id, exceptionId: await addException(app.database, account.id, columns) };
+}
+
+async function retryLink(requestNumber: string): Promise<string> {
+  const link = new RegExp(`<a href="(/track\\?number=${requestNumber}[^"]*)">Retry`);
+  const path = link.exec(await markupOf("/tracking-requests?status=failed"))?.[1] ?? "";
+  return path.replaceAll("&amp;", "&");
+}
+
+const fieldOf = (markup: string, name: string): string | undefined =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(markup)?.[1];
+
+describe("a failed request", () => {
+  test("is dismissed from the list, counts no more as failed, and can be reopened", async () => {
+    const { id, exceptionId } = await addFailed("SBXDIR000901");
+    const other = await addFailed("SBXDIR000902");
+    expect(await read("/shipments")).toContain("Tracking requests: 2 failed");
+    const back = "/tracking-requests?status=failed";
+    expect(await markupOf(back)).toContain(`action="/tracking-requests/${id}/dismiss"`);
+    const dismissed = await visitor.post(`/tracking-requests/${id}/dismiss`, { back });
+    expect([dismissed.status, dismissed.headers.get("location")]).toEqual([303, `${back}&dismissed=${id}`]);
+    expect(await read(`${back}&dismissed=${id}`)).toContain(
+      "SBXDIR000901 is dismissed. It can be reopened in Attention",
+    );
+    expect(await markupOf(back)).not.toContain(id);
+    expect(await markupOf(back)).toContain(other.id);
+    expect(await read("/tracking-requests?status=resolved")).toMatch(/SBXDIR000901 .* Failed .* resolved/);
+    expect(await read("/tracking-requests")).toMatch(/SBXDIR000901 .* Failed .* resolved/);
+    expect(await read("/shipments")).toContain("Tracking requests: 1 failed");
+    await visitor.post(`/attention/${exceptionId}`, { action: "open" });
+    expect(await read("/shipments")).toContain("Tracking requests: 2 failed");
+    await visitor.post(`/tracking-requests/${id}/dismiss`, { back: "https://example.com/tracking-requests" });
+    await visitor.post(`/attention/${other.exceptionId}`, { action: "resolve" });
+    expect(await read("/shipments")).not.toContain("failed");
+  });
+
+  test("is dismissed from the page of its exception, by operators of the account only", async () => {
+    const { id, exceptionId } = await addFailed("SBXDIR000903");
+    const path = `/attention/${exceptionId}`;
+    const form = `action="/tracking-requests/${id}/dismiss"`;
+    const stranger = await app.visit(await app.addAccount());
+    expect((await stranger.post(`/tracking-requests/${id}/dismiss`, { back: path })).status).toBe(404);
+    const viewer = await app.visit(await app.addMember(account, "viewer"));
+    expect(await markupOf(path, viewer)).not.toContain(form);
+    expect((await viewer.post(`/tracking-requests/${id}/dismiss`, { back: path })).status).toBe(403);
+    expect(await markupOf(path)).toContain(form);
+    const dismissed = await visitor.post(`/tracking-requests/${id}/dismiss`, { back: path });
+    expect(dismissed.headers.get("location")).toBe(path);
+    expect(await read(path)).toContain(`Resolved by ${account.email}`);
+    expect(await markupOf(path)).not.toContain(form);
+  });
+
+  test("is dismissed once the request that replaces it is accepted", async () => {
+    const { id, exceptionId } = await addFailed("SBXDIR00904");
+    const form = await markupOf(await retryLink("SBXDIR00904"));
+    expect(fieldOf(form, "replaces")).toBe(id);
+    const refused = await visitor.post("/track", { number: "!", line: "SBXL", replaces: id });
+    expect([refused.status, fieldOf(await refused.text(), "replaces")]).toEqual([422, id]);
+    const statusOf = async () =>
+      (await app.database.prisma.exception.findFirstOrThrow({ where: { id: exceptionId } })).resolution;
+    expect(await statusOf()).toBeNull();
+    expect((await visitor.post("/track", { number: "SBXDIR000904", line: "SBXL", replaces: id })).status).toBe(303);
+    expect(await statusOf()).toBe("by_member");
+    expect(await read("/shipments")).toContain("Tracking requests: 1 pending");
+    expect(await read("/shipments")).not.toContain("1 failed");
+  });
+
+  test("of another account is not dismissed by a request that names it", async () => {
+    const { id, exceptionId } = await addFailed("SBXDIR000905");
+    const stranger = await app.visit(await app.addAccount());
+    const form = { number: "SBXDIR000906", line: "SBXL", replaces: id };
+    expect((await stranger.post("/track", form)).status).toBe(303);
+    const exception = await app.database.prisma.exception.findFirst({ where: { id: exceptionId } });
+    expect(exception?.resolvedAt).toBeNull();
+  });
+
+  test("keeps its carrier in a retry, also where detection does not name it", async () => {
+    await addFailed("SBXDIR000907", "MAEU");
+    const markup = await markupOf(await retryLink("SBXDIR000907"));
+    expect(markup).toContain('<option value="MAEU" selected>');
+    expect(markup).toContain('name="candidate" value="" checked');
+    expect(markup).not.toContain('value="SBXL" checked');
+  });
+});
