@@ -36,9 +36,9 @@ export type PrepareRequest = (delivery: DeliveryAttempt, traceparent: string | n
  * @returns null when a secret or the headers cannot be opened.
  */
 export function requestsTo(target: DeliveryTarget, box: SecretBox): PrepareRequest | null {
-  const sealed = openTarget(target, box);
-  if (!sealed) return null;
-  const { sign, headers } = sealed;
+  const opened = openTarget(target, box);
+  if (!opened) return null;
+  const { sign, headers } = opened;
   const sample = webhookHeaders(sign, { id: "", body: "", timestampSeconds: 0 });
   const taken = new Set([
     ...connectionHeaders,

@@ -52,7 +52,7 @@ function terminalFacts({ container, shipment, names }: ShownFacts): readonly Fac
   const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
   return [
     ["Terminal at the port", name(container.podTerminalId), null],
-    ["Picked up from", name(container.pickupFacility?.id), null],
+    ["Place of pickup", name(container.pickupFacility?.id), null],
     ["Terminal last checked", localTime(container.terminalCheckedAt, zoneAtPort(container, shipment)), null],
     ["Chassis", container.podFullOutChassisNumber ?? "–", "podFullOutChassisNumber"],
     ["Rail carrier at the port", container.podRailCarrierScac ?? "–", null],
