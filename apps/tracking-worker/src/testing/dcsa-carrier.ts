@@ -134,6 +134,17 @@ export function containerMove(
   });
 }
 
+/** A container is taken out full or returned empty. */
+export function gateMove(code: "GTOT" | "GTIN", container: string, port: Port, at: string): DcsaEvent {
+  return event(at, "ACT", {
+    eventType: "EQUIPMENT",
+    equipmentEventTypeCode: code,
+    equipmentReference: container,
+    emptyIndicatorCode: code === "GTIN" ? "EMPTY" : "LADEN",
+    eventLocation: { UNLocationCode: port },
+  });
+}
+
 /** The booking is confirmed or cancelled. */
 export function bookingDecision(code: "CONF" | "VOID", at: string): DcsaEvent {
   return event(at, "ACT", {

@@ -95,8 +95,11 @@ test("after the arrival the status says what became of the containers, and the r
   await status("Arrived at port Picked up (1 of 2)");
   expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} in 5 days/);
   await set([one, other], { podFullOutAt: new Date(), emptyTerminatedAt: new Date() });
-  // Until tracking stops, it is counted and filtered as arrived.
-  await status("Arrived at port Returned");
+  await change(id, { containersReturned: true });
+  // Tracking continues for days after the last return.
+  await status("ENDS1 Returned ");
+  expect(await read("/shipments?status=returned")).toContain("ENDS1 Returned Shanghai");
+  expect(await read("/shipments?status=arrived_at_pod")).not.toContain("ENDS1");
   await change(id, { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "all_containers_terminated" });
   expect(await read("/shipments?q=ENDS1&status=returned")).toContain("ENDS1 Returned Shanghai");
 });

@@ -20,8 +20,7 @@ const share = (words: string, some: number, all: number): string =>
   some === all ? words : `${words} (${some} of ${all})`;
 
 /** The state of the containers after arrival: those that need action first, then the most advanced. */
-function afterArrival({ count, availableForPickup, held, onRail, pickedUp, returned }: ContainerCounts) {
-  if (returned === count) return { words: "Returned", look: "is-returned" };
+function afterArrival({ count, availableForPickup, held, onRail, pickedUp }: ContainerCounts) {
   if (held > 0) return { words: share("On hold", held, count), look: "is-held" };
   if (availableForPickup > 0) return { words: share("Available for pickup", availableForPickup, count), look: null };
   if (pickedUp > 0) return { words: share("Picked up", pickedUp, count), look: null };
@@ -110,4 +109,8 @@ export const shipmentStatusMark = (
   shipment: ShownShipment,
   containers: readonly ShownContainer[],
   isLate = false,
-): Html => statusMark({ status: overviewStatus(shipment), isLate }, countContainers(containers));
+): Html => {
+  const counts = countContainers(containers);
+  const areReturned = counts.count > 0 && counts.returned === counts.count;
+  return statusMark({ status: overviewStatus(shipment, areReturned), isLate }, counts);
+};

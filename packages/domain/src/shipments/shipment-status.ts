@@ -13,18 +13,21 @@ export type ShipmentStatus = (typeof shipmentStatuses)[number];
 
 /**
  * Status of a shipment in lists and overviews: that of its journey until all of its containers were returned empty, or
- * its booking was cancelled.
+ * its booking was cancelled. Tracking continues for days after the last return.
  */
 export const overviewStatuses = [...shipmentStatuses, "returned", "booking_cancelled"] as const;
 
 export type ShipmentOverviewStatus = (typeof overviewStatuses)[number];
 
+/** The `status` of the statements in packages/persistence/src/overviews follows the same rule. */
 export function overviewStatus(
   shipment: Parameters<typeof shipmentStatus>[0] & Pick<Shipment, "lineTrackingStoppedReason">,
+  areContainersReturned: boolean,
 ): ShipmentOverviewStatus {
   const reason = shipment.lineTrackingStoppedReason;
   if (reason === "booking_cancelled") return reason;
-  return reason === "all_containers_terminated" ? "returned" : shipmentStatus(shipment);
+  const isReturned = areContainersReturned || reason === "all_containers_terminated";
+  return isReturned ? "returned" : shipmentStatus(shipment);
 }
 
 /** The database's function shipment_status, which lists filter by, follows the same rule. */

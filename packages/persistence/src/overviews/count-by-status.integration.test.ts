@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { overviewStatuses } from "@svc/domain/shipments";
+import { overviewStatus, overviewStatuses, type Shipment } from "@svc/domain/shipments";
 import { started } from "@svc/testkit/started";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../testing/accounts.ts";
@@ -36,6 +36,7 @@ beforeAll(async () => {
   await add(mine, 1, { polAtdAt: at, podEtaAt: at, tags: ["urgent"] });
   await add(mine, 4, { podAtaAt: at });
   await add(mine, 2, { podAtaAt: at, ...stopped("all_containers_terminated") });
+  await add(mine, 3, { podAtaAt: at, containersReturned: true });
   await add(mine, 1, { podAtaAt: at, ...stopped("past_full_out_window") });
   await add(mine, 1, { polEtdAt: at, ...stopped("booking_cancelled") });
   await add(theirs, 5, { destinationAtaAt: at, tags: ["urgent"] });
@@ -51,7 +52,7 @@ describe("count of shipments by status", () => {
     const counts = await countsOf(mine, {});
     expect(counts).toEqual({
       ...{ pending: 2, awaiting_departure: 3, in_transit: 1, arrived_at_pod: 5 },
-      ...{ returned: 2, booking_cancelled: 1 },
+      ...{ returned: 5, booking_cancelled: 1 },
     });
     const uncapped = await shipments.count(mine, {}, { by: "status" }, now);
     expect(uncapped).toEqual(await shipments.count(mine, {}, { by: "status", upTo }, now));
@@ -61,7 +62,7 @@ describe("count of shipments by status", () => {
       const { items } = await shipments.list(mine, { status: [status] }, page, now);
       expect(items.map((one) => one.status)).toEqual(new Array(counts[status] ?? 0).fill(status));
       const both = await shipments.list(mine, { status: [status, "returned"] }, page, now);
-      expect(both.total).toBe((counts[status] ?? 0) + (status === "returned" ? 0 : 2));
+      expect(both.total).toBe((counts[status] ?? 0) + (status === "returned" ? 0 : 5));
     }
   });
 
@@ -69,7 +70,35 @@ describe("count of shipments by status", () => {
     expect(await countsOf(mine, { tag: ["urgent"] })).toEqual({ awaiting_departure: 3, in_transit: 1 });
     expect(await countsOf(mine, { endPort: ["XXNOW"] })).toEqual({});
     const arriving = { arrivalAfter: instant("2026-05-01T00:00:00.000Z") };
-    expect(await countsOf(mine, arriving)).toEqual({ in_transit: 1, arrived_at_pod: 5, returned: 2 });
+    expect(await countsOf(mine, arriving)).toEqual({ in_transit: 1, arrived_at_pod: 5, returned: 5 });
+  });
+
+  test("follows the same rule as the domain", async () => {
+    const every = await addAccount(database);
+    const times = [null, "polEtdAt", "polAtdAt", "podAtaAt", "destinationAtaAt"];
+    const reasons = [null, "booking_cancelled", "all_containers_terminated", "cancelled_by_user"] as const;
+    const rows = times.flatMap((time) =>
+      reasons.flatMap((reason) =>
+        [false, true].map((containersReturned) => ({
+          ...(time && { [time]: at }),
+          ...(reason && stopped(reason)),
+          containersReturned,
+        })),
+      ),
+    );
+    for (const row of rows) await add(every, 1, row);
+    const stored = await database.prisma.shipment.findMany({ where: { accountId: every } });
+    const expected = new Map(
+      stored.map((row) => [row.id, overviewStatus(row as unknown as Shipment, row.containersReturned)]),
+    );
+    const page = { size: 100, sortBy: "arrival", descending: false, position: { kind: "number", number: 1 } } as const;
+    const { items } = await shipments.list(every, {}, page, now);
+    expect(new Map(items.map(({ id, status }) => [id, status]))).toEqual(expected);
+    for (const status of overviewStatuses) {
+      const { items: found } = await shipments.list(every, { status: [status] }, page, now);
+      const ids = [...expected].flatMap(([id, one]) => (one === status ? id : []));
+      expect(found.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    }
   });
 
   test("counts up to the maximum", async () => {

@@ -2,10 +2,10 @@ import { addMs, dayMs, type Instant } from "@svc/domain";
 import type { ContainerStatus } from "@svc/domain/containers";
 import type { LastFreeDayPeriod } from "@svc/domain/overviews";
 import { otherSpellings, type SearchQuery } from "@svc/domain/search";
-import { type ShipmentOverviewStatus, type StopReason, unknownArrival } from "@svc/domain/shipments";
+import { type ShipmentOverviewStatus, unknownArrival } from "@svc/domain/shipments";
 import { type Condition, conditionsOf, type FilterSql, flagSql } from "../lists/list-rows.ts";
 import { likePattern } from "../search/like-pattern.ts";
-import { containerTable } from "./overview-tables.ts";
+import { containerTable, isReturned } from "./overview-tables.ts";
 
 /**
  * Filters of overviews of containers and of shipments. Several values of one filter match any of them; several filters
@@ -172,28 +172,25 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
   });
 }
 
-/** Why tracking stopped, of the statuses that follow from it. */
-const endingReasons: Readonly<Partial<Record<ShipmentOverviewStatus, StopReason>>> = {
-  returned: "all_containers_terminated",
-  booking_cancelled: "booking_cancelled",
-};
-const reason = "o.line_tracking_stopped_reason";
-const hasReason = (statuses: readonly ShipmentOverviewStatus[]): string =>
-  `${reason} IN (${statuses.map((status) => `'${endingReasons[status]}'`).join(", ")})`;
-const isOpen = `(${reason} IS NULL OR NOT ${hasReason(["returned", "booking_cancelled"])})`;
+const isCancelled = "o.line_tracking_stopped_reason = 'booking_cancelled'";
 
-/** Whether a shipment has the status, by the index of the journey's status or that of stopped shipments. */
+/** Conditions of the statuses that end the journey, by the indexes of returned and of stopped shipments. */
+const endingStatuses: Readonly<Partial<Record<ShipmentOverviewStatus, string>>> = {
+  returned: `(${isReturned("o")} AND ${isCancelled} IS NOT TRUE)`,
+  booking_cancelled: `(o.line_tracking_stopped_at IS NOT NULL AND ${isCancelled})`,
+};
+const isOpen = `((${isReturned("o")} OR ${isCancelled}) IS NOT TRUE)`;
+
+/** Whether a shipment has the status, by the index of the journey's status or that of an ending status. */
 export const statusIs = (status: ShipmentOverviewStatus): string =>
-  endingReasons[status]
-    ? `(${hasReason([status])} AND o.line_tracking_stopped_at IS NOT NULL)`
-    : `(o.journey_status = '${status}' AND ${isOpen})`;
+  endingStatuses[status] ?? `(o.journey_status = '${status}' AND ${isOpen})`;
 
 function statusIsOneOf(statuses: readonly ShipmentOverviewStatus[], p: string): string {
-  const ended = statuses.filter((status) => endingReasons[status]);
-  const journey = `o.journey_status = ANY(${p}::text[]) AND ${isOpen}`;
-  if (ended.length === 0) return `(${journey})`;
-  const isEnded = `o.line_tracking_stopped_at IS NOT NULL AND ${hasReason(ended)}`;
-  return ended.length === statuses.length ? `(${p}::text[] IS NOT NULL AND ${isEnded})` : `(${journey} OR ${isEnded})`;
+  const ended = statuses.flatMap((status) => endingStatuses[status] ?? []);
+  const isEnded = ended.join(" OR ");
+  const journey = `(o.journey_status = ANY(${p}::text[]) AND ${isOpen})`;
+  if (ended.length === statuses.length) return `(${p}::text[] IS NOT NULL AND (${isEnded}))`;
+  return ended.length === 0 ? journey : `(${journey} OR ${isEnded})`;
 }
 
 const isShipmentNumber = (p: string): string =>

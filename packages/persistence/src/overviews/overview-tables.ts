@@ -116,13 +116,17 @@ export const containerTable = `(
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
     LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id ${ruleJoin})`;
 
+/** The condition of the index shipments_returned. */
+export const isReturned = (s: string): string =>
+  `(${s}.containers_returned OR ${s}.line_tracking_stopped_reason = 'all_containers_terminated')`;
+
 /** As overviewStatus of packages/domain. */
-export const overviewStatus = `CASE s.line_tracking_stopped_reason WHEN 'all_containers_terminated' THEN 'returned'
-    WHEN 'booking_cancelled' THEN 'booking_cancelled' ELSE ${statusExpression} END`;
+export const overviewStatus = `CASE WHEN s.line_tracking_stopped_reason = 'booking_cancelled' THEN 'booking_cancelled'
+    WHEN ${isReturned("s")} THEN 'returned' ELSE ${statusExpression} END`;
 
 const shipmentTable = `(
   SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS journey_status, ${overviewStatus} AS status,
-    s.ref_numbers, s.created_at, s.updated_at, ${shipmentColumns(ofShipment)}
+    s.containers_returned, s.ref_numbers, s.created_at, s.updated_at, ${shipmentColumns(ofShipment)}
   FROM own_shipments s)`;
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
