@@ -22,7 +22,7 @@ import { sendPage } from "../http/send-page.ts";
 import { mentionNotice } from "../notes/note-markup.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
-import { findUnconnected } from "../requests/find-unconnected.ts";
+import { findConnectionProblems } from "../requests/connection-problems.ts";
 import { applyToRows } from "../rows/apply-to-rows.ts";
 import { rowsResultPage } from "../rows/rows-result-page.ts";
 import { readListViews } from "../saved-views/read-views.ts";
@@ -127,7 +127,7 @@ async function readSubject({ api }: SignedInCaller, { relationships }: Exception
   return {
     shipment: shipment && shownShipment(shipment.data),
     container: container && shownContainer(container.data),
-    request: request && { request, isUnconnected: (await findUnconnected(api, [request])).has(request.id) },
+    request: request && { request, problem: (await findConnectionProblems(api, [request])).get(request.id) },
   };
 }
 

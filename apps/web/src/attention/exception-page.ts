@@ -13,6 +13,7 @@ import { layout } from "../pages/layout.ts";
 import { moment } from "../pages/moment.ts";
 import { noticeBox } from "../pages/notice-box.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import type { ConnectionProblem } from "../requests/connection-problems.ts";
 import { requestCard } from "../requests/request-state.ts";
 import { answer, routeText } from "../shipments/answer.ts";
 import { pickupFacts } from "../shipments/container-facts.ts";
@@ -26,7 +27,7 @@ import { subjectPath } from "./exception-rows.ts";
 export interface ExceptionPageOptions extends ActivityOptions {
   readonly caller: SignedInCaller;
   /** The tracking request that it is about; null: a shipment. */
-  readonly request: { readonly request: MappedTrackingRequest; readonly isUnconnected: boolean } | null;
+  readonly request: { readonly request: MappedTrackingRequest; readonly problem: ConnectionProblem | undefined } | null;
   readonly apiBaseUrl: string;
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
@@ -90,8 +91,8 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
 function context({ caller, exception, shipment, container, request, now }: ExceptionPageOptions): Html | null {
   if (request !== null) {
     const isResolved = exception.attributes.status === "resolved";
-    const { isUnconnected } = request;
-    return requestCard(request.request, { caller, isUnconnected, isResolved, back: `/attention/${exception.id}` });
+    const { problem } = request;
+    return requestCard(request.request, { caller, problem, isResolved, back: `/attention/${exception.id}` });
   }
   if (shipment === null) return null;
   const containers = container === null ? [] : [container];

@@ -1,3 +1,4 @@
+import { failingStatusLabels } from "@svc/domain/carrier-connections";
 import type { CarrierConnectionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { moment } from "../pages/moment.ts";
@@ -8,9 +9,9 @@ type Attributes = CarrierConnectionResource["attributes"];
 const labels = {
   connected: ["good", "Connected"],
   untested: ["calm", "Not used yet"],
-  rejected: ["bad", "Credentials rejected"],
-  failing: ["bad", "No usable response"],
-  not_offered: ["bad", "No address configured"],
+  rejected: ["bad", failingStatusLabels.rejected],
+  failing: ["bad", failingStatusLabels.failing],
+  not_offered: ["bad", failingStatusLabels.not_offered],
   inactive: ["calm", "Inactive"],
 } as const satisfies Record<Attributes["status"], readonly [string, string]>;
 

@@ -8,6 +8,7 @@ import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-rou
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkPageOptions, type BulkRow, bulkPage, emptyBulkForm } from "./bulk-page.ts";
 import { type CarrierMenu, readCarrierMenu } from "./carrier-menu.ts";
+import { problemLink } from "./connection-problems.ts";
 import {
   type ListedNumber,
   listBytesMax,
@@ -18,7 +19,6 @@ import {
   writtenNumbers,
 } from "./read-numbers.ts";
 import { type FieldProblems, readList, wordsOfFault } from "./request-fields.ts";
-import { connectLink } from "./request-state.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 import { alreadyTrackedWith, findTrackedContainers, type TrackedShipment } from "./tracked-containers.ts";
 
@@ -57,7 +57,7 @@ function warningOf(
   }
   const scac = withScac(listed, carriers).line || line;
   if (!carriers.unconnected.has(scac)) return null;
-  return html`It waits: the carrier ${scac} is not connected. ${connectLink(scac, caller)}`;
+  return html`It waits: the carrier ${scac} is not connected. ${problemLink("not_connected", scac, caller)}`;
 }
 
 const containerOf = ({ number }: ListedNumber): string => normalizeContainerNumber(number);

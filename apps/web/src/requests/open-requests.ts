@@ -1,8 +1,9 @@
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { type ConnectionProblem, type ConnectionProblems, problemLink, problemText } from "./connection-problems.ts";
 import { requestStateText } from "./request-labels.ts";
-import { connectLink, dismissForm, notConnected, retryPath } from "./request-state.ts";
+import { dismissForm, retryPath } from "./request-state.ts";
 
 /** Tracking requests without a shipment. */
 export interface OpenRequests {
@@ -10,28 +11,27 @@ export interface OpenRequests {
   readonly items: readonly MappedTrackingRequest[];
   /** "4", or "1000+". */
   readonly pending: string;
-  /** Ids of those whose carrier is not connected. */
-  readonly unconnected: ReadonlySet<string>;
+  readonly problems: ConnectionProblems;
   /** Without those that need no action any more. */
   readonly failed: string;
 }
 
-export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0", unconnected: new Set() };
+export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0", problems: new Map() };
 
-function row(request: MappedTrackingRequest, isUnconnected: boolean, caller: Caller): Html {
+function row(request: MappedTrackingRequest, problem: ConnectionProblem | undefined, caller: Caller): Html {
   const { requestNumber, scac, status } = request;
   const isFailed = status === "failed";
-  const state = isUnconnected ? notConnected : requestStateText(request);
+  const state = problem ? problemText(problem) : requestStateText(request);
   return html`
     <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
-      <span class="${isFailed || isUnconnected ? "late" : "muted"}">${state}</span>
-      ${isUnconnected && connectLink(scac, caller)}
+      <span class="${isFailed || problem ? "late" : "muted"}">${state}</span>
+      ${problem && problemLink(problem, scac, caller)}
       ${isFailed && may(caller, "track") && html`<a href="${retryPath(request)}">Retry</a>`}
       ${isFailed && may(caller, "handle_exceptions") && dismissForm(request, "/shipments")}</li>`;
 }
 
-export const requestList = ({ items, unconnected }: OpenRequests, caller: Caller): Html =>
-  html`<ul>${items.map((request) => row(request, unconnected.has(request.id), caller))}</ul>`;
+export const requestList = ({ items, problems }: OpenRequests, caller: Caller): Html =>
+  html`<ul>${items.map((request) => row(request, problems.get(request.id), caller))}</ul>`;
 
 /** "4 pending · 5 failed" with the newest requests; null when there are none. */
 export function openRequests(requests: OpenRequests, caller: Caller): Html | null {

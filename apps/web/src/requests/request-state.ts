@@ -3,6 +3,7 @@ import { failedReasonText, type TrackingRequestStatus } from "@svc/domain/tracki
 import type { MappedTrackingRequest } from "@svc/sdk";
 import { type Html, type HtmlValue, html, localTime } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
+import { type ConnectionProblem, problemLink, problemText } from "./connection-problems.ts";
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 
 /** Of the marks of requests that have not failed. */
@@ -26,15 +27,9 @@ export function retryPath({ id, requestNumber, scac, refNumbers, shipmentTags, c
   return `/track?${new URLSearchParams(fields.filter(([, value]) => value !== ""))}`;
 }
 
-export const notConnected = "Carrier not connected";
-
-/** For members who may connect carriers. */
-export const connectLink = (scac: string | null, caller: Caller): Html | false =>
-  may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`;
-
 export interface RequestStateOptions {
   readonly caller: Caller;
-  readonly isUnconnected: boolean;
+  readonly problem: ConnectionProblem | undefined;
   /** It failed and needs no action any more. */
   readonly isResolved: boolean;
   /** URL of the page. */
@@ -51,9 +46,9 @@ export const dismissForm = ({ id, requestNumber }: MappedTrackingRequest, back: 
 /** What became of a request, with what can be done about it. */
 export function requestState(request: MappedTrackingRequest, options: RequestStateOptions): Html | string {
   const { requestNumber, scac, status, failedReason } = request;
-  const { caller, isUnconnected, isResolved, back } = options;
-  if (isUnconnected) {
-    return html`<span class="state bad">${notConnected}</span> ${connectLink(scac, caller)}`;
+  const { caller, problem, isResolved, back } = options;
+  if (problem !== undefined) {
+    return html`<span class="state bad">${problemText(problem)}</span> ${problemLink(problem, scac, caller)}`;
   }
   const words = requestStateText(request);
   if (failedReason === "duplicate") {

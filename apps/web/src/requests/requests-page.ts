@@ -9,6 +9,7 @@ import { type NoticeTone, noticeBox } from "../pages/notice-box.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { printedLine, rowsText } from "../pages/printed-line.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import type { ConnectionProblems } from "./connection-problems.ts";
 import { requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 import { requestState } from "./request-state.ts";
 import { liveTrackingLayout } from "./track-page.ts";
@@ -36,8 +37,7 @@ export interface RequestsPageOptions {
   readonly isPending: boolean;
   /** Address of the shipment of the number that was just submitted. */
   readonly opens: string | null;
-  /** Ids of requests whose carrier is not connected. */
-  readonly unconnected: ReadonlySet<string>;
+  readonly problems: ConnectionProblems;
   /** Ids of failed requests that need no action any more. */
   readonly resolved: ReadonlySet<string>;
 }
@@ -63,10 +63,9 @@ const requestsPath = (status: ListedStatus | null, search: string, page = 1): st
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
-function row(request: MappedTrackingRequest, { caller, unconnected, resolved, ...page }: RequestsPageOptions): Html {
-  const isUnconnected = unconnected.has(request.id);
+function row(request: MappedTrackingRequest, { caller, problems, resolved, ...page }: RequestsPageOptions): Html {
   const back = requestsPath(page.status, page.search, page.number);
-  const state = { caller, isUnconnected, isResolved: resolved.has(request.id), back };
+  const state = { caller, problem: problems.get(request.id), isResolved: resolved.has(request.id), back };
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipment, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
   const undetected = request.status === "failed" ? "not detected" : "not detected yet";

@@ -8,8 +8,8 @@ import { localPath } from "../http/local-path.ts";
 import { isUuid, queryText } from "../http/read-request.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { findConnectionProblems, problemText } from "./connection-problems.ts";
 import { dismissRequest, findResolved } from "./failed-requests.ts";
-import { findUnconnected } from "./find-unconnected.ts";
 import { requestStateText } from "./request-labels.ts";
 import { listedStatuses, type RequestsPageOptions, requestsPage, statusFilterOf } from "./requests-page.ts";
 
@@ -36,9 +36,14 @@ async function readCreated(api: Client, created: string): Promise<Created> {
   if (status === "failed") {
     return { ...nothingCreated, note: { tone: "error", text: `${number}: ${requestStateText(request)}.` } };
   }
-  if ((await findUnconnected(api, [request])).has(request.id)) {
+  const problem = (await findConnectionProblems(api, [request])).get(request.id);
+  if (problem === "not_connected") {
     const text = html`${number} waits: the carrier ${scac ?? ""} is not connected.
       It is queried once you <a href="/carriers/connect?scac=${scac}">connect it</a>.`;
+    return { ...nothingCreated, note: { tone: "warning", text } };
+  }
+  if (problem !== undefined) {
+    const text = html`${number} waits. ${problemText(problem)}. <a href="/carriers/${scac}">Show connection</a>`;
     return { ...nothingCreated, note: { tone: "warning", text } };
   }
   const text = `${number} is being tracked. The carrier is queried now.`;
@@ -74,8 +79,8 @@ export function addRequestsRoute(
       readCreated(api, queryText(request, "created")),
       readDismissed(api, queryText(request, "dismissed")),
     ]);
-    const [unconnected, resolved] = await Promise.all([findUnconnected(api, items), findResolved(api, items)]);
-    const listed = { items, number, hasMore: Boolean(links.next), status, search, unconnected, resolved };
+    const [problems, resolved] = await Promise.all([findConnectionProblems(api, items), findResolved(api, items)]);
+    const listed = { items, number, hasMore: Boolean(links.next), status, search, problems, resolved };
     const noted = { ...created, note: created.note ?? dismissed };
     sendLivePage(request, response, requestsPage({ caller, apiBaseUrl, ...listed, ...noted, now: clock.now() }));
   });

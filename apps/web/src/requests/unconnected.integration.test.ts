@@ -13,18 +13,23 @@ const account = started(() => app.addAccount());
 const visitor = started(() => app.visit(account));
 
 /** Adds a pending request as the worker leaves it: polled or not, next poll due in `dueInHours`. */
-async function addRequest(number: string, scac: string, subject: { dueInHours: number; wasPolled: boolean }) {
+async function addRequest(
+  number: string,
+  scac: string,
+  subject: { dueInHours: number; wasPolled: boolean },
+  accountId = account.id,
+) {
   const createdAt = new Date();
   const [id, subjectId] = [uuidV7.next(), uuidV7.next()];
   const kind = "bill_of_lading";
   const lastAttemptedAt = subject.wasPolled ? createdAt : null;
   const nextPollAt = new Date(createdAt.getTime() + subject.dueInHours * hourMs);
   await app.database.prisma.trackingSubject.create({
-    data: { id: subjectId, accountId: account.id, scac, kind, number, nextPollAt, lastAttemptedAt, createdAt },
+    data: { id: subjectId, accountId, scac, kind, number, nextPollAt, lastAttemptedAt, createdAt },
   });
   await app.database.prisma.trackingRequest.create({
     data: {
-      accountId: account.id,
+      accountId,
       id,
       subjectId,
       requestType: kind,
@@ -123,4 +128,38 @@ test("an exception of a request leads to what can be done about it: connect the 
   expect(ofWaiting).toContain('href="/carriers/connect?scac=MAEU"');
   const ofFailed = await pageOf(failed, "tracking_request_failed");
   expect(ofFailed).toContain('href="/track?number=MAEU111111111&amp;line=MAEU&amp;replaces=');
+});
+
+test("a request whose carrier rejects the account's credentials says so and leads to the connection", async () => {
+  const { prisma } = app.database;
+  const owner = await app.addAccount();
+  const reader = await app.visit(owner);
+  const pageOf = async (path: string) => (await reader.get(path)).text();
+  const form = await pageOf("/carriers/CMDU");
+  const [, choice = ""] = /name="choice" value="([^"]*)"/.exec(form) ?? [];
+  const fields = [...form.matchAll(/<input [^>]*name="([\w.]+)"/g)].map(([, name = ""]) => [name, "x"]);
+  expect((await reader.post("/carriers/CMDU", { ...Object.fromEntries(fields), choice })).status).toBe(303);
+  const id = await addRequest("CMDU987654321", "CMDU", { dueInHours: 1, wasPolled: true }, owner.id);
+  const connection = await prisma.carrierConnection.findFirstOrThrow({ where: { accountId: owner.id } });
+  const [credential, lastErrorAt] = [connection.id, new Date()];
+  await prisma.carrierAccess.create({ data: { credential, accountId: owner.id, lastError: "rejected", lastErrorAt } });
+
+  const problem = "Connection to the carrier fails: credentials rejected";
+  const created = await pageOf(`/tracking-requests?created=${id}`);
+  expect(words(created)).toContain(`CMDU987654321 waits. ${problem}. Show connection`);
+  expect(words(created)).toContain(`${problem} Show connection`);
+  expect(created).toContain('href="/carriers/CMDU"');
+  expect(words(await pageOf("/shipments"))).toContain(`CMDU987654321 CMDU ${problem} Show connection`);
+  const details = { days: 9, requestStatus: "pending" };
+  const columns = { subjectId: id, trackingRequestId: id, kind: "tracking_request_waiting", details };
+  const exception = await addException(app.database, owner.id, columns);
+  const page = await pageOf(`/attention/${exception}`);
+  expect(words(page)).toContain(`${problem}, pending for 9 days`);
+  expect(words(page)).toContain("The connection to the carrier CMDU fails: credentials rejected.");
+  expect(page).toContain('href="/carriers/CMDU"');
+
+  const lastSuccessAt = new Date(lastErrorAt.getTime() + 1);
+  await prisma.carrierAccess.update({ where: { credential }, data: { lastSuccessAt } });
+  expect(words(await pageOf(`/attention/${exception}`))).toContain("Tracking request pending for 9 days");
+  expect(words(await pageOf("/tracking-requests"))).not.toContain(problem);
 });

@@ -4,7 +4,7 @@ import type { Client, PageMeta } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiCaller } from "../access/api-clients.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { findUnconnected } from "../requests/find-unconnected.ts";
+import { findConnectionProblems } from "../requests/connection-problems.ts";
 import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts";
 import { rowsNote } from "../rows/shipment-rows.ts";
 import { checkPort } from "../saved-views/port-choice.ts";
@@ -32,7 +32,7 @@ async function readOpen(api: Client, query: ListQuery): Promise<OpenRequests> {
     items: [...pending.items, ...failed.items],
     pending: count(pending),
     failed: count(failed),
-    unconnected: await findUnconnected(api, pending.items),
+    problems: await findConnectionProblems(api, pending.items),
   };
 }
 

@@ -9,6 +9,16 @@ export type ConnectionStatus = (typeof connectionStatuses)[number];
 export const connectionErrors = ["rejected", "unreachable", "unrecognized", "throttled", "not_offered"] as const;
 export type ConnectionError = (typeof connectionErrors)[number];
 
+/** States in which a connection brings no data until somebody acts. */
+export type FailingStatus = Extract<ConnectionStatus, "rejected" | "failing" | "not_offered">;
+
+/** How the pages call them. */
+export const failingStatusLabels: Readonly<Record<FailingStatus, string>> = {
+  rejected: "Credentials rejected",
+  failing: "No usable response",
+  not_offered: "No address configured",
+};
+
 /** Outcomes of a connection's polls. */
 export interface ConnectionHealth {
   /** HTTP requests in the current UTC day, counted against the carrier's daily limit. */
@@ -46,12 +56,17 @@ export interface CarrierConnection {
   readonly updatedAt: Instant;
 }
 
+/** What the last error means, while no request has succeeded since. Null: a throttled connection works, but later. */
+export function failingStatus(lastError: ConnectionError | null): FailingStatus | null {
+  if (lastError === "throttled") return null;
+  return lastError === "rejected" || lastError === "not_offered" ? lastError : "failing";
+}
+
 /** Summarizes the health of a connection. */
 export function connectionStatus({ active, health }: Pick<CarrierConnection, "active" | "health">): ConnectionStatus {
   if (!active) return "inactive";
   const { lastError, lastErrorAt, lastSuccessAt } = health;
   const isFailing = lastErrorAt !== null && (lastSuccessAt === null || lastErrorAt > lastSuccessAt);
   if (!isFailing) return lastSuccessAt === null ? "untested" : "connected";
-  if (lastError === "rejected" || lastError === "not_offered") return lastError;
-  return lastError === "throttled" ? "connected" : "failing";
+  return failingStatus(lastError) ?? "connected";
 }

@@ -18,6 +18,9 @@ export {
   type ConnectionStatus,
   connectionStatus,
   connectionStatuses,
+  type FailingStatus,
+  failingStatus,
+  failingStatusLabels,
 } from "./carrier-connection.ts";
 export { type CarrierCredentials, type CredentialKind, credentialKinds } from "./carrier-credentials.ts";
 export {

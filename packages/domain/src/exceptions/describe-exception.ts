@@ -1,3 +1,4 @@
+import { failingStatus, failingStatusLabels } from "../carrier-connections/carrier-connection.ts";
 import { etaChangeCauseText } from "../eta-changes/describe-eta-change.ts";
 import { dateText, dayCount, duration, placeName, sailing } from "../eta-changes/voyage-text.ts";
 import type { Instant } from "../instant.ts";
@@ -34,6 +35,33 @@ const words = (name: string): string => name.replaceAll("_", " ").toLowerCase();
 
 const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(words).join(", ")}`;
 
+/** "credentials rejected"; null: the carrier is not connected, or the connection works. */
+function connectionFailure({ failingConnection }: ExceptionDetails): string | null {
+  const status = failingConnection === undefined ? null : failingStatus(failingConnection.error);
+  return status && failingStatusLabels[status].toLowerCase();
+}
+
+function waiting(details: ExceptionDetails): string {
+  const { days, requestStatus, unconnectedCarrier } = details;
+  const failure = connectionFailure(details);
+  if (requestStatus === "awaiting_manifest") return `The carrier has not known the number for ${dayCount(days)}`;
+  if (failure !== null) return `Connection to the carrier fails: ${failure}, pending for ${dayCount(days)}`;
+  return unconnectedCarrier === undefined
+    ? `Tracking request pending for ${dayCount(days)}`
+    : `Carrier not connected, tracking request pending for ${dayCount(days)}`;
+}
+
+function waitingCause(details: ExceptionDetails): string | null {
+  const { unconnectedCarrier: scac, failingConnection } = details;
+  const failure = connectionFailure(details);
+  if (failure !== null) {
+    return `The connection to the carrier ${failingConnection?.scac} fails: ${failure}. Check and test it on the Carriers page.`;
+  }
+  return scac === undefined
+    ? null
+    : `The carrier ${scac === null ? "" : `${scac} `}is not connected. It is queried once you connect it.`;
+}
+
 const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => string>> = {
   last_free_day_over: (one) => withPrice(`Last free day was ${dayCount(one.days)} ago`, one),
   last_free_day_today: () => "Last free day is today",
@@ -51,12 +79,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   carrier_silent: () => "No carrier updates for unusually long",
   tracking_request_failed: ({ failedReason }) =>
     `Tracking request failed${failedReason == null ? "" : `: ${failedReasonText[failedReason]}`}`,
-  tracking_request_waiting: ({ days, requestStatus, unconnectedCarrier }) => {
-    if (requestStatus === "awaiting_manifest") return `The carrier has not known the number for ${dayCount(days)}`;
-    return unconnectedCarrier === undefined
-      ? `Tracking request pending for ${dayCount(days)}`
-      : `Carrier not connected, tracking request pending for ${dayCount(days)}`;
-  },
+  tracking_request_waiting: waiting,
 };
 
 const withAmounts = (text: string, { amounts = [] }: ExceptionDetails): string =>
@@ -139,10 +162,7 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
       `The arrival is now estimated for ${dateText(estimatedArrivalDate)}.`,
       ...(etaChangeCause === undefined ? [] : [etaChangeCauseText(etaChangeCause)]),
     ].join(" "),
-  tracking_request_waiting: ({ unconnectedCarrier: scac }) =>
-    scac === undefined
-      ? null
-      : `The carrier ${scac === null ? "" : `${scac} `}is not connected. It is queried once you connect it.`,
+  tracking_request_waiting: waitingCause,
   carrier_silent: ({ silentSince }) =>
     `The carrier has reported nothing new since ${dateText(silentSince?.slice(0, 10))}.`,
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { ConnectionError } from "../carrier-connections/carrier-connection.ts";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import { addMs, dayMs, hourMs, type Instant, instant } from "../instant.ts";
 import { type DelayException, delayReasonText, exceptionCause, exceptionSummary } from "./describe-exception.ts";
@@ -335,6 +336,19 @@ describe("exceptions of a tracking request", () => {
       "Carrier not connected, tracking request pending for 65 days",
       "The carrier HLCU is not connected. It is queried once you connect it.",
     ]);
+    const failing = (error: ConnectionError) =>
+      after(9, {}).found.map(({ kind, details }) => {
+        const described = { kind, details: { ...details, failingConnection: { scac: "HLCU", error } } };
+        return [exceptionSummary(described), exceptionCause(described)];
+      });
+    expect(failing("rejected")).toEqual([
+      [
+        "Connection to the carrier fails: credentials rejected, pending for 9 days",
+        "The connection to the carrier HLCU fails: credentials rejected. Check and test it on the Carriers page.",
+      ],
+    ]);
+    expect(failing("unreachable")[0]?.[0]).toContain("no usable response");
+    expect(failing("throttled")).toEqual([["Tracking request pending for 9 days", null]]);
     const awaiting = { status: "awaiting_manifest", awaitingManifestSince: now } as const;
     expect(after(2, awaiting).found).toEqual([]);
     expect(after(3, awaiting).found.map(exceptionSummary)).toEqual(["The carrier has not known the number for 3 days"]);

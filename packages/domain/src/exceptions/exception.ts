@@ -1,3 +1,4 @@
+import type { ConnectionError } from "../carrier-connections/carrier-connection.ts";
 import type { EtaChangeCause } from "../eta-changes/eta-change-cause.ts";
 import type { NamedPlace, PlannedVoyage } from "../eta-changes/planned-voyage.ts";
 import type { Instant } from "../instant.ts";
@@ -82,6 +83,8 @@ export interface ExceptionDetails {
   readonly requestStatus?: "pending" | "awaiting_manifest";
   /** SCAC, null where it is not detected. Absent: the carrier is connected, and is queried. */
   readonly unconnectedCarrier?: string | null;
+  /** The account's connection to the carrier fails. Read with the exception, not stored: it changes without its facts. */
+  readonly failingConnection?: { readonly scac: string; readonly error: ConnectionError };
 }
 
 /** What the rules find. */

@@ -17,6 +17,7 @@ import {
 } from "@svc/domain/exceptions";
 import type { Database } from "../database.ts";
 import { isDatabaseUnavailable } from "../database-unavailable.ts";
+import { exceptionDetails } from "../exceptions/exception-details.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { insertAlertMessage } from "./alert-subscription-repository.ts";
 import { matchedRecords, matchesFilter } from "./matching-exceptions.ts";
@@ -74,7 +75,7 @@ interface CountRow {
 }
 
 /** A container with an ETA of its own arrives separately (packages/domain/src/shipments/arrival-of-container.ts). */
-const entry = `x.id, x.kind, x.severity, x.details, x.ended_at AS "endedAt",
+const entry = `x.id, x.kind, x.severity, ${exceptionDetails}, x.ended_at AS "endedAt",
   COALESCE(c.number, s.bill_of_lading_number, r.request_number, '') AS number,
   s.bill_of_lading_number AS "shipmentNumber", party.company_name AS "customerName",
   COALESCE(c.ref_numbers, '{}') || COALESCE(s.ref_numbers, r.ref_numbers, '{}') AS "refNumbers",

@@ -12,8 +12,9 @@ import { withNames } from "../named-parameters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
 import { likePattern } from "../search/like-pattern.ts";
 import { type AccountSql, firstRow, type Statement } from "../sql.ts";
+import { exceptionDetails } from "./exception-details.ts";
 
-const columns = `x.id, x.kind, x.severity, x.priority, x.details, x.shipment_id AS "shipmentId",
+const columns = `x.id, x.kind, x.severity, x.priority, ${exceptionDetails}, x.shipment_id AS "shipmentId",
   x.container_id AS "containerId", x.tracking_request_id AS "trackingRequestId",
   COALESCE(c.number, s.bill_of_lading_number, r.request_number) AS number, s.bill_of_lading_number AS "shipmentNumber",
   x.opened_at AS "openedAt", x.ended_at AS "endedAt", x.resolved_at AS "resolvedAt", x.resolution,
