@@ -38,7 +38,8 @@ async function completed({ client, call }: Session, number: string, { scac, type
 /** Says which shipments that are tracked now have the container: it is then listed and priced twice. */
 async function noteContaining({ client, output, call }: Session, number: string): Promise<void> {
   const parameters = { filter: { number, trackingStopped: false }, pageSize: 10 };
-  const { items } = await client.containers.list(parameters, { signal: call.signal, format: "mapped" });
+  const options = { signal: call.signal, format: "mapped", include: ["shipment"] } as const;
+  const { items } = await client.containers.list(parameters, options);
   for (const { number, shipment } of items) {
     if (shipment.billOfLading === null || normalizeContainerNumber(shipment.billOfLading) === number) continue;
     output.note(`Container ${number} is already tracked with shipment ${plainText(shipment.billOfLading)}.`);
