@@ -119,23 +119,6 @@ describe("the list of containers", () => {
     expect((await visitor.get("/shipments?port=Hamburg")).headers.get("location")).toBe("/shipments?port=DEHAM");
   });
 
-  test("five letters in the filter by port are a name where no port has them as its UN/LOCODE", async () => {
-    for (const list of ["/shipments", "/containers"]) {
-      for (const [typed, locode] of [
-        ["Busan", "KRPUS"],
-        ["genoa", "ITGOA"],
-        ["nhava", "INNSA"],
-        ["SHANG", "CNSHA"],
-      ]) {
-        const answer = await visitor.get(`${list}?port=${typed}`);
-        expect([typed, answer.headers.get("location")]).toEqual([typed, `${list}?port=${locode}`]);
-      }
-      expect(words(await read(`${list}?port=USLAX`))).not.toContain("No port");
-      expect(words(await read(`${list}?port=USCHI`))).not.toContain("No port");
-      expect(words(await read(`${list}?port=qqqqq`))).toContain("No port or place has the UN/LOCODE or name “QQQQQ”");
-    }
-  });
-
   test("lists tracked containers with holds and fees, earliest last free day first", async () => {
     const markup = await read("/containers");
     expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);

@@ -89,6 +89,7 @@ describe("GET /track/search [issue 17.2.6]", () => {
     const customer = await read("retail");
     expect(words(customer)).toMatch(/Ops Retail GmbH Customer · 1 shipment .*Ops Retail GmbH Containers/);
     expect(customer).toContain('href="/shipments?customer=Ops+Retail+GmbH"');
+    expect(words(await read("ops-retail"))).toContain("Ops Retail GmbH Customer · 1 shipment");
     expect(words(await read("borealis"))).toContain("Shipments by name");
     expect(words(await read("borealis"))).toContain("borealis Vessel · 1 shipment");
     expect(await read("cold chain")).toContain('href="/shipments?tag=cold+chain"');

@@ -9,7 +9,7 @@ export type ConnectionStatus = (typeof connectionStatuses)[number];
 export const connectionErrors = ["rejected", "unreachable", "unrecognized", "throttled", "not_offered"] as const;
 export type ConnectionError = (typeof connectionErrors)[number];
 
-/** States in which a connection brings no data until somebody acts. */
+/** States in which a connection brings no data. */
 export type FailingStatus = Extract<ConnectionStatus, "rejected" | "failing" | "not_offered">;
 
 /** How the pages call them. */

@@ -19,7 +19,6 @@ export {
   connectionStatus,
   connectionStatuses,
   type FailingStatus,
-  failingStatus,
   failingStatusLabels,
 } from "./carrier-connection.ts";
 export { type CarrierCredentials, type CredentialKind, credentialKinds } from "./carrier-credentials.ts";

@@ -23,3 +23,27 @@ test("a condition that has ended is described in the past, without what grows", 
   expect(exceptionCause({ kind: "last_free_day_over", details, endedAt })).toBe("It was 4 Jun 2026.");
   expect(summaryOf("not_returned")).toBe("Was not returned for 6 days after the pickup, 985.00 USD");
 });
+
+test.each([
+  ["rejected", "credentials rejected"],
+  ["unreachable", "no usable response"],
+  ["not_offered", "no address configured"],
+] as const)("a waiting request names the failure of the connection to its carrier: %s", (error, failure) => {
+  const details = { days: 9, requestStatus: "pending", failingConnection: { scac: "HLCU", error } } as const;
+  const waiting = { kind: "tracking_request_waiting", details } as const;
+  expect(exceptionSummary(waiting)).toBe(`Connection to the carrier fails: ${failure}, pending for 9 days`);
+  expect(exceptionCause(waiting)).toBe(
+    `The connection to the carrier HLCU fails: ${failure}. Check and test it on the Carriers page.`,
+  );
+  expect(exceptionSummary({ ...waiting, endedAt })).toBe("Tracking request was pending for 9 days");
+});
+
+test("a connection that is throttled does not fail", () => {
+  const details = {
+    days: 9,
+    requestStatus: "pending",
+    failingConnection: { scac: "HLCU", error: "throttled" },
+  } as const;
+  const waiting = { kind: "tracking_request_waiting", details } as const;
+  expect([exceptionSummary(waiting), exceptionCause(waiting)]).toEqual(["Tracking request pending for 9 days", null]);
+});

@@ -83,7 +83,9 @@ export interface ExceptionDetails {
   readonly requestStatus?: "pending" | "awaiting_manifest";
   /** SCAC, null where it is not detected. Absent: the carrier is connected, and is queried. */
   readonly unconnectedCarrier?: string | null;
-  /** The account's connection to the carrier fails. Read with the exception, not stored: it changes without its facts. */
+  /**
+   * The account's connection to the carrier fails. Read with the exception, not stored: it changes without its facts.
+   */
   readonly failingConnection?: { readonly scac: string; readonly error: ConnectionError };
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import type { ConnectionError } from "../carrier-connections/carrier-connection.ts";
 import { addMs, dayMs, instant } from "../instant.ts";
 import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
 import { evaluateRequest, type RequestExceptionFacts } from "./exception-rules.ts";
@@ -27,19 +26,6 @@ describe("exceptions of a tracking request", () => {
       "Carrier not connected, tracking request pending for 65 days",
       "The carrier HLCU is not connected. It is queried once you connect it.",
     ]);
-    const failing = (error: ConnectionError) =>
-      after(9, {}).found.map(({ kind, details }) => {
-        const described = { kind, details: { ...details, failingConnection: { scac: "HLCU", error } } };
-        return [exceptionSummary(described), exceptionCause(described)];
-      });
-    expect(failing("rejected")).toEqual([
-      [
-        "Connection to the carrier fails: credentials rejected, pending for 9 days",
-        "The connection to the carrier HLCU fails: credentials rejected. Check and test it on the Carriers page.",
-      ],
-    ]);
-    expect(failing("unreachable")[0]?.[0]).toContain("no usable response");
-    expect(failing("throttled")).toEqual([["Tracking request pending for 9 days", null]]);
     const awaiting = { status: "awaiting_manifest", awaitingManifestSince: now } as const;
     expect(after(2, awaiting).found).toEqual([]);
     expect(after(3, awaiting).found.map(exceptionSummary)).toEqual(["The carrier has not known the number for 3 days"]);

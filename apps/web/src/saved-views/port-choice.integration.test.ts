@@ -1,0 +1,23 @@
+import { expect, test } from "@jest/globals";
+import { started } from "@svc/testkit/started";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const app = started(() => startTestWeb({ withApi: true }));
+const visitor = started(async () => app.visit(await app.addAccount()));
+
+const seenAt = async (path: string) => words(await (await visitor.get(path)).text());
+
+test.each(["/shipments", "/containers"])("five letters in the filter by port of %s may be a name", async (list) => {
+  for (const [typed, locode] of [
+    ["Busan", "KRPUS"],
+    ["genoa", "ITGOA"],
+    ["nhava", "INNSA"],
+    ["SHANG", "CNSHA"],
+  ]) {
+    const { headers } = await visitor.get(`${list}?port=${typed}`);
+    expect([typed, headers.get("location")]).toEqual([typed, `${list}?port=${locode}`]);
+  }
+  for (const locode of ["USLAX", "USCHI"]) expect(await seenAt(`${list}?port=${locode}`)).not.toContain("No port");
+  expect(await seenAt(`${list}?port=qqqqq`)).toContain("No port or place has the UN/LOCODE or name “QQQQQ”");
+});
