@@ -54,9 +54,11 @@ const atDestination = (shipment: ShownShipment): Arrival => ({
 });
 
 /** "Shanghai → Rotterdam → Duisburg". */
-export function routeText({ portOfLading, portOfDischarge, destination }: ShownShipment): string {
+export function routeText(shipment: ShownShipment): string {
+  const { portOfLading, portOfDischarge, destination, lineTrackingStoppedReason } = shipment;
+  const unknown = lineTrackingStoppedReason === null ? "Route not known yet" : "Route not known";
   const places = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
-  return places.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet";
+  return places.flatMap((place) => (place ? [place.name] : [])).join(" → ") || unknown;
 }
 
 /** By the rule from which the ETA follows: of a split shipment it is that of the last container. */

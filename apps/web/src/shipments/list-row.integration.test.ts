@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
@@ -46,6 +47,32 @@ test("the head of a shipment that is no longer tracked claims no arrival [issue 
   expect(words(cancelled)).not.toContain("Not tracked since");
   expect(cancelled).toContain('<p class="big">Booking cancelled</p>');
   expect(cancelled).not.toContain('class="stages"');
+});
+
+test("a cancelled booking without ports has the last known route", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "CANC1" });
+  const place = { portOfLadingId: null, portOfDischargeId: null };
+  const stop = { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "booking_cancelled" };
+  await change(id, { ...place, ...stop });
+  expect(await read(`/shipments/${id}`)).toContain("Route not known ");
+  const of = {
+    accountId: account.id,
+    subjectType: "shipment",
+    subjectId: id,
+    rule: "test",
+    dataSource: "shipping_line",
+  };
+  const add = (field: string, locode: string, name: string, day: number) => {
+    const times = { validFrom: new Date(Date.UTC(2026, 10, day)), supersededAt: new Date(Date.UTC(2026, 10, day + 1)) };
+    const value = { kind: "port", locode, name };
+    return app.database.prisma.fieldFact.create({ data: { ...of, id: uuidV7.next(), field, value, ...times } });
+  };
+  await add("portOfLading", "BRRIO", "Rio de Janeiro", 1);
+  await add("portOfLading", "BRSSZ", "Santos", 2);
+  await add("portOfDischarge", "BEANR", "Antwerp", 2);
+  const page = await read(`/shipments/${id}`);
+  expect(page).toContain("Last known route Santos → Antwerp");
+  expect(page).not.toContain("Route not known");
 });
 
 test("the head of a returned shipment has the return, also without a reported arrival [issue 17]", async () => {

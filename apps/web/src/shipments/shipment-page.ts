@@ -64,6 +64,8 @@ export interface ShipmentPageOptions {
   /** Email address of the user who stopped tracking. */
   readonly stoppedBy: string | null;
   readonly route: RouteOfPage;
+  /** That of a shipment that has no route any more. */
+  readonly lastRoute: string | null;
   readonly names: KnownNames;
   /** Field sources of the shipment. */
   readonly sources: FieldSources;
@@ -132,7 +134,7 @@ function actions({ shipment, caller, askedTime: { asOf } }: ShipmentPageOptions)
 }
 
 function head(options: ShipmentPageOptions): Html {
-  const { shipment, choice, members, sources, now } = options;
+  const { shipment, choice, members, sources, now, lastRoute } = options;
   const { containers } = choice;
   const { billOfLadingNumber, shippingLineName, shippingLineScac, customerName, refNumbers, note } = shipment;
   return html`
@@ -149,7 +151,7 @@ function head(options: ShipmentPageOptions): Html {
           showsLastFreeDay: true,
         })}
         <div class="facts">
-          <p>${routeText(shipment)}</p>
+          <p>${lastRoute && html`<span class="muted">Last known route</span> `}${lastRoute ?? routeText(shipment)}</p>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${

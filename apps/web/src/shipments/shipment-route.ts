@@ -24,6 +24,7 @@ import {
 } from "./api-records.ts";
 import { canBeFiltered } from "./container-list.ts";
 import { lastEtaCause } from "./eta-chart.ts";
+import { readLastRoute } from "./last-route.ts";
 import { refreshNotice } from "./refresh.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { timelineStepOf } from "./timeline-steps.ts";
@@ -111,8 +112,9 @@ export function shipmentRoute({
     };
     const selectedId = relationships.container.data?.id ?? null;
     const userId = shipment.lineTrackingStoppedByUserId;
-    const [route, customFacts, stoppedBy, mentionable, handledCosts] = await Promise.all([
+    const [route, lastRoute, customFacts, stoppedBy, mentionable, handledCosts] = await Promise.all([
       readRoute(api, selectedId, asOf),
+      readLastRoute(api, shipment, asOf),
       readFieldFacts(api, "shipments", shipment.id),
       userId === null ? null : members.find(caller.accountId, userId),
       mayMention(shipment.note) ? members.list(caller.accountId) : [],
@@ -159,6 +161,7 @@ export function shipmentRoute({
       stoppedBy,
       members: mentionable,
       route,
+      lastRoute,
       names: namesOf(included),
     });
     sendLivePage(request, response, page);

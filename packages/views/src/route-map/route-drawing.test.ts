@@ -184,7 +184,7 @@ describe("a route's map", () => {
   });
 
   test("where there is no picture, words say why", () => {
-    expect(String(routeFigure(documentOf([])))).toContain("No route yet");
+    expect(String(routeFigure(documentOf([])))).toContain("No port of call is known at the moment.");
     expect(String(routeFigure("not_enabled"))).toContain("a paid feature");
     expect(String(routeFigure("not_available"))).toContain("not available at the moment");
   });

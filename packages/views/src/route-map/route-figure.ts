@@ -123,7 +123,7 @@ export function routeFigure(route: RouteOfPage): Html {
   if (route === "not_enabled") return note("Maps of routes are a paid feature that this account does not have.");
   if (route === "not_available") return note("The map is not available at the moment.");
   const drawn = drawRoute(route);
-  if (!drawn) return note("No route yet: the carrier has not named a port of call.");
+  if (!drawn) return note("No port of call is known at the moment.");
   return html`
     <figure class="card route">
       <h2>Route</h2>
