@@ -56,8 +56,38 @@ test("the containers and the shipment have their own and the shared estimate", a
   const { body } = await api.request("/containers?sort=number&filter[number]=SBXU0000024&include=shipment");
   expect(body.data[0].attributes).toMatchObject({ pod_eta_at: text(12), pod_vessel_name: "VESSEL 12" });
   expect(body.included[0].attributes.pod_eta_at).toBe(text(20));
-  const overview = await api.request("/shipment_overviews");
-  expect(overview.body.data[0].attributes).toMatchObject({ arrival_at: text(5), vessel_name: "EVER LAST" });
+});
+
+async function shipments(query = "") {
+  const { status, body } = await api.request(`/shipment_overviews?${query}`);
+  expect(status).toBe(200);
+  return body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => attributes);
+}
+
+test("a split shipment is as late as its last container, and arrives with it on its vessel", async () => {
+  expect(await shipments()).toMatchObject([
+    {
+      ...{ vessel_name: "EVER LAST", vessels_total: 3, containers_total: 3, containers_arrived: 1 },
+      ...{ pod_eta_at: text(20), pod_original_eta_at: text(20), pod_ata_at: null, delay_days: 0 },
+      arrival_at: text(5),
+    },
+  ]);
+  expect(await shipments("filter[delayed_by_days]=1")).toEqual([]);
+  expect(await shipments("sort=-delay")).toMatchObject([{ delay_days: 0 }]);
+});
+
+test("a split shipment arrives with its last container; its delay needs the original ETA of that one", async () => {
+  const { prisma } = api.database;
+  const last = { number: "SBXU0000030" };
+  await prisma.container.updateMany({ where: { number: "SBXU0000024" }, data: { podArrivedAt: at(13) } });
+  await prisma.container.updateMany({ where: last, data: { podDischargedAt: at(22) } });
+  expect(await shipments("filter[delayed_by_days]=2")).toMatchObject([
+    { pod_ata_at: text(22), delay_days: 2, containers_arrived: 3 },
+  ]);
+  await prisma.container.updateMany({ where: last, data: { podOriginalEtaAt: null } });
+  expect(await shipments()).toMatchObject([{ pod_original_eta_at: null, delay_days: null }]);
+  await prisma.container.updateMany({ where: last, data: { podDischargedAt: null, podOriginalEtaAt: at(20) } });
+  await prisma.container.updateMany({ where: { number: "SBXU0000024" }, data: { podArrivedAt: null } });
 });
 
 test("inland, a container with an estimate by rail has not arrived with the first one", async () => {
@@ -75,4 +105,5 @@ test("inland, a container with an estimate by rail has not arrived with the firs
     { destination_ata_at: null, arrival_at: text(16), delay_days: 7 },
     { destination_ata_at: null, arrival_at: text(24), delay_days: 15 },
   ]);
+  expect(await shipments()).toMatchObject([{ destination_ata_at: null, delay_days: 0 }]);
 });

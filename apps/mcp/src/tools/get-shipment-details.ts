@@ -89,11 +89,10 @@ function statusOf({ attributes }: ShipmentResource): string {
   });
 }
 
-function delayOf({ attributes: of }: ShipmentResource): number | undefined {
-  const [now, first] = of.destination_original_eta_at
-    ? [of.destination_ata_at ?? of.destination_eta_at, of.destination_original_eta_at]
-    : [of.pod_ata_at ?? of.pod_eta_at, of.pod_original_eta_at];
-  return now && first ? Math.round((Date.parse(now) - Date.parse(first)) / 86_400_000) : undefined;
+/** As lists show it: a split shipment is as late as its last container, which the shipment's own times do not say. */
+async function delayOf(id: string, { client }: Caller): Promise<number | null | undefined> {
+  const { data } = await client.overviews.shipments({ filter: { shipment: id }, pageSize: 1 });
+  return data[0]?.attributes.delay_days;
 }
 
 async function read(id: string, caller: Caller) {
@@ -170,8 +169,9 @@ export const getShipmentDetails = defineTool({
     const { attributes } = raw.data;
     const wants = (part: (typeof input.include)[number]) => input.include.includes(part);
     const wantsContainers = input.include_containers || wants("containers");
-    const [freshness, vesselPosition, ...parts] = await Promise.all([
+    const [freshness, delayDays, vesselPosition, ...parts] = await Promise.all([
       caller.client.shipments.freshness(id),
+      delayOf(id, caller),
       vesselPositionOf(raw.data, caller),
       wantsContainers ? containersOf(id, input.page, caller) : undefined,
       wants("eta_history") ? etaHistoryOf(id, input.page, caller) : undefined,
@@ -183,7 +183,7 @@ export const getShipmentDetails = defineTool({
       ...attributes,
       id: raw.data.id,
       status: statusOf(raw.data),
-      delay_days: delayOf(raw.data),
+      delay_days: delayDays,
       times: timesOf(attributes),
       port_of_lading: placeOf(mapped.ports.portOfLading),
       port_of_discharge: placeOf(mapped.ports.portOfDischarge),

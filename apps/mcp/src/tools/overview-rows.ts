@@ -62,7 +62,7 @@ function sharedOf(of: Attributes) {
     tags: of.tags,
     pol: of.pol_locode,
     pod: of.pod_locode,
-    eta_at: arrived === null ? of.arrival_at : undefined,
+    eta_at: arrived === null ? (of.destination_eta_at ?? of.pod_ata_at ?? of.pod_eta_at) : undefined,
     arrived_at: arrived ?? of.pod_ata_at,
     original_eta_at: worthSaying(of.delay_days) === undefined ? undefined : of.pod_original_eta_at,
     delay_days: worthSaying(of.delay_days),

@@ -70,6 +70,7 @@ describe("reading one record", () => {
     const { content } = await tools.call("get_shipment_details", { id: shipmentId });
     expect(content.shipment).toMatchObject({
       status: "in_transit",
+      delay_days: 3,
       port_of_lading: { locode: "CNSHA", name: "Shanghai", timezone: "Asia/Shanghai" },
       port_of_discharge: { locode: "USLAX", terminal: "Pier 400" },
       times: { pod_original_eta_at: "2026-10-18T00:00:00Z" },

@@ -1,8 +1,8 @@
 import { zoneOffsetMs } from "@svc/domain";
 import type { ContainerOverviewExportRow, ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import { eventLabel } from "@svc/views";
-import { pickupZone } from "../shipments/overview-cells.ts";
-import { containerStateLabel, statusLabels, stopReasonLabels } from "../shipments/shipment-labels.ts";
+import { lastArrival, pickupZone } from "../shipments/overview-cells.ts";
+import { containerStateLabel, shipmentStatusLabel, stopReasonLabels } from "../shipments/shipment-labels.ts";
 
 type Row = ContainerOverviewExportRow | ShipmentOverviewExportRow;
 
@@ -34,7 +34,8 @@ const arrivalZone = ({ destination_ata_at, destination_eta_at, destination_timez
 /** The arrival on the clock of its place. `zone`: that the reader chose for all times; null: none. */
 function sharedCells(row: Row, zone: string | null) {
   const arrival = zone ?? arrivalZone(row) ?? "UTC";
-  return { arrival_local: localText(row.arrival_at, arrival), arrival_time_zone: row.arrival_at && arrival };
+  const at = lastArrival(row);
+  return { arrival_local: localText(at, arrival), arrival_time_zone: at && arrival };
 }
 
 export function shownContainer(row: ContainerOverviewExportRow, zone: string | null) {
@@ -55,7 +56,7 @@ export function shownShipment(row: ShipmentOverviewExportRow, zone: string | nul
   const departure = zone ?? pol_timezone ?? "UTC";
   return {
     ...sharedCells(row, zone),
-    status_text: statusLabels[row.status],
+    status_text: shipmentStatusLabel(row.status, { arrived: row.containers_arrived, count: row.containers_total }),
     tracking_stopped_text: reason && stopReasonLabels[reason],
     departure_estimated_local: localText(pol_etd_at, departure),
     departure_actual_local: localText(pol_atd_at, departure),

@@ -72,6 +72,7 @@ function state(attributes: Attributes): Html {
   const { status, tracking_stopped_reason: stoppedReason } = attributes;
   const counts = {
     count: attributes.containers_total,
+    arrived: attributes.containers_arrived,
     availableForPickup: attributes.containers_available,
     held: attributes.containers_on_hold,
     onRail: attributes.containers_on_rail,

@@ -12,6 +12,22 @@ export const statusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
   booking_cancelled: "Booking cancelled",
 };
 
+const arrivedStatuses: ReadonlySet<ShipmentOverviewStatus> = new Set(["arrived_at_pod", "delivered_to_destination"]);
+
+/** Whether some containers of the shipment have arrived, and others are still on their way. */
+export const isPartlyArrived = (status: ShipmentOverviewStatus, { arrived, count }: ArrivalCounts): boolean =>
+  arrivedStatuses.has(status) && arrived > 0 && arrived < count;
+
+export interface ArrivalCounts {
+  readonly count: number;
+  /** At the port of discharge. */
+  readonly arrived: number;
+}
+
+/** "Arrived at port", or "2 of 3 containers arrived". */
+export const shipmentStatusLabel = (status: ShipmentOverviewStatus, counts: ArrivalCounts): string =>
+  isPartlyArrived(status, counts) ? `${counts.arrived} of ${counts.count} containers arrived` : statusLabels[status];
+
 /** A container is "new" until it is loaded. */
 export const containerStatusLabel = (status: ContainerStatus): string =>
   status === "new" ? "At origin" : eventLabel(status);

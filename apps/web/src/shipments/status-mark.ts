@@ -1,12 +1,11 @@
 import type { ContainerStatus } from "@svc/domain/containers";
-import { overviewStatus, type ShipmentOverviewStatus } from "@svc/domain/shipments";
+import { isAtPort, overviewStatus, type ShipmentOverviewStatus, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
-import { containerStateLabel, statusLabels } from "./shipment-labels.ts";
+import { type ArrivalCounts, containerStateLabel, isPartlyArrived, shipmentStatusLabel } from "./shipment-labels.ts";
 
 /** Counts of the containers of a shipment by state. */
-export interface ContainerCounts {
-  readonly count: number;
+export interface ContainerCounts extends ArrivalCounts {
   readonly availableForPickup: number;
   /** Containers with an active hold. */
   readonly held: number;
@@ -66,13 +65,14 @@ export function containerStatusMark(
 }
 
 /** Counts containers by the same rules as the rows of shipment overviews. */
-function countContainers(containers: readonly ShownContainer[]): ContainerCounts {
+function countContainers(shipment: ShownShipment, containers: readonly ShownContainer[]): ContainerCounts {
   const count = (matches: (container: ShownContainer) => unknown) => containers.filter(matches).length;
   const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: ShownContainer) =>
     (podFullOutAt ?? finalDestinationFullOutAt) !== null;
   const isHeld = ({ holdsAtPodTerminal }: ShownContainer) => holdsAtPodTerminal.some(({ status }) => status === "hold");
   return {
     count: containers.length,
+    arrived: count((one) => isAtPort(one, shipment)),
     availableForPickup: count((one) => one.availableForPickup && !isPickedUp(one)),
     held: count((one) => isHeld(one) && !isPickedUp(one)),
     onRail: count(({ currentStatus }) => currentStatus === "on_rail"),
@@ -99,9 +99,10 @@ export function statusMark(
   const later = hasArrived && containers.count > 0 ? afterArrival(containers) : null;
   // The arrival is no success yet: free time is running.
   const atPort = status === "arrived_at_pod" && (later === null || isLate) ? "is-at-port" : null;
-  const look = later?.look ?? atPort;
-  const words = statusLabels[status];
-  return html`<span class="status is-${status}${look && ` ${look}`}" title="${words}">${words}</span>${later && html` <span class="muted one-line" title="${later.words}">${later.words}</span>`}`;
+  const words = shipmentStatusLabel(status, containers);
+  const isPartly = isPartlyArrived(status, containers);
+  const look = later?.look ?? (isPartly ? null : atPort);
+  return html`<span class="status is-${isPartly ? "in_transit" : status}${look && ` ${look}`}" title="${words}">${words}</span>${later && html` <span class="muted one-line" title="${later.words}">${later.words}</span>`}`;
 }
 
 /** @param isLate whether the free time of one of the containers has ended: its state is no success then. */
@@ -110,7 +111,7 @@ export const shipmentStatusMark = (
   containers: readonly ShownContainer[],
   isLate = false,
 ): Html => {
-  const counts = countContainers(containers);
+  const counts = countContainers(withLastArrival(containers, shipment), containers);
   const areReturned = counts.count > 0 && counts.returned === counts.count;
   return statusMark({ status: overviewStatus(shipment, areReturned), isLate }, counts);
 };

@@ -85,12 +85,30 @@ export const containerOverviewFields = {
   delayException: z.custom<DelayException | null>(),
 };
 
+const lastContainer = "Of the last container, if the containers arrive separately.";
+
+/** The arrival of a shipment is that of its last container. */
+const ofLastContainer = {
+  vesselName: sharedFields.vesselName.describe(`Vessel of the call at the port of discharge. ${lastContainer}`),
+  podEtaAt: time.describe(lastContainer),
+  podOriginalEtaAt: time.describe(lastContainer),
+  podAtaAt: time.describe(`${lastContainer} Null until it has arrived.`),
+  destinationAtaAt: time.describe(`${lastContainer} Null until it has arrived.`),
+  delayDays: sharedFields.delayDays.describe(`Days later than first estimated; negative: earlier. ${lastContainer}`),
+};
+
 export const shipmentOverviewFields = {
   id: z.uuid(),
   status: z.enum(overviewStatuses).describe("`returned`: all of its containers, after which tracking stops."),
   ...sharedFields,
+  ...ofLastContainer,
   containersTotal: containers,
   containerNumbers: z.array(z.string()).max(10).describe("The first ten."),
+  containersArrived: containers.describe("Arrived at the port of discharge."),
+  vesselsTotal: z
+    .number()
+    .int()
+    .describe("Vessels that bring its containers to the port of discharge, as far as known; several if it is split."),
   containersAvailable: containers.describe("Available for pickup, and not picked up yet."),
   containersOnHold: containers.describe("With an active hold, and not picked up yet."),
   containersOnRail: containers,

@@ -9,20 +9,50 @@ type Arriving = Pick<
 /** Whether the containers of its shipment have different ETAs at the port of discharge. */
 export const arrivesSeparately = ({ podEtaAt }: Pick<Container, "podEtaAt">): boolean => podEtaAt !== null;
 
+type ArrivingContainer = Pick<
+  Container,
+  (keyof Arriving & keyof Container) | "number" | "podArrivedAt" | "podDischargedAt"
+>;
+
+const ownAta = ({ podArrivedAt, podDischargedAt }: Pick<Container, "podArrivedAt" | "podDischargedAt">) =>
+  podArrivedAt ?? podDischargedAt;
+
 /**
  * The shipment with the arrival of one container. Overviews follow the same rule: the shipment's own arrival is that of
  * its first container, its ETA that of the last one.
  */
-export function withArrivalOf<S extends Arriving>(
-  container: Pick<Container, (keyof Arriving & keyof Container) | "podArrivedAt" | "podDischargedAt">,
-  shipment: S,
-): S {
+export function withArrivalOf<S extends Arriving>(container: Omit<ArrivingContainer, "number">, shipment: S): S {
   if (!arrivesSeparately(container)) return shipment;
   const { podEtaAt, podOriginalEtaAt, podVesselName, podVesselImo, podVoyageNumber } = container;
   return {
     ...shipment,
     ...{ podEtaAt, podVesselName, podVesselImo, podVoyageNumber },
     podOriginalEtaAt: podOriginalEtaAt ?? shipment.podOriginalEtaAt,
-    podAtaAt: container.podArrivedAt ?? container.podDischargedAt,
+    podAtaAt: ownAta(container),
   };
+}
+
+/** Whether a container has arrived at the port of discharge. */
+export const isAtPort = (
+  container: Pick<Container, "podEtaAt" | "podArrivedAt" | "podDischargedAt">,
+  { podAtaAt }: Pick<Shipment, "podAtaAt">,
+): boolean => ownAta(container) !== null || (!arrivesSeparately(container) && podAtaAt !== null);
+
+/** That has not arrived before that has, then the latest, then by number. */
+function compareArrivals(one: ArrivingContainer, other: ArrivingContainer): number {
+  const key = (container: ArrivingContainer) =>
+    [ownAta(container) === null ? 1 : 0, ownAta(container) ?? container.podEtaAt ?? ""] as const;
+  const [[isComing, at], [isOtherComing, otherAt]] = [key(one), key(other)];
+  if (isComing !== isOtherComing) return isOtherComing - isComing;
+  if (at !== otherAt) return at < otherAt ? 1 : -1;
+  return one.number < other.number ? -1 : 1;
+}
+
+/**
+ * The shipment with the arrival of its last container, if they arrive separately; overviews follow the same rule.
+ * Without an original ETA of that container it has none, because that of another vessel would make a false delay.
+ */
+export function withLastArrival<S extends Arriving>(containers: readonly ArrivingContainer[], shipment: S): S {
+  const [last] = containers.filter(arrivesSeparately).sort(compareArrivals);
+  return last === undefined ? shipment : { ...withArrivalOf(last, shipment), podOriginalEtaAt: last.podOriginalEtaAt };
 }

@@ -58,6 +58,8 @@ export const columnHeadings: Readonly<
   delay_reason: "Reason for the delay",
   containers_total: "Containers",
   container_numbers: "Container numbers",
+  containers_arrived: "Containers arrived",
+  vessels_total: "Vessels",
   containers_available: "Containers available for pickup",
   containers_on_hold: "Containers on hold",
   containers_on_rail: "Containers on rail",

@@ -16,13 +16,16 @@ const time = dateTime.nullable();
 
 type Shared = Pick<ContainerOverview, "arrivalAt" | "lineTrackingStoppedAt" | "lineTrackingStoppedReason">;
 
+const arrivalAt = (description: string) => ({
+  arrival_at: attribute(time.describe(description), (row: Shared) =>
+    row.arrivalAt === unknownArrival ? null : row.arrivalAt,
+  ),
+});
+const arrivalDescription = "Actual or estimated, where the journey ends.";
+
 const shared = {
   id: omitted,
-  arrivalAt: {
-    arrival_at: attribute(time.describe("Actual or estimated, where the journey ends."), ({ arrivalAt }: Shared) =>
-      arrivalAt === unknownArrival ? null : arrivalAt,
-    ),
-  },
+  arrivalAt: arrivalAt(arrivalDescription),
   lineTrackingStoppedAt: { tracking_stopped_at: attribute(time, (row: Shared) => row.lineTrackingStoppedAt) },
   lineTrackingStoppedReason: {
     tracking_stopped_reason: attribute(
@@ -85,7 +88,13 @@ const containerAttributes = wireAttributes(containerOverviewFields, {
   },
 });
 
-const shipmentAttributes = wireAttributes(shipmentOverviewFields, shared);
+const shipmentAttributes = wireAttributes(shipmentOverviewFields, {
+  ...shared,
+  arrivalAt: arrivalAt(
+    `${arrivalDescription} Lists are filtered and sorted by it. If the containers arrive separately, it is that of the ` +
+      "first container as soon as one has arrived.",
+  ),
+});
 
 /** One row per container with attributes of its shipment, ports, vessel and customer. Its id is the container's. */
 export const ContainerOverviewResource = z

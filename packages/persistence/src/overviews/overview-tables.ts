@@ -13,14 +13,72 @@ interface Arrival {
   readonly ownVesselName: string;
   readonly ownVesselImo: string;
   readonly voyageNumber: string;
+  /** What lists are filtered and sorted by. */
+  readonly arrivalAt: string;
+  readonly delayDays: string;
 }
 
-const ofShipment: Arrival = {
+/** When a container that arrives separately arrived at the port of discharge. */
+export const ownPodAtaAt = "COALESCE(c.pod_arrived_at, c.pod_discharged_at)";
+
+const arrivalOf = ({
+  podEtaAt,
+  podAtaAt,
+  destinationEtaAt,
+  destinationAtaAt,
+}: Pick<Arrival, "podEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">): string =>
+  `shipment_arrival(${destinationAtaAt}, ${destinationEtaAt}, ${podAtaAt}, ${podEtaAt})`;
+
+const inDays = (interval: string): string => `round(extract(epoch FROM ${interval}) / 86400)::int`;
+
+/** Inland against the first estimate there, otherwise at the port of discharge. */
+const delayOf = (
+  of: Pick<Arrival, "podEtaAt" | "podOriginalEtaAt" | "podAtaAt" | "destinationEtaAt" | "destinationAtaAt">,
+) =>
+  inDays(`COALESCE(
+    COALESCE(${of.destinationAtaAt}, ${of.destinationEtaAt}) - s.destination_original_eta_at,
+    COALESCE(${of.podAtaAt}, ${of.podEtaAt}) - ${of.podOriginalEtaAt})`);
+
+/** Few containers arrive separately: a partial index has them. */
+const separate = `FROM containers c
+  WHERE c.account_id = s.account_id AND c.shipment_id = s.id AND c.pod_eta_at IS NOT NULL`;
+
+/** As `withLastArrival` of packages/domain: of the containers that have not arrived, otherwise of all. */
+const ofLastContainer = (value: string): string => `(SELECT ${value} ${separate}
+  ORDER BY ${ownPodAtaAt} IS NOT NULL, COALESCE(${ownPodAtaAt}, c.pod_eta_at) DESC, c.number LIMIT 1)`;
+
+const ifSplit = (split: string, shared: string): string =>
+  `CASE WHEN EXISTS (SELECT ${separate}) THEN ${split} ELSE ${shared} END`;
+
+const ownInlandAtaAt = "COALESCE(c.ind_ata_at, c.final_destination_full_out_at)";
+
+const storedArrival = {
   podEtaAt: "s.pod_eta_at",
   podOriginalEtaAt: "s.pod_original_eta_at",
   podAtaAt: "s.pod_ata_at",
   destinationEtaAt: "s.destination_eta_at",
   destinationAtaAt: "s.destination_ata_at",
+};
+
+/**
+ * A shipment whose containers arrive separately arrives with the last one. Its stored ETA and vessel are those of that
+ * container, its actual arrivals those of the first one. Lists keep the order of the stored arrival, which an index
+ * has.
+ */
+const ofShipment: Arrival = {
+  ...storedArrival,
+  podOriginalEtaAt: ifSplit(ofLastContainer("c.pod_original_eta_at"), storedArrival.podOriginalEtaAt),
+  podAtaAt: ifSplit(ofLastContainer(ownPodAtaAt), storedArrival.podAtaAt),
+  destinationAtaAt: ifSplit(
+    `(SELECT CASE WHEN count(${ownInlandAtaAt}) = count(*) THEN max(${ownInlandAtaAt}) END ${separate})`,
+    storedArrival.destinationAtaAt,
+  ),
+  arrivalAt: arrivalOf(storedArrival),
+  // Inland the first estimate is that of any container.
+  delayDays: ifSplit(
+    ofLastContainer(inDays(`COALESCE(${ownPodAtaAt}, c.pod_eta_at) - c.pod_original_eta_at`)),
+    delayOf(storedArrival),
+  ),
   vesselId: "s.pod_vessel_id",
   ownVesselName: "NULL::text",
   ownVesselImo: "NULL::text",
@@ -30,20 +88,23 @@ const ofShipment: Arrival = {
 const ifSeparate = (own: string, shared: string): string =>
   `CASE WHEN c.pod_eta_at IS NULL THEN ${shared} ELSE ${own} END`;
 
-/** When a container that arrives separately arrived at the port of discharge. */
-export const ownPodAtaAt = "COALESCE(c.pod_arrived_at, c.pod_discharged_at)";
-
 /**
  * A container that arrives separately has an ETA of its own. The actual arrivals of the shipment are those of its first
  * container, so they do not hold for such a container either; nor inland, where each has an estimate by rail.
  */
-const ofContainer: Arrival = {
+const arrivalOfContainer = {
   podEtaAt: "COALESCE(c.pod_eta_at, s.pod_eta_at)",
   podOriginalEtaAt: "COALESCE(c.pod_original_eta_at, s.pod_original_eta_at)",
   podAtaAt: ifSeparate(ownPodAtaAt, "s.pod_ata_at"),
   destinationEtaAt: "COALESCE(c.ind_eta_at, s.destination_eta_at)",
   destinationAtaAt: `CASE WHEN s.destination_ata_at IS NULL OR COALESCE(c.pod_eta_at, c.ind_eta_at) IS NULL
-    THEN s.destination_ata_at ELSE COALESCE(c.ind_ata_at, c.final_destination_full_out_at) END`,
+    THEN s.destination_ata_at ELSE ${ownInlandAtaAt} END`,
+};
+
+const ofContainer: Arrival = {
+  ...arrivalOfContainer,
+  arrivalAt: arrivalOf(arrivalOfContainer),
+  delayDays: delayOf(arrivalOfContainer),
   vesselId: ifSeparate("NULL", "s.pod_vessel_id"),
   ownVesselName: "c.pod_vessel_name",
   ownVesselImo: "c.pod_vessel_imo",
@@ -62,10 +123,7 @@ const shipmentColumns = (of: Arrival): string => `
   s.pol_etd_at, s.pol_atd_at, ${of.podEtaAt} AS pod_eta_at, ${of.podOriginalEtaAt} AS pod_original_eta_at,
   ${of.podAtaAt} AS pod_ata_at, ${of.destinationEtaAt} AS destination_eta_at,
   ${of.destinationAtaAt} AS destination_ata_at,
-  shipment_arrival(${of.destinationAtaAt}, ${of.destinationEtaAt}, ${of.podAtaAt}, ${of.podEtaAt}) AS arrival_at,
-  round(extract(epoch FROM COALESCE(
-    COALESCE(${of.destinationAtaAt}, ${of.destinationEtaAt}) - s.destination_original_eta_at,
-    COALESCE(${of.podAtaAt}, ${of.podEtaAt}) - ${of.podOriginalEtaAt})) / 86400)::int AS delay_days,
+  ${of.arrivalAt} AS arrival_at, ${of.delayDays} AS delay_days,
   s.line_tracking_stopped_at, s.line_tracking_stopped_reason, s.created_at AS tracked_since`;
 
 /** Of the rows `o`. */
@@ -178,6 +236,8 @@ export const containerSource = {
 
 const isPickedUp = "COALESCE(c.pod_full_out_at, c.final_destination_full_out_at) IS NOT NULL";
 const isOnHold = `c.holds_at_pod_terminal @> '[{"status": "hold"}]'`;
+/** The actual arrival of the shipment `o` is that of its last container. */
+const hasArrived = `(${ownPodAtaAt} IS NOT NULL OR c.pod_eta_at IS NULL AND o.pod_ata_at IS NOT NULL)`;
 const containersThat = (condition: string): string => `(count(*) FILTER (WHERE ${condition}))::int`;
 
 export const shipmentSource = {
@@ -190,6 +250,9 @@ export const shipmentSource = {
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS "containersTotal", COALESCE((array_agg(c.number ORDER BY c.number))[1:10],
         '{}') AS "containerNumbers",
+        ${containersThat(hasArrived)} AS "containersArrived",
+        GREATEST(count(DISTINCT COALESCE(c.pod_vessel_imo, c.pod_vessel_name)), (o.pod_vessel_id IS NOT NULL)::int)::int
+          AS "vesselsTotal",
         ${containersThat(`c.available_for_pickup AND NOT ${isPickedUp}`)} AS "containersAvailable",
         ${containersThat(`${isOnHold} AND NOT ${isPickedUp}`)} AS "containersOnHold",
         ${containersThat("c.current_status = 'on_rail'")} AS "containersOnRail",

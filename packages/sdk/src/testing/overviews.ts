@@ -74,6 +74,8 @@ export const wireShipmentOverview = (texts: Texts) =>
     status: "in_transit",
     containersTotal: 1,
     containerNumbers: [texts.number],
+    containersArrived: 0,
+    vesselsTotal: 1,
     containersAvailable: 0,
     containersOnHold: 1,
     containersOnRail: 0,
