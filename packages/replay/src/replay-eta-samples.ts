@@ -29,8 +29,10 @@ export function etaSamplesOf(
   const known: Observation[] = [];
   for (const { at: observedAt, observations } of receipts(bySubject, createdAt)) {
     known.push(...observations);
-    const { attributes } = deriveShipment(known, places);
-    const { estimate, arrival } = etaSampleChanges(changedFields(before, attributes), attributes);
+    const derived = deriveShipment(known, places);
+    const { attributes } = derived;
+    const shipment = changedFields(before, attributes);
+    const { estimate, arrival } = etaSampleChanges(derived, { shipment, containers: arrivalFields });
     if (estimate !== null) samples = [...samples, { scac, observedAt, ...estimate, arrivedAt: null }];
     if (arrival !== null) {
       samples = samples.map((sample) => {
@@ -42,6 +44,9 @@ export function etaSamplesOf(
   }
   return samples;
 }
+
+/** Of containers. An arrival that has not changed closes no further sample, so they need not be compared. */
+const arrivalFields: ReadonlySet<string> = new Set(["podEtaAt"]);
 
 /** In chronological order. Observations before the creation of the shipment count from its creation. */
 function receipts(bySubject: readonly (readonly Observation[])[], createdAt: Instant): Receipt[] {

@@ -103,6 +103,17 @@ test("predicts arrivals beside the carrier's ETA, and shows them once they have 
   });
   expect(scored && accuracyShown(scored, { ...shipment, portOfDischargeLocode: "USOAK" }, now)).toBeNull();
 
+  // A split shipment is not counted: its actual arrival is on another vessel than its ETA.
+  const setSeparateEta = (podEtaAt: Date | null) =>
+    setup.database.prisma.container.updateMany({
+      where: { shipmentId: earlier[0]?.shipmentId ?? "" },
+      data: { podEtaAt },
+    });
+  await setSeparateEta(new Date(now));
+  const withoutSplit = await findPrediction(sql, accountId, current.shipmentId);
+  expect(withoutSplit?.byLeadTime?.find(({ fromDays }) => fromDays === 3)?.shipments).toBe(4);
+  await setSeparateEta(null);
+
   // Beside the line's own estimates, of the account alone.
   await setup.rows(
     `INSERT INTO eta_samples (account_id, id, shipment_id, shipping_line_scac, port_of_lading_locode,

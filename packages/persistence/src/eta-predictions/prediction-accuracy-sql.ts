@@ -16,7 +16,8 @@ function leadTime([from, until]: readonly [number, number | null]): string {
 
 /**
  * PredictionAccuracy by lead time of a lane, from the predictions of shipments of the account `$1` that have arrived at
- * the port; null without any.
+ * the port; null without any. Split shipments do not count: the prediction is of the vessel of the last container, the
+ * actual arrival that of the first one.
  *
  * @param lane expressions of the SCAC and of the UN/LOCODEs of both ports.
  */
@@ -36,6 +37,7 @@ export function predictionAccuracy(lane: {
       JOIN ports port ON port.id = arrived.port_of_discharge_id AND port.locode = p.port_of_discharge_locode
       WHERE p.account_id = $1 AND p.shipping_line_scac = ${lane.scac} AND p.port_of_discharge_locode = ${lane.to}
         AND p.port_of_lading_locode IS NOT DISTINCT FROM ${lane.from} AND p.carrier_eta_at IS NOT NULL
-        AND arrived.pod_ata_at > p.predicted_at
+        AND arrived.pod_ata_at > p.predicted_at AND NOT EXISTS (SELECT FROM containers c
+          WHERE c.account_id = p.account_id AND c.shipment_id = p.shipment_id AND c.pod_eta_at IS NOT NULL)
       ORDER BY p.predicted_at DESC LIMIT ${newestPredictions}) AS newest)`;
 }

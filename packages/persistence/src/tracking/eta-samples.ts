@@ -36,8 +36,10 @@ export async function writeEtaSamples(
   },
 ): Promise<void> {
   const { shipmentId, derived, changes, now } = write;
-  const changed = new Set(changes.shipment.map(({ field }) => field));
-  const { estimate, arrival } = etaSampleChanges(changed, derived.attributes);
+  const { estimate, arrival } = etaSampleChanges(derived, {
+    shipment: new Set(changes.shipment.map(({ field }) => field)),
+    containers: new Set(changes.containers.flatMap(({ fields }) => fields.map(({ field }) => field))),
+  });
   if (estimate !== null) {
     await sql.execute(insert, [accountId, shipmentId, uuidV7.next(), estimate.from, estimate.to, now, estimate.etaAt]);
   }
