@@ -1,5 +1,6 @@
 import type { PageRequest } from "@svc/domain/lists";
 import { accuracyShown } from "@svc/domain/predicted-arrivals";
+import { withArrivalOf } from "@svc/domain/shipments";
 import { shipmentFreshness } from "@svc/domain/tracking";
 import { journeySteps } from "@svc/domain/transport-events";
 import { TrackingError } from "@svc/jsonapi";
@@ -128,13 +129,15 @@ export const getTrackingSummaryRoute = defineRoute({
       accuracyShown(prediction, { podAtaAt, portOfDischargeLocode: portOfDischarge?.locode ?? null }, now);
     const exceptionOf = await exceptionResources(services, accountId, exceptions.items);
     const byId = new Map(containers.map((container) => [container.id, container]));
+    const selected = containerId === null ? undefined : byId.get(containerId);
+    const voyage = selected === undefined ? shipment : withArrivalOf(selected, shipment);
     const idsOf = (items: readonly { readonly id: string }[]) => items.map((item) => item.id);
     const resource = trackingSummaryResource({
       shipmentId: id,
       containerIds: shipment.containerIds,
       containerId,
       freshness: state && shipmentFreshness(state, now).freshness,
-      journey: journeySteps({ ...ofContainer, shipment }),
+      journey: journeySteps({ ...ofContainer, shipment: voyage }),
       predictedEta: prediction && accuracy && { ...prediction, accuracy },
       lastEvents,
       lastFreeDaysByRule,

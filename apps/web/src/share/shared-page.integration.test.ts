@@ -56,7 +56,11 @@ test("shows of each container of a split shipment when and on which vessel it ar
   await app.database.prisma.container.update({ where: of(0), data: { ...own(28, "EVER GIVEN") } });
   await app.database.prisma.container.update({ where: of(1), data: { ...own(30, "EVER GREEN") } });
   const text = words(await (await app.request((await share(id)).path)).text());
-  expect(text).toContain("Last container arrives at Hamburg");
+  expect(text).toContain("Last container arrives at Hamburg Tue, 30 Jun 2026");
+  expect(text).toContain(
+    "The containers travel separately: 1 on EVER GIVEN arrives Sun, 28 Jun 2026 ; " +
+      "1 on EVER GREEN arrives Tue, 30 Jun 2026 .",
+  );
   expect(text).toMatch(/MSKU0000011.*Arrives at Hamburg Sun, 28 Jun 2026.*EVER GIVEN.*MSKU0000027/);
   expect(text).toMatch(/MSKU0000027.*Arrives at Hamburg Tue, 30 Jun 2026.*Vessel arrived estimated.*EVER GREEN/);
 });

@@ -10,6 +10,7 @@ import { legStarts, stepDetail, type TimelineStep } from "@svc/views/timeline";
 import { answer, routeText } from "../shipments/answer.ts";
 import { feesOf, zoneAtPort } from "../shipments/container-facts.ts";
 import { hasFreeTimeEnded, lastFreeDayFact } from "../shipments/last-free-day.ts";
+import { separateArrivalsNote } from "../shipments/separate-arrivals.ts";
 import { containerStateLabel } from "../shipments/shipment-labels.ts";
 import { stages } from "../shipments/stages.ts";
 import { shipmentStatusMark } from "../shipments/status-mark.ts";
@@ -165,6 +166,10 @@ export function sharedPage(options: SharedPageOptions): Html {
       ${route && routeFigure(route)}
       <section aria-label="Containers">
         <h2>${containers.length === 1 ? "Container" : "Containers"}</h2>
+        ${separateArrivalsNote(
+          containers.map(({ container }) => container),
+          shipment,
+        )}
         ${list}
       </section>`,
     foot: html`

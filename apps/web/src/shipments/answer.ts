@@ -1,6 +1,6 @@
 import { type Instant, localDateAt } from "@svc/domain";
 import type { Place } from "@svc/domain/shipments";
-import { isInland } from "@svc/domain/shipments";
+import { arrivesSeparately, isAtPort, isInland, withLastArrival } from "@svc/domain/shipments";
 import { driftNote, type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 import { daysFromToday, daysUntil, lastFreeDayFact, lastFreeDays } from "./last-free-day.ts";
@@ -15,6 +15,7 @@ interface Arrival {
 /** How an arrival is introduced: before it, and once it is reported. */
 const arriving = {
   shipment: ["Arrives", "Arrived"],
+  last: ["Last container arrives", "Last container arrived"],
   separate: ["Last container arrives", "First container arrived"],
   ofShipment: ["Shipment arrives", "Arrived"],
 } as const;
@@ -70,7 +71,7 @@ export interface AnswerOptions {
   readonly containers: readonly ShownContainer[];
   readonly now: Instant;
   /** "separate": the containers arrive separately; "ofShipment": the page is that of one container. */
-  readonly of: keyof typeof arriving;
+  readonly of: Exclude<keyof typeof arriving, "last">;
   readonly showsLastFreeDay: boolean;
 }
 
@@ -123,6 +124,25 @@ function withoutArrival(shipment: ShownShipment): Html | null {
     }`;
 }
 
+/** "2 of 3 containers arrived", while others are still on their way. */
+function partlyArrived(shipment: ShownShipment, containers: readonly ShownContainer[]): Html | null {
+  const arrived = containers.filter((container) => isAtPort(container, shipment)).length;
+  const isPartly = arrived > 0 && arrived < containers.length;
+  return isPartly ? html`<p><strong>${arrived} of ${containers.length} containers arrived</strong></p>` : null;
+}
+
+/** The arrival of a split shipment: that of its last container. */
+function splitArrival({ shipment, containers, now }: AnswerOptions, size: "big" | "small"): Html {
+  const last = withLastArrival(containers, shipment);
+  const isKnown = containers.some(arrivesSeparately);
+  // The first container may have arrived on another vessel than the ETA is of.
+  const compared = isKnown || shipment.podAtaAt === null ? last : { ...last, podOriginalEtaAt: null };
+  return html`
+    ${partlyArrived(last, containers)}
+    ${line(atPort(compared), size, isKnown ? "last" : "separate", now)}
+    ${isInland(shipment) && line({ ...atDestination(shipment), originalEtaAt: null }, "small", "separate", now)}`;
+}
+
 /** What counts now, which is the main content of the page: the arrival, and after it the pickup or the return. */
 export function answer(options: AnswerOptions): Html {
   const { shipment, of, now } = options;
@@ -130,10 +150,15 @@ export function answer(options: AnswerOptions): Html {
   if (stopped !== null) return html`<div class="answer" data-say="arrival">${stopped}</div>`;
   const hasArrivalAtPort = shipment.podAtaAt !== null;
   const later = hasArrivalAtPort || isReturned(shipment) ? afterArrival(options) : null;
+  const size = later === null ? "big" : "small";
+  const hasLine = hasArrivalAtPort || later === null;
+  if (of === "separate") {
+    return html`<div class="answer" data-say="arrival">${later}${hasLine && splitArrival(options, size)}</div>`;
+  }
   return html`
     <div class="answer" data-say="arrival">
       ${later}
-      ${(hasArrivalAtPort || later === null) && line(atPort(shipment), later === null ? "big" : "small", of, now)}
+      ${hasLine && line(atPort(shipment), size, of, now)}
       ${isInland(shipment) && line(atDestination(shipment), "small", "shipment", now)}
     </div>`;
 }

@@ -1,17 +1,58 @@
-import type { Place } from "@svc/domain/shipments";
+import type { Instant } from "@svc/domain";
+import { arrivesSeparately, type Place, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
-import type { KnownNames, ShownShipment } from "./api-records.ts";
+import type { KnownNames, ShownContainer, ShownShipment } from "./api-records.ts";
 import type { Fact } from "./field-sources.ts";
+import { separateVessels } from "./separate-arrivals.ts";
+
+type Time = (at: Instant | null, zone: string | null) => Html;
+
+/**
+ * Departures and arrivals. The stored ETA of a split shipment is that of its last container, its actual times are those
+ * of the first one, and its original ETA is that of any vessel.
+ */
+function voyageFacts(shipment: ShownShipment, containers: readonly ShownContainer[], time: Time) {
+  const pod = shipment.portOfDischarge?.timeZone ?? null;
+  const isSplit = containers.some(arrivesSeparately);
+  const last = withLastArrival(containers, shipment);
+  const vessels = separateVessels(containers);
+  const arrival: readonly Fact[] = isSplit
+    ? [
+        ["ETA of the last container", time(shipment.podEtaAt, pod), "podEtaAt"],
+        ["Original ETA of the last container", time(last.podOriginalEtaAt, pod), null],
+        ["Arrival of the first container (ATA)", time(shipment.podAtaAt, pod), "podAtaAt"],
+        ["Arrival of the last container (ATA)", time(last.podAtaAt, pod), null],
+      ]
+    : [
+        ["Estimated arrival (ETA)", time(shipment.podEtaAt, pod), "podEtaAt"],
+        ["Original ETA", time(shipment.podOriginalEtaAt, pod), "podOriginalEtaAt"],
+        ["Arrived (ATA)", time(shipment.podAtaAt, pod), "podAtaAt"],
+      ];
+  const vessel: readonly Fact[] =
+    vessels.length > 1
+      ? [["Vessels", `${vessels.length} vessels: ${vessels.join(", ")}`, null]]
+      : [
+          ["Vessel", shipment.podVesselName ?? "–", "podVessel"],
+          ["Vessel IMO", shipment.podVesselImo ?? "–", "podVessel"],
+          ["Voyage", shipment.podVoyageNumber ?? "–", "podVoyageNumber"],
+        ];
+  return { departed: isSplit ? "First departure (ATD)" : "Departed (ATD)", arrival, vessel };
+}
 
 /** The facts about the shipment as a whole. */
-export function shipmentFacts(shipment: ShownShipment, names: KnownNames): readonly Fact[] {
+export function shipmentFacts(
+  shipment: ShownShipment,
+  containers: readonly ShownContainer[],
+  names: KnownNames,
+): readonly Fact[] {
   const place = (at: Place | null, terminalId?: string): Html =>
     at === null
       ? html`<span class="muted">–</span>`
       : html`${at.name} <span class="muted">${at.locode}</span>${terminalId && html`<br>${names.get(terminalId)}`}`;
   const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
-  const [pol, pod, inland] = [portOfLading, portOfDischarge, destination].map((at) => at?.timeZone ?? null);
-  const time = (at: ShownShipment["podEtaAt"], zone: string | null | undefined) => localTime(at, zone ?? null);
+  const [pol, inland] = [portOfLading, destination].map((at) => at?.timeZone ?? null);
+  const time = (at: Instant | null, zone: string | null | undefined) => localTime(at, zone ?? null);
+  const { departed, arrival, vessel } = voyageFacts(shipment, containers, time);
   const atDestination: readonly Fact[] =
     destination === null || destination.id === portOfDischarge?.id
       ? []
@@ -22,16 +63,12 @@ export function shipmentFacts(shipment: ShownShipment, names: KnownNames): reado
   return [
     ["Port of loading (POL)", place(portOfLading), "portOfLading"],
     ["Scheduled departure (ETD)", time(shipment.polEtdAt, pol), "polEtdAt"],
-    ["Departed (ATD)", time(shipment.polAtdAt, pol), "polAtdAt"],
+    [departed, time(shipment.polAtdAt, pol), "polAtdAt"],
     ["Port of discharge", place(portOfDischarge, podTerminal?.id), "portOfDischarge"],
-    ["Estimated arrival (ETA)", time(shipment.podEtaAt, pod), "podEtaAt"],
-    ["Original ETA", time(shipment.podOriginalEtaAt, pod), "podOriginalEtaAt"],
-    ["Arrived (ATA)", time(shipment.podAtaAt, pod), "podAtaAt"],
+    ...arrival,
     ["Destination", place(destination, destinationTerminal?.id), "destination"],
     ...atDestination,
-    ["Vessel", shipment.podVesselName ?? "–", "podVessel"],
-    ["Vessel IMO", shipment.podVesselImo ?? "–", "podVessel"],
-    ["Voyage", shipment.podVoyageNumber ?? "–", "podVoyageNumber"],
+    ...vessel,
     ["Carrier last queried", localTime(shipment.lineTrackingLastAttemptedAt, "UTC"), null],
     ["Carrier last replied", localTime(shipment.lineTrackingLastSucceededAt, "UTC"), null],
   ];

@@ -1,4 +1,5 @@
 import type { Instant } from "@svc/domain";
+import { arrivesSeparately, withLastArrival } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
@@ -31,6 +32,7 @@ import { freshnessNote } from "./freshness-note.ts";
 import { predictedEta, type ShownPrediction } from "./predicted-eta.ts";
 import { refreshButton } from "./refresh.ts";
 import { relatedShipmentsNote } from "./related-shipments-note.ts";
+import { separateArrivalsNote } from "./separate-arrivals.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
 import { shipmentStatusMark } from "./status-mark.ts";
@@ -81,7 +83,10 @@ function selected(options: ShipmentPageOptions): Html | null {
   if (!container) return relatedShipmentsNote(options.relatedShipments);
   const lastEvent = lastEventOf(choice, container.id);
   const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
-  const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(options.estimates, shipment)}`;
+  const arrival = html`${predictedEta(options.prediction, shipment)}${etaHistory(
+    options.estimates,
+    withLastArrival(choice.containers, shipment),
+  )}`;
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
   const isAtPort = (container.podArrivedAt ?? container.podDischargedAt) !== null;
   return html`
@@ -147,7 +152,7 @@ function head(options: ShipmentPageOptions): Html {
           shipment,
           containers,
           now,
-          of: isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment",
+          of: containers.some(arrivesSeparately) || isSplit(sources.get("podEtaAt")?.rule) ? "separate" : "shipment",
           showsLastFreeDay: true,
         })}
         <div class="facts">
@@ -208,13 +213,16 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
       </div>
       ${part("notes", notes(options))}
       ${containerFilter(options.choice)}
-      ${part("containers", containerLinks(options.choice))}
+      ${part(
+        "containers",
+        html`${separateArrivalsNote(options.choice.containers, shipment)}${containerLinks(options.choice)}`,
+      )}
       ${part("container", selected(options))}
       ${part(
         "shipment",
         html`<section class="card">
         <h2>Shipment</h2>
-        ${factList([...shipmentFacts(shipment, names), ...options.customFacts], sources)}
+        ${factList([...shipmentFacts(shipment, options.choice.containers, names), ...options.customFacts], sources)}
         ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}/tracking_summary${chosen}` }])}
       </section>`,
       )}`,

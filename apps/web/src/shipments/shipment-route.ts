@@ -52,9 +52,12 @@ async function readWanted(api: Client, id: string, containerId: string, asOf: In
   }
 }
 
-/** The arrival at the port of discharge, while it is estimated, says why its estimate changed. */
-const withEtaCause = (step: TimelineStep, note: string | null): TimelineStep =>
-  step.event === "vessel_arrived" && step.dataSource === null ? { ...step, note } : step;
+/**
+ * The arrival at the port of discharge, while it is estimated, says why its estimate changed; of a container that
+ * arrives separately only if the ETA of the shipment is its own.
+ */
+const withEtaCause = (step: TimelineStep, note: string | null, etaAt: Instant | null): TimelineStep =>
+  step.event === "vessel_arrived" && step.dataSource === null && step.estimatedAt === etaAt ? { ...step, note } : step;
 
 const longestFilter = 100;
 
@@ -148,7 +151,7 @@ export function shipmentRoute({
       },
       relatedShipments: attributes.related_shipments,
       unknownContainer: typeof request.query.container === "string" && known === null,
-      steps: attributes.journey.map(timelineStepOf).map((step) => withEtaCause(step, etaCause)),
+      steps: attributes.journey.map(timelineStepOf).map((step) => withEtaCause(step, etaCause, shipment.podEtaAt)),
       containerSources: sourcesOf(relationships.container_provenance.data),
       estimates,
       sources: sourcesOf(relationships.provenance.data),

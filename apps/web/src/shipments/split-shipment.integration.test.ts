@@ -38,3 +38,53 @@ test("shows of each container of a split shipment its own estimate and vessel", 
   expect(last).not.toContain("EVER GIVEN");
   for (const seen of [first, last]) expect(seen).toContain("Last container arrives at Hamburg Sun, 5 Jul 2026");
 });
+
+/** Two containers arrived on PELICAN on their day, and the third is at sea on AURORA, a day late. */
+async function addSplit(number: string, containers: readonly string[]) {
+  const { prisma } = app.database;
+  const { id, containerIds } = await addShipment(app.database, account.id, { number, containers });
+  const at = (day: number) => new Date(Date.UTC(2026, 11, day, 12));
+  const [one, two, last] = containerIds;
+  const set = (ids: readonly (string | undefined)[], data: object) =>
+    prisma.container.updateMany({ where: { id: { in: ids.flatMap((one) => one ?? []) } }, data });
+  const pelican = { podVesselName: "SBX PELICAN", podVoyageNumber: "752E", podEtaAt: at(15), podOriginalEtaAt: at(15) };
+  const aurora = { podVesselName: "SBX AURORA", podVoyageNumber: "753E", podEtaAt: at(20), podOriginalEtaAt: at(19) };
+  await set([one, two], { ...pelican, podArrivedAt: at(15) });
+  await set([last], aurora);
+  const ofShipment = { podEtaAt: at(20), podOriginalEtaAt: at(19), podAtaAt: at(15), podVoyageNumber: "753E" };
+  await prisma.shipment.updateMany({ where: { id }, data: ofShipment });
+  const arrive = () => set([last], { podArrivedAt: at(21) });
+  return { id, containerIds, arrive };
+}
+
+const read = async (path: string) => words(await (await app.request(path, { headers })).text());
+
+test("a split shipment has not arrived while one of its containers is at sea", async () => {
+  const { id, containerIds, arrive } = await addSplit("SPLIT1", ["SPLU1000001", "SPLU1000002", "SPLU1000003"]);
+  const page = await read(`/shipments/${id}`);
+  expect(page).toMatch(/SPLIT1 2 of 3 containers arrived/);
+  expect(page).toMatch(/2 of 3 containers arrived Last container arrives at Hamburg Sun, 20 Dec 2026.* 1 day late/);
+  expect(page).not.toContain("early");
+  expect(page).toContain("Arrived at port (2 of 3) Sun, 20 Dec 2026");
+  expect(page).toContain(
+    "The containers travel separately: 2 on SBX PELICAN 752E arrived Tue, 15 Dec 2026 ; " +
+      "1 on SBX AURORA 753E arrives Sun, 20 Dec 2026 .",
+  );
+  expect(page).toContain("2 vessels: SBX PELICAN 752E, SBX AURORA 753E");
+  expect(page).toMatch(/First departure \(ATD\).*ETA of the last container.*Arrival of the first container \(ATA\)/);
+  const last = await read(`/shipments/${id}?container=${containerIds[2]}`);
+  expect(last).toContain("Hamburg Vessel arrived estimated Sun, 20 Dec 2026, 13:00 CET");
+  expect(last).toContain("SBX AURORA, voyage 753E");
+  const row = await read("/shipments?q=SPLIT1");
+  expect(row).toMatch(/SPLIT1 2 of 3 containers arrived Shanghai → Hamburg CNSHA → DEHAM · 2 vessels/);
+  expect(row).toMatch(/20 Dec.* ETA · 1 d late/);
+  const csv = await (await app.request("/shipments.csv?q=SPLIT1&file=shown", { headers })).text();
+  expect(csv).toContain("2 of 3 containers arrived");
+  expect(csv).toContain("2026-12-20 13:00");
+  await arrive();
+  const over = await read(`/shipments/${id}`);
+  expect(over).toMatch(/SPLIT1 Arrived at port/);
+  expect(over).toMatch(/Last container arrived at Hamburg Mon, 21 Dec 2026.* 2 days late/);
+  expect(over).not.toContain("of 3");
+  expect(await read("/shipments?q=SPLIT1")).toMatch(/SPLIT1 Arrived at port .*21 Dec.* ATA · 2 d late/);
+});

@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { isInland, shipmentStatus, shipmentStatuses } from "@svc/domain/shipments";
+import { arrivesSeparately, isInland, shipmentStatus, shipmentStatuses, withLastArrival } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 
@@ -10,19 +10,20 @@ interface Stage {
   readonly isDone: boolean;
 }
 
-/** A stage that all containers have to reach; with the latest of their times. */
+/** A stage that all containers have to reach; with the latest of their times, until then with `expectedAt`. */
 function stageOfContainers(
   words: string,
   containers: readonly ShownContainer[],
   timeOf: (container: ShownContainer) => Instant | null,
   timeZone: string | null,
+  expectedAt: Instant | null = null,
 ): Stage {
   const times = containers.flatMap((container) => timeOf(container) ?? []).toSorted();
   const isDone = times.length > 0 && times.length === containers.length;
   const isPartly = times.length > 0 && !isDone;
   return {
     words: isPartly ? `${words} (${times.length} of ${containers.length})` : words,
-    at: isDone ? (times.at(-1) ?? null) : null,
+    at: isDone ? (times.at(-1) ?? null) : expectedAt,
     timeZone,
     isDone,
   };
@@ -38,13 +39,31 @@ function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]
     timeZone: place?.timeZone ?? null,
     isDone: reached >= from,
   });
+  const isSplit = containers.some(arrivesSeparately);
+  const podZone = portOfDischarge?.timeZone ?? null;
+  const atPort = isSplit
+    ? stageOfContainers(
+        "Arrived at port",
+        containers,
+        (one) => one.podArrivedAt ?? one.podDischargedAt,
+        podZone,
+        withLastArrival(containers, shipment).podEtaAt,
+      )
+    : stage("Arrived at port", shipment.podAtaAt ?? shipment.podEtaAt, portOfDischarge, 3);
+  const atDestination = isSplit
+    ? stageOfContainers(
+        "At destination",
+        containers,
+        (one) => one.indAtaAt ?? one.finalDestinationFullOutAt,
+        endZone,
+        shipment.destinationEtaAt,
+      )
+    : stage("At destination", shipment.destinationAtaAt ?? shipment.destinationEtaAt, destination, 4);
   return [
     stage("Booked", null, portOfLading, 1),
     stage("Departed", shipment.polAtdAt ?? shipment.polEtdAt, portOfLading, 2),
-    stage("Arrived at port", shipment.podAtaAt ?? shipment.podEtaAt, portOfDischarge, 3),
-    ...(isInland(shipment)
-      ? [stage("At destination", shipment.destinationAtaAt ?? shipment.destinationEtaAt, destination, 4)]
-      : []),
+    atPort,
+    ...(isInland(shipment) ? [atDestination] : []),
     stageOfContainers("Picked up", containers, (one) => one.finalDestinationFullOutAt ?? one.podFullOutAt, endZone),
     stageOfContainers("Returned", containers, (one) => one.emptyTerminatedAt, endZone),
   ];

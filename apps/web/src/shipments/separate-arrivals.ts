@@ -1,0 +1,64 @@
+import { type Instant, localDateAt } from "@svc/domain";
+import { arrivesSeparately } from "@svc/domain/shipments";
+import { type Html, html, localTime } from "@svc/views";
+import type { ShownContainer, ShownShipment } from "./api-records.ts";
+
+/** Containers of a split shipment that arrive on the same day on the same vessel. */
+interface ArrivalGroup {
+  readonly count: number;
+  /** "EVER GIVEN 034E"; null: not reported. */
+  readonly vessel: string | null;
+  /** The latest of them. */
+  readonly at: Instant;
+  readonly hasArrived: boolean;
+}
+
+/** Further groups are counted. */
+const groupsShown = 4;
+
+const ataOf = ({ podArrivedAt, podDischargedAt }: ShownContainer): Instant | null => podArrivedAt ?? podDischargedAt;
+
+const vesselOf = ({ podVesselName: name, podVoyageNumber: voyage }: ShownContainer): string | null =>
+  [name, voyage].filter((part) => part !== null).join(" ") || null;
+
+/** By arrival. */
+function arrivalGroups(containers: readonly ShownContainer[], zone: string | null): readonly ArrivalGroup[] {
+  const arrivals = containers.filter(arrivesSeparately).flatMap((container) => {
+    const [ata, vessel] = [ataOf(container), vesselOf(container)];
+    const at = ata ?? container.podEtaAt;
+    return at === null ? [] : [{ vessel, at, hasArrived: ata !== null }];
+  });
+  const keyOf = ({ vessel, at, hasArrived }: (typeof arrivals)[number]) =>
+    `${vessel} ${hasArrived} ${localDateAt(at, zone) ?? at.slice(0, 10)}`;
+  return [...Map.groupBy(arrivals.toSorted(byTime), keyOf).values()].flatMap((group) => {
+    const last = group.at(-1);
+    return last === undefined ? [] : [{ ...last, count: group.length }];
+  });
+}
+
+const byTime = (one: { readonly at: Instant }, other: { readonly at: Instant }) => (one.at < other.at ? -1 : 1);
+
+/** The vessels on which containers that arrive separately reach the port of discharge. */
+export const separateVessels = (containers: readonly ShownContainer[]): readonly string[] => [
+  ...new Set(containers.filter(arrivesSeparately).flatMap((container) => vesselOf(container) ?? [])),
+];
+
+/** Says that the containers travel separately, with the vessel and arrival of each group; null: they do not. */
+export function separateArrivalsNote(
+  containers: readonly ShownContainer[],
+  { portOfDischarge }: Pick<ShownShipment, "portOfDischarge">,
+): Html | null {
+  const zone = portOfDischarge?.timeZone ?? null;
+  const groups = arrivalGroups(containers, zone);
+  if (groups.length === 0) return null;
+  const shown = groups
+    .slice(0, groupsShown)
+    .map(
+      ({ count, vessel, at, hasArrived }, index) =>
+        html`${index > 0 && "; "}${count}${vessel && html` on ${vessel}`} ${
+          hasArrived ? "arrived" : count === 1 ? "arrives" : "arrive"
+        } ${localTime(at, zone, "date_only")}`,
+    );
+  const others = groups.slice(groupsShown).reduce((sum, { count }) => sum + count, 0);
+  return html`<p>The containers travel separately: ${shown}${others > 0 && `; ${others} at other times`}.</p>`;
+}
