@@ -19,8 +19,8 @@ function routeOf(changes: readonly ShownChange[]): string | null {
 }
 
 /**
- * The last known route of a shipment without one; null if it has one or never had. A carrier withdraws its plan with the
- * cancellation of the booking.
+ * The last known route of a shipment without one; null if it has one or never had. A carrier withdraws its plan with
+ * the cancellation of the booking.
  */
 export async function readLastRoute(
   api: Client,
