@@ -67,8 +67,7 @@ const ediFileFilters: Required<EdiFileFilters> = {
   hasFaults: true,
 };
 const exceptionFilters: Required<ExceptionFilters> = {
-  ...{ kind: text, severity: text },
-  status: text,
+  ...{ kind: text, severity: text, status: text },
   resolution: text,
   owner: text,
   shipment: text,

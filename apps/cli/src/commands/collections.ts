@@ -30,6 +30,13 @@ const commonFilters = [
   flag("trackingStopped", "tracking has ended"),
 ];
 
+/** Records of a directory, which are not listed. */
+const readSingly = (name: string, what: string, key: string, of: Collection["of"]): Collection => ({
+  ...{ name, what, key, of },
+  filters: [],
+  columns: [],
+});
+
 export const collections: readonly Collection[] = [
   {
     name: "shipments",
@@ -310,38 +317,10 @@ export const collections: readonly Collection[] = [
     columns: columnsFor<MappedRecord<ShippingLineResource>>(["SCAC", "scac"], ["NAME", "name"], ["SHORT", "shortName"]),
     of: ({ shippingLines }) => shippingLines,
   },
-  {
-    name: "ports",
-    what: "ports",
-    key: "UN/LOCODE or id",
-    filters: [],
-    columns: [],
-    of: ({ ports }) => ({ get: ports.get }),
-  },
-  {
-    name: "terminals",
-    what: "terminals",
-    key: "id",
-    filters: [],
-    columns: [],
-    of: ({ terminals }) => ({ get: terminals.get }),
-  },
-  {
-    name: "vessels",
-    what: "vessels",
-    key: "IMO number or id",
-    filters: [],
-    columns: [],
-    of: ({ vessels }) => ({ get: vessels.get }),
-  },
-  {
-    name: "metro-areas",
-    what: "metropolitan areas",
-    key: "UN/LOCODE or id",
-    filters: [],
-    columns: [],
-    of: ({ metroAreas }) => ({ get: metroAreas.get }),
-  },
+  readSingly("ports", "ports", "UN/LOCODE or id", ({ ports }) => ({ get: ports.get })),
+  readSingly("terminals", "terminals", "id", ({ terminals }) => ({ get: terminals.get })),
+  readSingly("vessels", "vessels", "IMO number or id", ({ vessels }) => ({ get: vessels.get })),
+  readSingly("metro-areas", "metropolitan areas", "UN/LOCODE or id", ({ metroAreas }) => ({ get: metroAreas.get })),
 ];
 
 export function collectionNamed(name: string): Collection {

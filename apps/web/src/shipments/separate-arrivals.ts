@@ -43,14 +43,14 @@ export const separateVessels = (containers: readonly ShownContainer[]): readonly
   ...new Set(containers.filter(arrivesSeparately).flatMap((container) => vesselOf(container) ?? [])),
 ];
 
-/** Says that the containers travel separately, with the vessel and arrival of each group; null: they do not. */
+/** Says that the containers travel separately, with the vessel and arrival of each group; null: there is one. */
 export function separateArrivalsNote(
   containers: readonly ShownContainer[],
   { portOfDischarge }: Pick<ShownShipment, "portOfDischarge">,
 ): Html | null {
   const zone = portOfDischarge?.timeZone ?? null;
   const groups = arrivalGroups(containers, zone);
-  if (groups.length === 0) return null;
+  if (groups.length < 2) return null;
   const shown = groups
     .slice(0, groupsShown)
     .map(
