@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { measureCallCosts, processorTimeRatioMax } from "./mcp.ts";
 
-test("a tool call takes at most 2.7 times the processor time of a bare handler, in each era of the protocol [issue 19]", async () => {
+test("a tool call takes at most 2.7 times the processor time of a bare handler, in each era of the protocol", async () => {
   const costs = await measureCallCosts();
   expect(costs.map(({ name }) => name)).toEqual(["MCP tools/call, 2025-11-25", "MCP tools/call, 2026-07-28"]);
   for (const { name, ratios } of costs) {

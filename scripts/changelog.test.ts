@@ -9,7 +9,7 @@ const changeset = (type: "major" | "minor" | "patch", summary: string): Changese
 const release = (changelog: string, changesets: readonly Changeset[] = []) =>
   releasedChangelog(changelog, { version: "1.1.0", date: "2026-11-25", changesets });
 
-describe("the changelog at a release [issue 20.16]", () => {
+describe("the changelog at a release", () => {
   test("has a section of the version with what was unreleased and the changesets, and an empty section Unreleased", () => {
     const before = `${head}## Unreleased\n\n### Added\n\n- Exports\n\n### Fixed\n\n- A defect\n\n## 1.0.0 - 2026-10-01\n\nFirst.\n`;
     const changesets = [

@@ -22,7 +22,7 @@ function lint(script: string): string {
 
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
-describe("migrations on large tables [issue 20.7]", () => {
+describe("migrations on large tables", () => {
   test.each([
     ["CREATE INDEX a_x_idx ON a (x);", "require-concurrent-index-creation"],
     ["DROP INDEX a_x_idx;", "require-concurrent-index-deletion"],

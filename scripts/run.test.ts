@@ -54,14 +54,14 @@ const start = (registry: string, ...args: string[]) =>
 const nowhere = "http://127.0.0.1:1/";
 
 describe("npm start in a new checkout", () => {
-  test("prints its options before anything is installed [issue 20.19]", async () => {
+  test("prints its options before anything is installed", async () => {
     const { code, stdout, stderr } = await start(nowhere, "--port-base", "5000", "--help");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^npm start -- \[options\]\n/);
     expect(fs.existsSync(path.join(checkout, "node_modules"))).toBe(false);
   });
 
-  test("names a registry that refuses connections, in one sentence [issue 20.19]", async () => {
+  test("names a registry that refuses connections, in one sentence", async () => {
     const { code, stderr } = await start(nowhere);
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -69,7 +69,7 @@ describe("npm start in a new checkout", () => {
     );
   });
 
-  test("names a registry that never answers, in one sentence [issue 20.19]", async () => {
+  test("names a registry that never answers, in one sentence", async () => {
     const sockets = new Set<net.Socket>();
     const silent = net.createServer((socket) => void sockets.add(socket.on("error", () => undefined)));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -83,7 +83,7 @@ describe("npm start in a new checkout", () => {
     }
   });
 
-  test("names a checkout that is read-only, in one sentence [issue 20.19]", async () => {
+  test("names a checkout that is read-only, in one sentence", async () => {
     fs.chmodSync(checkout, 0o555);
     try {
       const { code, stderr } = await run(process.execPath, ["scripts/run.mjs", "start"], nowhere, true);
@@ -94,7 +94,7 @@ describe("npm start in a new checkout", () => {
     }
   });
 
-  test("npm install says what to type instead [issue 20.19]", async () => {
+  test("npm install says what to type instead", async () => {
     const { code, stderr } = await run("npm", ["install"], nowhere);
     expect(code).not.toBe(0);
     expect(stderr).toContain("Use npm start: it installs the packages itself");

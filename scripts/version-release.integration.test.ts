@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
-describe("a release [issue 20.16]", () => {
+describe("a release", () => {
   test("without a changeset changes nothing", () => {
     expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining("nothing to release") });
     expect(git("status", "--porcelain").toString()).toBe("");

@@ -140,7 +140,7 @@ describe("the example receiver", () => {
       server.once("error", () => resolve()).listen(port, "127.0.0.1", resolve);
     });
 
-  test("takes a free port when its own is in use [issue 20.19]", async () => {
+  test("takes a free port when its own is in use", async () => {
     await occupy(4100);
     const receiver = program();
     try {
@@ -153,7 +153,7 @@ describe("the example receiver", () => {
     }
   });
 
-  test("does not choose another port than the one that was asked for [issue 20.19]", async () => {
+  test("does not choose another port than the one that was asked for", async () => {
     await occupy(4100);
     const receiver = program("--port", "4100");
     let output = "";

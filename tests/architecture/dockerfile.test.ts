@@ -50,7 +50,7 @@ describe("docker/compose.yml", () => {
     expect(built.map(([, , app]) => app).sort()).toEqual([...apps, "persistence"].sort());
   });
 
-  test("passes every variable on to the service that reads it [issue 20.13]", () => {
+  test("passes every variable on to the service that reads it", () => {
     const compose = read("docker/compose.yml");
     const namesIn = (block = "", indent = 6) =>
       [...block.matchAll(new RegExp(`^ {${indent}}([A-Z_]+): `, "gm"))].map(([, name]) => name ?? "");
@@ -79,7 +79,7 @@ describe("docker/compose.yml", () => {
     expect([...names(example, /^(?:# )?([A-Z_]+)=/gm)].filter((name) => !used.has(name))).toEqual([]);
   });
 
-  test("gives each service only variables that it reads, and all that it must have [issue 15.22]", () => {
+  test("gives each service only variables that it reads, and all that it must have", () => {
     const services =
       read("docker/compose.yml")
         .split(/^services:$/m)[1]

@@ -55,7 +55,7 @@ const deployed = ["api", "deeplink", "mcp", "tracking-worker", "webhook-worker"]
 const left = new Set(["PORT", "HOST", "SVC_API_TOKEN", "SVC_MCP_LEND_TOKEN"]);
 const overlays = ["example", "demo"];
 
-describeRendered(`kubernetes/ [issue 20.2]${why}`, () => {
+describeRendered(`kubernetes/${why}`, () => {
   const rendered = new Map(isInstalled ? overlays.map((overlay) => [overlay, renderManifests(overlay)]) : []);
   const manifestsOf = (overlay: string) => rendered.get(overlay) ?? [];
 
@@ -165,7 +165,7 @@ describeRendered(`kubernetes/ [issue 20.2]${why}`, () => {
   });
 });
 
-test("the metrics of autoscaling exist and are those that the adapter makes [issue 20.2]", () => {
+test("the metrics of autoscaling exist and are those that the adapter makes", () => {
   const { rules } = parse(read("kubernetes/components/queue-age/adapter-rules.yaml")) as {
     rules: { external: { seriesQuery: string; name: { as: string }; metricsQuery: string }[] };
   };

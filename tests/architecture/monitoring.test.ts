@@ -20,7 +20,7 @@ const alerts = [...rules.matchAll(/- alert: (\w+)\n[\s\S]*?\n {10}runbook: (\S+)
   }),
 );
 
-describe("monitoring [issue 20.12]", () => {
+describe("monitoring", () => {
   withPromtool(`Prometheus accepts the rules${why}`, () => {
     const { status, stdout, stderr } = promtool("check", "rules", "alerts.yml");
     expect([status, stderr]).toEqual([0, ""]);

@@ -26,7 +26,7 @@ const workflows = fs
   .map((file) => [file, parse(fs.readFileSync(path.join(folder, file), "utf8")) as Workflow] as const);
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
-describe.each(workflows)("the workflow %s [issue 20.16]", (file, workflow) => {
+describe.each(workflows)("the workflow %s", (file, workflow) => {
   test("may read the repository, and each job says what more it may", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
@@ -53,7 +53,7 @@ describe.each(workflows)("the workflow %s [issue 20.16]", (file, workflow) => {
   });
 });
 
-test("only what publishes may sign for this repository [issue 20.16]", () => {
+test("only what publishes may sign for this repository", () => {
   const signing = workflows.flatMap(([file, { jobs }]) =>
     Object.entries(jobs).flatMap(([name, { permissions }]) => (permissions?.["id-token"] ? [`${file} ${name}`] : [])),
   );

@@ -5,7 +5,7 @@ import { typeInto } from "./harness/typing.ts";
 
 const chosen = "three blue lighthouses";
 
-inBrowser("issue 17, 2.6: roles and the audit log", (running) => {
+inBrowser("roles and the audit log", (running) => {
   test(
     "an owner invites a viewer, who changes nothing, changes the role, and reads all of it in the audit log",
     async () => {

@@ -14,7 +14,7 @@ const timeoutMs = 240_000;
 /** Skipped on a machine without a browser. */
 const withBrowser = chromium ? describe : describe.skip;
 
-withBrowser("what owners decide about members [issue 17.2.6]", () => {
+withBrowser("what owners decide about members", () => {
   let web: WebProcess;
   let browser: TestBrowser;
   let owner: WebMember;

@@ -4,7 +4,7 @@ import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
-inBrowser("a member is alerted by e-mail [issue 17.2.4]", (running) => {
+inBrowser("a member is alerted by e-mail", (running) => {
   async function signIn(javaScriptEnabled: boolean): Promise<Visit> {
     return running.signIn("/attention", { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
   }

@@ -8,7 +8,7 @@ import { typeInto } from "./harness/typing.ts";
 
 const widths = [390, 820, 1440];
 
-inBrowser("issue 17, 2.1: a member works through what needs attention", (running) => {
+inBrowser("a member works through what needs attention", (running) => {
   beforeAll(async () => {
     const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
     await running.system.api.create("/tracking_requests", "tracking_request", request);

@@ -5,7 +5,7 @@ import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { lookAt } from "./harness/look-at.ts";
 import { typeInto } from "./harness/typing.ts";
 
-inBrowser("[issue 17] a member subscribes to a calendar", (running) => {
+inBrowser("a member subscribes to a calendar", (running) => {
   beforeAll(async () => {
     const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
     await running.system.api.create("/tracking_requests", "tracking_request", request);

@@ -224,7 +224,7 @@ inBrowser("the developers' dashboard in a browser", (running) => {
   );
 
   test.each([true, false])(
-    "the theme is chosen by mouse, with JavaScript: %s [issue 17.2.6]",
+    "the theme is chosen by mouse, with JavaScript: %s",
     async (javaScriptEnabled) => {
       const visit = await logInWith({ viewport: sizes.phone, colorScheme: "light", javaScriptEnabled });
       const { page } = visit;

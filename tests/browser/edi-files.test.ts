@@ -28,7 +28,7 @@ const status = envelope([
   "DTM*139*20261399*0600",
 ]);
 
-inBrowser("issue 18, 2: a member sends EDI files and sees what became of them", (running) => {
+inBrowser("a member sends EDI files and sees what became of them", (running) => {
   test.each([true, false])(
     "by mouse, with scripts %s: a file with faults, one that is none, and one that is cut off",
     async (javaScriptEnabled) => {

@@ -12,7 +12,7 @@ const file = [
   "SandBox Line on board,tank_to_wake,51.5,actual_distance,Report of the line,SBXL",
 ].join("\n");
 
-inBrowser("issue 18, 4: a member loads emission factors and sees what a container emits", (running) => {
+inBrowser("a member loads emission factors and sees what a container emits", (running) => {
   beforeAll(async () => {
     const request = { request_type: "bill_of_lading", request_number: "SBXTSP000123", scac: "SBXL" };
     await running.system.api.create("/tracking_requests", "tracking_request", request);

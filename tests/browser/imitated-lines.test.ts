@@ -13,7 +13,7 @@ interface ImitatedLine {
 }
 
 inBrowser(
-  "issue 18: a new user connects imitated lines and tracks a number",
+  "a new user connects imitated lines and tracks a number",
   (running) => {
     let lines: readonly ImitatedLine[];
 

@@ -21,7 +21,7 @@ const stepPx = 18;
 /** Without a browser on the machine there is nothing to look with. */
 const withBrowser = chromium ? describe : describe.skip;
 
-withBrowser("the map of all voyages [issue 9]", () => {
+withBrowser("the map of all voyages", () => {
   let system: System;
   let browser: TestBrowser;
   const dataDir = temporaryFolder();

@@ -9,7 +9,7 @@ import { logIn } from "./harness/typing.ts";
 const timeoutMs = 180_000;
 const widths = [390, 820, 1440];
 
-inBrowser("issue 19.14: a user connects an application", (running) => {
+inBrowser("a user connects an application", (running) => {
   let application: http.Server;
   let callback: string;
 

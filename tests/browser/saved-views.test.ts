@@ -16,7 +16,7 @@ async function pictureOpen(visit: Visit, name: string): Promise<void> {
   expect(await visit.accessibilityProblems()).toEqual([]);
 }
 
-inBrowser("issue 17, 2.6: a member saves views of lists", (running) => {
+inBrowser("a member saves views of lists", (running) => {
   beforeAll(async () => {
     const request = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
     await running.system.api.create("/tracking_requests", "tracking_request", {

@@ -5,7 +5,7 @@ import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { layoutProblems } from "./harness/sweep.ts";
 import { logIn, openUserMenu, typeInto } from "./harness/typing.ts";
 
-inBrowser("the search and the command palette [issue 17.2.6]", (running) => {
+inBrowser("the search and the command palette", (running) => {
   let visit: Visit;
 
   const open = async (path: string, shown = visit): Promise<void> => {

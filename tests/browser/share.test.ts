@@ -5,7 +5,7 @@ import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { lookAt } from "./harness/look-at.ts";
 
-inBrowser("issue 17, 2.5: a member shares a shipment with a customer", (running) => {
+inBrowser("a member shares a shipment with a customer", (running) => {
   let shipmentId: string;
 
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 import { lookAt } from "./harness/look-at.ts";
 import { logIn, openUserMenu, typeInto } from "./harness/typing.ts";
 
-inBrowser("signing in [issue 17.2.6]", (running) => {
+inBrowser("signing in", (running) => {
   let password = "";
 
   beforeAll(async () => {

@@ -12,7 +12,7 @@ const timeoutMs = 240_000;
 /** Skipped on a machine without a browser. */
 const withBrowser = chromium ? describe : describe.skip;
 
-withBrowser("signing in with a provider [issue 17.2.6]", () => {
+withBrowser("signing in with a provider", () => {
   let provider: IdentityProvider;
   let web: WebProcess;
   let browser: TestBrowser;

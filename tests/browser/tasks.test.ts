@@ -72,7 +72,7 @@ const tasks: readonly Task[] = [
   },
 ];
 
-inBrowser("[issue 17] the tasks of an operations person, from home", (running) => {
+inBrowser("the tasks of an operations person, from home", (running) => {
   let visit: Visit;
 
   beforeAll(async () => {

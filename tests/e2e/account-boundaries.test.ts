@@ -231,7 +231,7 @@ async function supplyFalseData(): Promise<void> {
   });
 }
 
-test("false names and a rail call of one account leave every byte that another account reads [issue 15.18]", async () => {
+test("false names and a rail call of one account leave every byte that another account reads", async () => {
   const trueEvents = voyage(truth);
   line.answer(truth.number, trueEvents);
   const hook = { url: `${sink.url}/b`, active: true, events: ["*"] };

@@ -67,7 +67,7 @@ const track = (request_number: string) =>
   });
 
 test(
-  "an exception is mailed, the mail leads to its page, and its link unsubscribes [issue 17.2.4]",
+  "an exception is mailed, the mail leads to its page, and its link unsubscribes",
   async () => {
     const { app } = system.runtime();
     const id = await subscribe("First");
@@ -92,7 +92,7 @@ test(
   timeoutMs,
 );
 
-test("mails are read by their recipient only [issue 17.2.4]", async () => {
+test("mails are read by their recipient only", async () => {
   const { mail = "" } = system.runtime();
   const [path = ""] = /\/account\/mail\/[\w-]+/.exec((await browser.open(mail)).text) ?? [];
   const address = new URL(path, mail).href;
@@ -104,7 +104,7 @@ test("mails are read by their recipient only [issue 17.2.4]", async () => {
   expect((await browser.open(address)).status).toBe(404);
 });
 
-test("svc alerts creates, tests, pauses and deletes one [issue 17.2.4]", async () => {
+test("svc alerts creates, tests, pauses and deletes one", async () => {
   const { apiBaseUrl, token, login } = system.runtime();
   const environment = { SVC_API_TOKEN: token, SVC_API_BASE_URL: apiBaseUrl };
   const svc = (args: readonly string[], input = "") =>

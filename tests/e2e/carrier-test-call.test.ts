@@ -37,7 +37,7 @@ const svc = (args: readonly string[], input = "", environment: Record<string, st
   return startCommand(process.execPath, [svcSource, ...args], given).outcome;
 };
 
-test("svc carriers connect and test: a wrong secret is explained, the right one accepted, none is shown [issue 18.1.3]", async () => {
+test("svc carriers connect and test: a wrong secret is explained, the right one accepted, none is shown", async () => {
   expect((await svc(["carriers", "test", "MAEU"])).code).toBe(4);
   const missing = await svc(["carriers", "connect", "maeu"], "id\n");
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("SVC_CARRIER_CLIENT_SECRET")]);

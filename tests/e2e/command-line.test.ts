@@ -42,7 +42,7 @@ const svc = (args: readonly string[], environment: Record<string, string> = acce
   startCommand(svcProgram, args, { environment, cwd: folder, input }).outcome;
 
 describe("svc on a pipe", () => {
-  test("exports all shipments, then those that changed, to stdout or a file [issue 16.14]", async () => {
+  test("exports all shipments, then those that changed, to stdout or a file", async () => {
     const all = await svc(["export", "shipments"]);
     const ids = all.stdout
       .trimEnd()
@@ -110,7 +110,7 @@ describe("svc on a pipe", () => {
     expect(JSON.parse(found.stdout)).toMatchObject({ number: "MSKU0000006" });
   });
 
-  test("lists, assigns, snoozes, resolves and reopens exceptions [issue 17.2.1]", async () => {
+  test("lists, assigns, snoozes, resolves and reopens exceptions", async () => {
     const [own] = api.tenants;
     const addException = async (kind: string, priority: number, subject: { containerId?: string }) => {
       const id = randomUUID();

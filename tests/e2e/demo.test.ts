@@ -28,7 +28,7 @@ async function containers(query: string): Promise<string[]> {
   return data.map(({ attributes }) => attributes.number);
 }
 
-test("svc demo reaches every stop reason and every event of tracking beside other shipments, and replay proves it [issue 20.19]", async () => {
+test("svc demo reaches every stop reason and every event of tracking beside other shipments, and replay proves it", async () => {
   const { token, apiBaseUrl, sandbox, databaseUrl } = system.runtime();
   for (const requestNumber of others) {
     const attributes = { request_type: "bill_of_lading", request_number: requestNumber, scac: "SBXL" };

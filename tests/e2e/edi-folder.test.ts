@@ -114,7 +114,7 @@ async function askAssistantServer(): Promise<string> {
   return answer.text();
 }
 
-test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, page and MCP answer [issue 18.2]", async () => {
+test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, page and MCP answer", async () => {
   const events = [
     "tracking_request.succeeded",
     "container.transport.vessel_loaded",
@@ -150,7 +150,7 @@ test("a 315 and an IFTSTA in the folder move a tracked container, with webhook, 
   expect(fs.readdirSync(path.join(drop, "received"))).toHaveLength(3);
 }, 120_000);
 
-test("the command line sends a file, waits until it was read, and shows its faults with their place [issue 18.2]", async () => {
+test("the command line sends a file, waits until it was read, and shows its faults with their place", async () => {
   const { token, api } = system.runtime();
   const svc = (args: readonly string[], input = "") =>
     startCommand(svcSource, ["edi", ...args], {

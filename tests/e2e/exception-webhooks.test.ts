@@ -39,7 +39,7 @@ const listed = async (filter: string): Promise<Resource[]> =>
   (await system.api.get(`/exceptions?page[size]=100&${filter}`)).body.data;
 
 test(
-  "a customs hold is notified when it begins and when it ends, signed, once each [issue 17.2.1]",
+  "a customs hold is notified when it begins and when it ends, signed, once each",
   async () => {
     await sailUntil(system, "the end of the hold arrives", () =>
       received("customs_hold").some((one) => one.startsWith("exception.resolved")),
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "one that a member resolves is notified at once, and not again when its condition ends [issue 17.2.1]",
+  "one that a member resolves is notified at once, and not again when its condition ends",
   async () => {
     const over = await sailUntil(
       system,

@@ -46,7 +46,7 @@ async function expectLimitByAddress(refused: number, invalid: Send, valid: Send,
   expect((await invalid(newAddress())).status).toBe(refused);
 }
 
-describe("pushes of carriers [issue 15.20]", () => {
+describe("pushes of carriers", () => {
   const body = '[{"eventID":"1"}]';
   let address: string;
   let secret: string;
@@ -90,7 +90,7 @@ describe("pushes of carriers [issue 15.20]", () => {
   });
 });
 
-describe("the MCP server [issue 15.20]", () => {
+describe("the MCP server", () => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const call = { ...list, method: "tools/call", params: { name: "list_shipments", arguments: {} } };
   const post = (from: string, token: string | null, message: object): Promise<Response> =>

@@ -74,7 +74,7 @@ describe("a running system", () => {
     }
   });
 
-  test("other users of the machine enter neither the stores nor the MCP server nor the metrics [issue 15.23]", async () => {
+  test("other users of the machine enter neither the stores nor the MCP server nor the metrics", async () => {
     const { databaseUrl, mcp, api } = system.runtime();
     for (const password of ["", "guessed"]) {
       const url = Object.assign(new URL(databaseUrl), { password }).href;
@@ -137,7 +137,7 @@ describe("two systems of one checkout", () => {
   });
 
   test(
-    "the second leaves the file of the first alone, and says where its own is [issue 20.19]",
+    "the second leaves the file of the first alone, and says where its own is",
     async () => {
       const [firstData, secondData] = folders;
       const published = path.join(firstData, "published.json");

@@ -35,7 +35,7 @@ function callsOf(text: string): [string, object][] {
   ]);
 }
 
-test("the prompts of an account name calls that work [issue 19.13]", async () => {
+test("the prompts of an account name calls that work", async () => {
   const texts = [
     await prompt("arrivals-this-week", {}),
     await prompt("demurrage-risk", {}),
@@ -62,12 +62,12 @@ test("the prompts of an account name calls that work [issue 19.13]", async () =>
   });
 });
 
-test("a prompt about a container takes its number [issue 19.13]", async () => {
+test("a prompt about a container takes its number", async () => {
   const [number = ""] = shipments[3]?.containers ?? [];
   expect(await prompt("check-demurrage", { container_id: number })).toContain(number);
 });
 
-test("shipments and arrivals can be read, and only the account's own [issue 19.13]", async () => {
+test("shipments and arrivals can be read, and only the account's own", async () => {
   const [shipment] = shipments;
   const { contents } = await mcp.client.readResource({ uri: `svc://shipment/${shipment?.bill}` });
   expect(jsonOf(contents)).toMatchObject({
@@ -89,7 +89,7 @@ test("shipments and arrivals can be read, and only the account's own [issue 19.1
   }
 });
 
-test("completions see every container, shipment and customer of the account [issue 19.13]", async () => {
+test("completions see every container, shipment and customer of the account", async () => {
   const complete = async (ref: object, name: string, value: string) =>
     (await mcp.client.complete({ ref: ref as never, argument: { name, value } })).completion.values;
   const last = shipments.at(-1);

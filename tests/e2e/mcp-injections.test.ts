@@ -77,7 +77,7 @@ const call = async (name: string, input: Readonly<Record<string, unknown>>) =>
     (await mcp.client.callTool({ name, arguments: input })) as unknown as Result,
   );
 
-describe("sixty injections in references, tags, names and carrier texts [issue 19.17]", () => {
+describe("sixty injections in references, tags, names and carrier texts", () => {
   test("lists show them as quoted data", async () => {
     expect(injections.length).toBeGreaterThanOrEqual(60);
     const problems: string[] = [];

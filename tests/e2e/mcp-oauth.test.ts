@@ -87,7 +87,7 @@ async function connectNew(access: "read" | "write"): Promise<{ application: OAut
 const token = (body: Record<string, string>) =>
   fetch(`${system.runtime().app}/oauth/token`, { method: "POST", body: new URLSearchParams(body) });
 
-describe("issue 19.14: an application connects by OAuth with nothing but the address of the MCP server", () => {
+describe("an application connects by OAuth with nothing but the address of the MCP server", () => {
   test("the user signs in, allows it, and the official client calls a tool", async () => {
     const { client, application } = await connectNew("write");
     const result = await client.callTool({ name: "list_shipments", arguments: {} });
@@ -273,7 +273,7 @@ describe("issue 19.14: an application connects by OAuth with nothing but the add
     await client.close();
   });
 
-  test("an application that is connected to the read-only address is given no more than that [issue 19.12]", async () => {
+  test("an application that is connected to the read-only address is given no more than that", async () => {
     const application = new OAuthApplication();
     const refused = transportOf(application, "/mcp/readonly");
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);

@@ -56,14 +56,14 @@ async function readAll(
   return rows;
 }
 
-test("all containers of a shipment are on its pages, each once [issue 19.5]", async () => {
+test("all containers of a shipment are on its pages, each once", async () => {
   const shown = await readAll("get_shipment_details", { id: bill, include: ["containers"] }, ({ containers }) =>
     (containers as { container_number: string }[]).map((row) => row.container_number),
   );
   expect(shown).toEqual(numbers);
 });
 
-test("all events are on the pages of a container, also while new ones are reported [issue 19.5]", async () => {
+test("all events are on the pages of a container, also while new ones are reported", async () => {
   const times = await readAll(
     "get_container_transport_events",
     { id: first },
@@ -75,7 +75,7 @@ test("all events are on the pages of a container, also while new ones are report
   expect(expected.filter((at) => !read.has(at))).toEqual([]);
 });
 
-test("all shipments are on the pages of the list, also while new ones are tracked [issue 19.5]", async () => {
+test("all shipments are on the pages of the list, also while new ones are tracked", async () => {
   const bills = Array.from({ length: shipmentCount }, (_, index) => `MAEU5000000${10 + index}`);
   for (const number of bills) await api.addShipment(api.tenants[0], { number });
   const read = await readAll(

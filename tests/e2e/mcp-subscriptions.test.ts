@@ -52,7 +52,7 @@ async function moveArrival(tenant: ApiProcess["tenants"][number], shipmentId: st
   await api.database.prisma.shipment.update({ where, data: { updatedAt: changedAt } });
 }
 
-test("a client of 2026-07-28 is notified when its shipment changes, over both transports, and of no other account [issue 19.13]", async () => {
+test("a client of 2026-07-28 is notified when its shipment changes, over both transports, and of no other account", async () => {
   const numbers = { shipment: "svc://shipment/MAEU262175000", strangers: "svc://shipment/MAEU999999999" };
   const container = `svc://container/${own.containerIds[0]}`;
   const listening = (["http", "stdio"] as const).map(async (over) => {

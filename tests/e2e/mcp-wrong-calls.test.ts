@@ -67,7 +67,7 @@ async function problemOf({ name, input, says, next }: WrongCall): Promise<string
   return after.isError ? `${label}, and then ${after.text}` : undefined;
 }
 
-test("sixty wrong calls are recoverable from their texts alone [issue 19.done.2]", async () => {
+test("sixty wrong calls are recoverable from their texts alone", async () => {
   expect(calls.length).toBeGreaterThanOrEqual(60);
   const problems: string[] = [];
   for (const one of calls) {

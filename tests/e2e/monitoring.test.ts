@@ -39,7 +39,7 @@ function queries(): string[] {
   return [...rules, ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))];
 }
 
-test("every query of the alerts and the dashboard names metrics and labels that the services have [issue 20.12]", async () => {
+test("every query of the alerts and the dashboard names metrics and labels that the services have", async () => {
   const attributes = { request_type: "bill_of_lading", request_number: "SBXDIR000123", scac: "SBXL" };
   expect((await system.api.create("/tracking_requests", "tracking_request", attributes)).status).toBe(201);
   const polled = async () => (await scrape()).get("svc_tracking_polls_total")?.has("outcome");

@@ -171,7 +171,7 @@ async function startBundle(readOnly: boolean): Promise<OfficialClient> {
   return client;
 }
 
-describe("the bundle for desktop applications [issue 19.16]", () => {
+describe("the bundle for desktop applications", () => {
   beforeAll(async () => {
     bundle = path.join(folder, "bundle");
     const mcpbPath = path.join(folder, "svc-mcp.mcpb");

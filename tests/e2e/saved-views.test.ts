@@ -26,7 +26,7 @@ const svc = (...args: readonly string[]) => {
 const numbersOf = ({ stdout }: { readonly stdout: string }): string[] =>
   JSON.parse(stdout).items.map(({ billOfLadingNumber }: { billOfLadingNumber: string }) => billOfLadingNumber);
 
-test("svc views saves a view, which svc shipments list applies by its name [issue 17.2.6]", async () => {
+test("svc views saves a view, which svc shipments list applies by its name", async () => {
   const settings = ["--filter", "carrier=SBXL", "--sort", "created_at", "--columns", "route", "--shared"];
   const created = await svc("views", "create", "shipments", "Sandbox line", ...settings);
   expect(created).toMatchObject({ code: 0, stderr: "" });

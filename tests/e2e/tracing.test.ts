@@ -121,7 +121,7 @@ describe.each([
     expect(delivery.headers.traceparent).toBe(`00-${client.traceId}-${deliver?.spanId}-01`);
   });
 
-  test("a call of an MCP tool is traced to the receiver [issue 20.12]", async () => {
+  test("a call of an MCP tool is traced to the receiver", async () => {
     const [id = ""] = await addTrackedShipments(fixture.pool, fixture.accountId, 1);
     const _meta = { traceparent: `00-${asked.traceId}-${asked.spanId}-01` };
     const params = { name: "update_shipment", arguments: { id, tracking: "stop" }, _meta };

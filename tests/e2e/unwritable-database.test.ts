@@ -23,7 +23,7 @@ function expectUnavailable({ status, headers }: { readonly status: number; reado
   expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
 }
 
-describe("the running API beside a database that takes no writes [issue 15.26]", () => {
+describe("the running API beside a database that takes no writes", () => {
   test("a read-only primary (25006): writes are 503 with Retry-After and the API is not ready", async () => {
     const api = await startApiProcess();
     cleanups.push(() => api.stop());

@@ -44,7 +44,7 @@ afterAll(async () => {
   await api?.stop();
 });
 
-describe("a service with a wrong SVC_SECRET_KEY does not start [issue 15.26]", () => {
+describe("a service with a wrong SVC_SECRET_KEY does not start", () => {
   test.each(["api", "tracking-worker", "webhook-worker"])(
     "%s says so in one sentence and uses up nothing",
     async (name) => {

@@ -11,7 +11,7 @@ const withRedis = findRedisProgram() ? test : test.skip;
 
 /** Where the machine does not allow faults of networks, disks and clocks, its output says so, which is shown. */
 withRedis(
-  "loses nothing while services and stores are killed, stopped, disconnected and filled, and clocks are stepped [issue 20.6]",
+  "loses nothing while services and stores are killed, stopped, disconnected and filled, and clocks are stepped",
   async () => {
     const args = [program, "--installed-only", "--seconds", String(disturbedSeconds)];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -11,7 +11,7 @@ const fullDevice = "/dev/full";
 const onLinux = existsSync(fullDevice) ? test : test.skip;
 
 onLinux(
-  "on a full disk the log has one structured line for each cause, and the sandbox goes on when there is room [issue 20.18]",
+  "on a full disk the log has one structured line for each cause, and the sandbox goes on when there is room",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "sandbox-full-"));
     const sandbox = await startServiceProcess(entry, { SVC_SANDBOX_DATA_DIR: folder });

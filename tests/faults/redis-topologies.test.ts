@@ -28,7 +28,7 @@ const usesQueue = (worker: ServiceProcess, value: 0 | 1) =>
     60_000,
   );
 
-withRedis.each(Object.entries(redisTopologies))("Redis with %s [issue 20.5]", (_name, start) => {
+withRedis.each(Object.entries(redisTopologies))("Redis with %s", (_name, start) => {
   afterEach(async () => {
     await rig.close();
     await topology.stop();

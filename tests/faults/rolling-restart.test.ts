@@ -60,7 +60,7 @@ async function startBalancer() {
   };
 }
 
-test("restarting the API behind a balancer fails no request of 50 keep-alive connections [issue 20.17]", async () => {
+test("restarting the API behind a balancer fails no request of 50 keep-alive connections", async () => {
   rig = await startDeliveryRig(0);
   closing.push(() => rig.close());
   await seedReferenceData(rig.database);

@@ -43,7 +43,7 @@ async function startCarrierOutage(scene: TrackingScene, sandboxUrl: string, outa
   };
 }
 
-describe("a host that vanishes without closing its connections [issue 15.25]", () => {
+describe("a host that vanishes without closing its connections", () => {
   concurrently(
     "carriers, for 4 s and 40 s, refusing connections or silent: others are polled meanwhile, each is polled within 30 s of its return, nothing is lost, also when a worker is killed",
     () =>

@@ -35,7 +35,7 @@ const allDelivered = (rig: DeliveryRig) =>
 const queueInUse = async (worker: ServiceProcess): Promise<boolean> =>
   /^svc_webhook_queue_in_use\S* 1$/m.test(await (await fetch(`${worker.url}/metrics`)).text());
 
-describe("a host that vanishes without closing its connections [issue 15.25]", () => {
+describe("a host that vanishes without closing its connections", () => {
   concurrently(
     "PostgreSQL: recovers within 30 s of its return without a restart, and loses no delivery",
     () =>

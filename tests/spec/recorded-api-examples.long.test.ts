@@ -315,7 +315,7 @@ async function recordCustomFields(shipment: Resource): Promise<void> {
 }
 
 test(
-  "every operation that reads or answers JSON has an example from a running system [issue 17]",
+  "every operation that reads or answers JSON has an example from a running system",
   async () => {
     const webhook = await recordNewWebhook();
     await recordTracking();

@@ -13,7 +13,7 @@ const rowsOf = (stdout: string) =>
       .map(({ variable, ...rest }) => [variable, rest]),
   );
 
-describe("svc-admin config [issue 20.13]", () => {
+describe("svc-admin config", () => {
   test("prints each variable with its value and source, and no secret", async () => {
     const { code, stdout, stderr } = await config("webhook-worker", {
       PORT: "4010",
@@ -33,7 +33,7 @@ describe("svc-admin config [issue 20.13]", () => {
     expect(rows.get("SVC_EGRESS_ALLOW")).toEqual({ value: "", source: "not set" });
   });
 
-  test("prints the servers of a Redis with Sentinel, and neither of its passwords [issue 20.5]", async () => {
+  test("prints the servers of a Redis with Sentinel, and neither of its passwords", async () => {
     const { stdout } = await config("api", {
       REDIS_URL: "redis+sentinel://svc:hunter2@one.example:26379,two.example/main?sentinelPassword=hunter3",
     });

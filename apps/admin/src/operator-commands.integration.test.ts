@@ -35,7 +35,7 @@ beforeAll(async () => {
   accountId = rowsOf((await run(["accounts", "create", "Harbour Ltd"])).stdout)[0].id;
 });
 
-test("sources of EDI files are listed with the failure of the last poll [issue 18]", async () => {
+test("sources of EDI files are listed with the failure of the last poll", async () => {
   expect(await run(["edi", "sources"])).toMatchObject({ code: 0, stdout: "" });
   const source = { name: "partner", kind: "sftp", host: "sftp.example.com" } as const;
   const claim = await claimEdiSource(database.sql, source, 60_000);
@@ -49,7 +49,7 @@ test("sources of EDI files are listed with the failure of the last poll [issue 1
   ]);
 });
 
-describe("accounts and users [issue 20.14, 20.20]", () => {
+describe("accounts and users", () => {
   test("features are replaced, and an unknown one is refused with the names that there are", async () => {
     const set = await run(["accounts", "features", accountId, "rail_deadlines"]);
     expect([set.code, rowsOf(set.stdout)[0].features]).toEqual([0, ["rail_deadlines"]]);
@@ -70,7 +70,7 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, "svc-admin: SVC_APP_URL must be an http or https address.\n"]);
   });
 
-  test("a user who forgot the password gets a link with the address of SVC_APP_URL [issue 17.2.6]", async () => {
+  test("a user who forgot the password gets a link with the address of SVC_APP_URL", async () => {
     const email = `${uuidV7.next()}@example.com`;
     const memberships = { create: { accountId, role: "viewer" } };
     const user = { id: uuidV7.next(), email, passwordHash: "x", createdAt: new Date(), memberships };
@@ -107,7 +107,7 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
     expect((await run(["users", "remove", accountId, user.id])).code).toBe(0);
   });
 
-  test("[issue 17.2.6] the sign-in rules of an account are set and lifted one by one", async () => {
+  test("the sign-in rules of an account are set and lifted one by one", async () => {
     const set = async (...rules: string[]) => {
       const { code, stdout } = await run(["accounts", "sign-in-rules", accountId, ...rules]);
       const [{ requiresSingleSignOn, requiresTwoFactor }] = rowsOf(stdout);
@@ -161,7 +161,7 @@ describe("accounts and users [issue 20.14, 20.20]", () => {
   });
 });
 
-describe("carriers and secrets [issue 20.14]", () => {
+describe("carriers and secrets", () => {
   let connectionId: string;
   const connections = (key: string) => createCarrierConnectionRepository(database.tenantSql, createSecretBox(key));
   const find = (key: string) => connections(key).find(accountId, connectionId);
@@ -217,7 +217,7 @@ describe("carriers and secrets [issue 20.14]", () => {
   });
 });
 
-describe("queues, migrations and doctor [issue 20.14]", () => {
+describe("queues, migrations and doctor", () => {
   test("waiting jobs are counted and drained", async () => {
     const environment = { SVC_QUEUE_URL: database.url };
     const queues = connectQueues({ url: database.url, prefix: "svc", onError: () => undefined });

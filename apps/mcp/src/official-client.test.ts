@@ -89,7 +89,7 @@ const confirmed = [
   ["http", "auto"],
 ] as const;
 
-describe.each(confirmed)("a change over %s in the era %s [issue 19.12]", (over, mode) => {
+describe.each(confirmed)("a change over %s in the era %s", (over, mode) => {
   test.each([
     ["accept", 1, undefined],
     ["decline", 0, /^declined: The user did not confirm/],

@@ -53,7 +53,7 @@ const entry = entrySchema.parse(read("server.json"));
 const [remote] = entry.remotes;
 const [npm] = entry.packages;
 
-test("the registry entry has the versions of the package and of the server [issue 19.16]", () => {
+test("the registry entry has the versions of the package and of the server", () => {
   const { version } = read("package.json");
   expect([entry.version, npm?.version, serverInfo.version]).toEqual([version, version, version]);
   expect(entry.title).toBe(serverInfo.title);

@@ -14,7 +14,7 @@ interface Example {
 }
 const examples: Example[] = [...body.matchAll(/^\{"tool".*\}$/gm)].map(([line]) => JSON.parse(line));
 
-test("the skill has the front matter that assistants read, and the name of its folder [issue 19.16]", () => {
+test("the skill has the front matter that assistants read, and the name of its folder", () => {
   const fields = Object.fromEntries(frontMatter.split("\n").map((line) => line.split(/: (.*)/s, 2)));
   expect(Object.keys(fields)).toEqual(["name", "description"]);
   expect(fields.name).toBe("shipment-tracking");

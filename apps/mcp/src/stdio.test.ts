@@ -68,7 +68,7 @@ describe("stdio [spec: mcp.stdio, service.5]", () => {
     expect(log()).not.toContain("svc_test_alpha");
   });
 
-  test("answers the requests that are in progress when stdin ends, then ends [issue 20.22]", async () => {
+  test("answers the requests that are in progress when stdin ends, then ends", async () => {
     const { child, out } = start("svc_test_alpha");
     const call = { name: "get_container", arguments: { id: containerId } };
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call })}\n`);

@@ -11,13 +11,10 @@ test.each([
   ["no JSON", "{"],
   ["without processes", "{}"],
   ["of a launcher that has ended", '{"pids":{"launcher":4194305}}'],
-])(
-  "a runtime file that is %s may be overwritten, and is not removed by another launcher [issue 20.19]",
-  (_what, text) => {
-    const file = path.join(folder, "runtime.json");
-    fs.writeFileSync(file, text);
-    expect(otherLauncherOf(file)).toBeUndefined();
-    removeRuntimeFile(file, process.pid);
-    expect(fs.existsSync(file)).toBe(true);
-  },
-);
+])("a runtime file that is %s may be overwritten, and is not removed by another launcher", (_what, text) => {
+  const file = path.join(folder, "runtime.json");
+  fs.writeFileSync(file, text);
+  expect(otherLauncherOf(file)).toBeUndefined();
+  removeRuntimeFile(file, process.pid);
+  expect(fs.existsSync(file)).toBe(true);
+});

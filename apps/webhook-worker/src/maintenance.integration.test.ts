@@ -45,7 +45,7 @@ test("deletes notifications older than the retention at the start and in each la
 });
 
 test.each(["maintenance", "repairs"])(
-  "reports that %s hang while a table is locked, until they go on [issue 15.25]",
+  "reports that %s hang while a table is locked, until they go on",
   async (name) => {
     const database = await openTestDatabase();
     const watchdog = createWatchdog();

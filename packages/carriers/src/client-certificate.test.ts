@@ -8,7 +8,7 @@ const nowMs = Date.parse("2026-11-23T12:00:00Z");
 const pkcs8 = { type: "pkcs8", format: "pem" } as const;
 const decoded = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
 
-test("signs an assertion that the certificate verifies, for one token endpoint and five minutes [issue 18.1.2]", () => {
+test("signs an assertion that the certificate verifies, for one token endpoint and five minutes", () => {
   const audience = "https://login.example/our-tenant/oauth2/v2.0/token";
   const assertion = clientAssertion({ clientId: "me", ...sandboxCertificate }, audience, nowMs);
   const [header, claims, signature = ""] = assertion.split(".");

@@ -40,7 +40,7 @@ const own: Statement = {
 const expected = { timeout: "7s", scans: "off", at: "2026-11-21T10:00:00.500Z" };
 
 describe("settings that are sent with each transaction", () => {
-  test("apply to a statement, a transaction and a batch [issue 20.4]", async () => {
+  test("apply to a statement, a transaction and a batch", async () => {
     const read = (): Promise<object[]> => pooled.sql.rows(state, ["x"]);
     expect(await read()).toMatchObject([expected]);
     expect(await read()).toMatchObject([expected]);
@@ -52,7 +52,7 @@ describe("settings that are sent with each transaction", () => {
     expect(rows).toEqual([{ timeout: "7s", at: "2026-11-21 10:00:00+00" }]);
   });
 
-  test("leave nothing on the connection [issue 20.4]", async () => {
+  test("leave nothing on the connection", async () => {
     const accountId = accounts[0] as string;
     const leftBehind = async () => (await pooled.pool.query({ text: state.text, values: ["x"] })).rows;
     const before = await leftBehind();
@@ -66,7 +66,7 @@ describe("settings that are sent with each transaction", () => {
     ]);
   });
 
-  test("isolate accounts whose transactions share a connection [issue 20.4]", async () => {
+  test("isolate accounts whose transactions share a connection", async () => {
     const sees = async (accountId: string) => {
       const rows = [{ account_id: accountId, count: 1 }];
       expect(await pooled.tenantSql.rows(own, [accountId])).toEqual(rows);
@@ -78,7 +78,7 @@ describe("settings that are sent with each transaction", () => {
   });
 });
 
-test("a service whose connections do not get the tenant role is not ready [issue 20.4]", async () => {
+test("a service whose connections do not get the tenant role is not ready", async () => {
   await pooled.pingAsTenant();
   await database.pingAsTenant();
   // Options in the address replace those of the service, as a pooler that ignores them does.

@@ -51,7 +51,7 @@ async function startPooler(error: Readonly<Record<string, string>>): Promise<{ u
   return { url: `postgresql://svc@127.0.0.1:${port}/svc`, close: () => void server.close() };
 }
 
-test("takes PgBouncer's errors without a server as an unreachable server [issue 20.4]", async () => {
+test("takes PgBouncer's errors without a server as an unreachable server", async () => {
   // As PgBouncer 1.26 sends it.
   const pooler = await startPooler({ S: "FATAL", C: "08P01", M: "query_wait_timeout" });
   const database = connect(pooler.url);

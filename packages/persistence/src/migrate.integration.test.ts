@@ -81,7 +81,7 @@ describe("migrations", () => {
     expect(await applyMigrations(url, migrations)).toEqual([]);
   });
 
-  test("keep existing notifications, which their account still reads [issue 20.9]", async () => {
+  test("keep existing notifications, which their account still reads", async () => {
     const before = fs.mkdtempSync(path.join(os.tmpdir(), "svc-migrations-"));
     for (const name of fs.readdirSync(migrations)) {
       if (name < "20261125185000") fs.cpSync(path.join(migrations, name), path.join(before, name), { recursive: true });
@@ -141,7 +141,7 @@ describe("migrations", () => {
   });
 });
 
-describe("a table that a long transaction uses [issue 20.7]", () => {
+describe("a table that a long transaction uses", () => {
   const folder = folderWith({ "1_a": "CREATE TABLE a (x int)", "2_b": "ALTER TABLE a ADD COLUMN y int" });
 
   /** Reads the table in a transaction that stays open until the returned function is called. */
@@ -186,7 +186,7 @@ describe("a table that a long transaction uses [issue 20.7]", () => {
   });
 });
 
-describe("an index that is built concurrently [issue 20.7]", () => {
+describe("an index that is built concurrently", () => {
   const table = { "1_a": "CREATE TABLE a (x int)" };
   const folder = folderWith({ ...table, "2_b": "-- For lists.\nCREATE UNIQUE INDEX CONCURRENTLY a_x_idx ON a (x);\n" });
   const validity = () => query("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('a_x_idx')");
@@ -235,7 +235,7 @@ describe("an index that is built concurrently [issue 20.7]", () => {
   });
 });
 
-describe("a user with few rights [issue 20.20]", () => {
+describe("a user with few rights", () => {
   test("learns what an administrator must run, before anything is changed", async () => {
     // A server of its own, because roles belong to the server and the others have the tenant role.
     const server = await startPostgres();

@@ -28,7 +28,7 @@ function connect(url: string): Database {
   return database;
 }
 
-describe("a service is not ready [issue 15.26]", () => {
+describe("a service is not ready", () => {
   test("until its database has the last migration that the build knows", async () => {
     const url = `${testPostgresUrl()}/readiness_${randomUUID().replaceAll("-", "")}`;
     await createDatabase(url);
@@ -88,7 +88,7 @@ describe("a service is not ready [issue 15.26]", () => {
   });
 });
 
-test("rejects a key that decrypts none of the stored secrets, of any service [issue 15.26]", async () => {
+test("rejects a key that decrypts none of the stored secrets, of any service", async () => {
   const database = await openTestDatabase();
   cleanups.push(() => database.close());
   const [key, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")] as const;

@@ -61,7 +61,7 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
     expect(await queues.depth("webhook-deliveries")).toBe(0);
   });
 
-  test("draining removes what waits, in one queue only [issue 20.14]", async () => {
+  test("draining removes what waits, in one queue only", async () => {
     const queues = connect();
     await queues.enqueue("webhook-deliveries", [job(), job()]);
     await queues.enqueue("webhook-deliveries-slow", [job()]);
@@ -150,7 +150,7 @@ withRedis("a Redis of its own", () => {
     await redis.stop();
   });
 
-  test("a Redis that is out of memory does not count as available [issue 20.5]", async () => {
+  test("a Redis that is out of memory does not count as available", async () => {
     const redis = await startRedis();
     const admin = new Redis(redis.url);
     const queues = connectQueues({ url: redis.url, prefix: "test", onError: () => undefined });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { parseRedisAddress, redisAddress } from "./redis-address.ts";
 
-describe("addresses of Redis [issue 20.5]", () => {
+describe("addresses of Redis", () => {
   test("a server", () => {
     expect(parseRedisAddress("redis://localhost")).toEqual({
       topology: "server",

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { atMostEvery, repeat } from "./repeat.ts";
 
-test("calls once for each cause in a period [issue 20.18]", () => {
+test("calls once for each cause in a period", () => {
   const called: unknown[] = [];
   const report = atMostEvery(60_000, (error) => called.push(error));
   const full = (file: string) => Object.assign(new Error(`ENOSPC: ${file}`), { code: "ENOSPC" });

@@ -58,7 +58,7 @@ const chatty = `const timer = setInterval(() => {
   }, 10);
   return { checks: {}, async close() { clearInterval(timer); } };`;
 
-describe("keeps serving when the log cannot be written [issue 15.27]", () => {
+describe("keeps serving when the log cannot be written", () => {
   const droppedLines = async (url: string) =>
     Number(/^svc_log_dropped_lines\S* (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
 
@@ -185,7 +185,7 @@ describe("/metrics", () => {
   });
 });
 
-test("a misspelt variable is logged at the start with the nearest known name [issue 20.13]", async () => {
+test("a misspelt variable is logged at the start with the nearest known name", async () => {
   const { child } = await startProbe(answering, { SVC_DRAIN_SECOND: "5", SVC_METRICS_TOKEN: "long enough" });
   let log = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { serviceVariables, unknownVariables } from "./service-variables.ts";
 
-describe("unknown variables [issue 20.13]", () => {
+describe("unknown variables", () => {
   test("a misspelt name is reported with the nearest known one, never with its value", () => {
     const found = unknownVariables({ SVC_TRUSTED_PROXY_COUNTS: "1", SVC_SECRETKEY: "s3cret", SVC_SOMETHING_ELSE: "x" });
     expect(found).toEqual([

@@ -100,7 +100,7 @@ describe("with a collector", () => {
     expect(requests).toEqual([]);
   });
 
-  test("spans of libraries are children of the span in which they run [issue 20.12]", async () => {
+  test("spans of libraries are children of the span in which they run", async () => {
     await start();
     const span = tracer.startSpan(given, "server");
     const carrier: Record<string, string> = {};
@@ -149,7 +149,7 @@ describe("with a collector", () => {
     await tracer.close();
   });
 
-  test("a provider that the process registered before gets the spans [issue 20.12]", async () => {
+  test("a provider that the process registered before gets the spans", async () => {
     await start();
     const registered = tracer;
     const second = createTracer("other", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }, noError);

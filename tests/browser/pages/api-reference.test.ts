@@ -43,7 +43,7 @@ inBrowser("the API reference", (running) => {
   }, timeoutMs);
 
   test(
-    "opens one operation by its anchor, asks no other host and keeps to the policy [issue 17.2.8]",
+    "opens one operation by its anchor, asks no other host and keeps to the policy",
     async () => {
       await open("#getShipment", "Get a shipment");
       expect(new URL(page.url()).hash).toBe("#tag/shipments/getShipment");

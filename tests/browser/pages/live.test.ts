@@ -54,7 +54,7 @@ const forget = (page: Page) =>
     (globalThis as Logged).firstPage = true;
   });
 
-inBrowser("[issue 17] a page is live by server-sent events", (running) => {
+inBrowser("a page is live by server-sent events", (running) => {
   let visit: Visit;
   let shipmentId: string;
 

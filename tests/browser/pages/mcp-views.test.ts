@@ -13,7 +13,7 @@ const widths = [320, 800];
 const tallEnough = 3_000;
 const themes = ["light", "dark"] as const;
 
-inBrowser("issue 19.15: views of the MCP server in a host", (running) => {
+inBrowser("views of the MCP server in a host", (running) => {
   let client: Client;
   let host: ViewHost;
 
@@ -153,7 +153,7 @@ inBrowser("issue 19.15: views of the MCP server in a host", (running) => {
   );
 
   test(
-    "injections stay text, also where a server would not have cleaned them [issue 19.17]",
+    "injections stay text, also where a server would not have cleaned them",
     async () => {
       for (const text of injections) {
         const shipment = {

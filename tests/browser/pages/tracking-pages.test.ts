@@ -50,7 +50,7 @@ inBrowser("the tracking pages in a browser", (running) => {
     (["light", "dark"] as const).map((colorScheme) => [`${size} ${colorScheme}`, viewport, colorScheme] as const),
   );
 
-  test("[issue 17] the slider shows the shipment as known at an earlier change, and back", async () => {
+  test("the slider shows the shipment as known at an earlier change, and back", async () => {
     const summary = `/shipments/${shipment.id}/tracking_summary`;
     const times = async () => (await running.system.api.get(summary)).body.data.attributes.change_times as string[];
     await sailUntil(running.system, "the carrier reports a change", async () => (await times()).length > 1);

@@ -24,7 +24,7 @@ const create = (attributes: object, to = api) =>
 const edit = (id: string, attributes: object, more: object = {}) =>
   api.request(`/alert_subscriptions/${id}`, { method: "PATCH", body: document(attributes), ...more });
 
-describe("alert subscriptions [issue 17.2.4]", () => {
+describe("alert subscriptions", () => {
   test("the address of a channel is sealed and never shown", async () => {
     const created = await create(slack);
     expect([created.status, created.text.includes("s3cret")]).toEqual([201, false]);

@@ -31,7 +31,7 @@ const write = (method: string, path: string, type: string, attributes: object, h
 
 const hook = { url: "https://example.com/hook", active: true, events: ["*"] };
 
-describe("[issue 17] the audit log", () => {
+describe("the audit log", () => {
   const tariff = {
     ...{ name: "Line tariff", kind: "demurrage", direction: "import", free_days: 2, currency_code: "USD" },
     tiers: [{ from_day: 1, amount_per_day: "75.10" }],
@@ -41,7 +41,7 @@ describe("[issue 17] the audit log", () => {
     ["saved_view", "/saved_views", { list: "shipments", name: "Late", shared: true }, { name: "Very late" }, "name"],
     ["demurrage_rule", "/demurrage_rules", tariff, { free_days: 3 }, "free_days"],
     ["custom_field_definition", "/custom_field_definitions", field, { display_name: "Gate code" }, "display_name"],
-  ])("[issue 17.2.6] records a %s", async (type, path, attributes, change, column) => {
+  ])("records a %s", async (type, path, attributes, change, column) => {
     const { body } = await write("POST", path, type, attributes);
     const { id } = body.data;
     const update = { data: { type, id, attributes: change } };
@@ -60,7 +60,7 @@ describe("[issue 17] the audit log", () => {
     expect(events[0]).toMatchObject({ subject_type: type, actor_type: "api_token", actor_id: tokenId });
   });
 
-  test("[issue 17.2.6] records the options of a custom field", async () => {
+  test("records the options of a custom field", async () => {
     const { body } = await write("POST", "/custom_field_definitions", "custom_field_definition", field);
     const path = `/custom_field_definitions/${body.data.id}/options`;
     const option = await write("POST", path, "custom_field_option", { label: "North gate", value: "north" });

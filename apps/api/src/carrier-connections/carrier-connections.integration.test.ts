@@ -218,7 +218,7 @@ test("GET /carriers lists the catalogue by name, with credential fields and how 
   expect(maersk(await read(account.token))).toMatchObject(inactive);
 });
 
-test("a certificate is stored with its key; 422 for what is no certificate with an RSA key [issue 18.1.2]", async () => {
+test("a certificate is stored with its key; 422 for what is no certificate with an RSA key", async () => {
   const { certificate, privateKey: private_key } = sandboxCertificate;
   const client = { kind: "oauth2_private_key_jwt", client_id: "me", tenant: "our-tenant", scope: "api://x/.default" };
   const refused = async (changes: object) => {
@@ -238,7 +238,7 @@ test("a certificate is stored with its key; 422 for what is no certificate with 
   expect(created.text).not.toContain("PRIVATE KEY");
 });
 
-describe("POST /carrier_connections/{id}/test [issue 18.1.3]", () => {
+describe("POST /carrier_connections/{id}/test", () => {
   const outcome = {
     testedAt: instant("2026-11-21T10:00:00.000Z"),
     code: "credentials_rejected",

@@ -7,7 +7,7 @@ import { startTestApi } from "../testing/start-test-api.ts";
 const api = started(startTestApi);
 const account = started(() => api.createAccount());
 
-test("a terminal operator is listed with its terminals and connected like a shipping line [issue 18.3]", async () => {
+test("a terminal operator is listed with its terminals and connected like a shipping line", async () => {
   const operator = async () => {
     const { data } = (await api.request("/carriers", { token: account.token })).body as { data: CarrierResource[] };
     return data.find(({ id }) => id === "APMT")?.attributes;

@@ -213,7 +213,7 @@ describe("GET /containers/{id}/transport_events", () => {
 });
 
 describe("GET /containers/{id}/raw_events", () => {
-  test("200: events that name the container or no container, in order, with their milestones [spec: R2, R4, R7] [issue 16.7]", async () => {
+  test("200: events that name the container or no container, in order, with their milestones [spec: R2, R4, R7]", async () => {
     const { subjectId } = await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } });
     const insert = async (containerNumber: string | null, more: object = {}) => {
       const factId = uuidV7.next();

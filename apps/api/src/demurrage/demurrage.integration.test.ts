@@ -23,7 +23,7 @@ const edit = (id: string, attributes: object) =>
   api.request(`/demurrage_rules/${id}`, { method: "PATCH", body: document(attributes) });
 const remove = (id: string) => api.request(`/demurrage_rules/${id}`, { method: "DELETE" });
 
-describe("demurrage rules [issue 18.3]", () => {
+describe("demurrage rules", () => {
   test("have defaults, are listed, changed and deleted", async () => {
     const { status, body } = await create(tariff);
     expect(status).toBe(201);
@@ -76,7 +76,7 @@ describe("demurrage rules [issue 18.3]", () => {
   });
 });
 
-describe("GET /containers/{id}/demurrage [issue 18.3]", () => {
+describe("GET /containers/{id}/demurrage", () => {
   test("explains each day, beside the last free days that were reported", async () => {
     const port = await api.database.prisma.port.findFirstOrThrow({ where: { locode: "USLAX" } });
     const shipmentId = await insertShipment(api.database, api.account.id, { portOfDischargeId: port.id });

@@ -25,7 +25,7 @@ const removeAll = async () => {
   for (const { id } of await all()) await remove(id);
 };
 
-describe("emission factors [issue 18.4]", () => {
+describe("emission factors", () => {
   test("none are shipped; they have defaults, are listed, changed and deleted", async () => {
     expect(await all()).toEqual([]);
     const { status, body } = await create({ ...lane, origins: ["KR", "CN", "CN"] });
@@ -106,7 +106,7 @@ describe("emission factors [issue 18.4]", () => {
   });
 });
 
-describe("POST /emission_factor_imports [issue 18.4]", () => {
+describe("POST /emission_factor_imports", () => {
   const header =
     "name,energy_scope,grams_per_teu_km,distance_basis,source,carrier_scac,origins,destinations,both_directions";
   const first = "Asia – Europe,well_to_wake,62.5,actual_distance,Clean Cargo 2025,,CN KR jptyo,NL DE,yes";
@@ -159,7 +159,7 @@ describe("POST /emission_factor_imports [issue 18.4]", () => {
   });
 });
 
-describe("GET /containers/{id}/emissions [issue 18.4]", () => {
+describe("GET /containers/{id}/emissions", () => {
   const number = "SBXU0000019";
   const insert = () =>
     insertVoyage(api.database, api.account.id, number, [

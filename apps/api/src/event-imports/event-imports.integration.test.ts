@@ -136,7 +136,7 @@ describe("the quota of waiting messages", () => {
     }
   });
 
-  test("429 before the body is read, from an address beyond the limit of unsigned pushes [issue 15.20]", async () => {
+  test("429 before the body is read, from an address beyond the limit of unsigned pushes", async () => {
     const limited = await startTestApi({ limits: { invalid_token: 2 } });
     try {
       const { url, secret } = await connect(limited, await limited.createAccount());

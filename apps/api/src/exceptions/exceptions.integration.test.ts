@@ -193,7 +193,7 @@ describe("PATCH /exceptions/{id}", () => {
   });
 });
 
-describe("webhooks [issue 17.2.1] [spec: R16]", () => {
+describe("webhooks [spec: R16]", () => {
   const sent = async () => {
     const events = await api.database.prisma.notificationEvent.findMany({
       where: { accountId: api.account.id, referenceType: "exception" },

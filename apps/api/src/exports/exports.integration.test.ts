@@ -173,7 +173,7 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     expect(new Set(linesOf(whole).map(({ id }) => id)).size).toBe(shipmentsOfLarge);
   });
 
-  test("429: more than three exports of an account at once [issue 16.14]", async () => {
+  test("429: more than three exports of an account at once", async () => {
     await cursorAfterNow();
     const begin = async () => {
       const request = http.get(`${api.url}/exports/shipments`, { headers: { Authorization: `Token ${large.token}` } });
@@ -201,7 +201,7 @@ describe("GET /exports/{resource} [spec: R14]", () => {
     await read("containers", {}, large.token);
   });
 
-  test("200: gzip when the client accepts it, which Vary says; HEAD reads no rows [issue 16.14]", async () => {
+  test("200: gzip when the client accepts it, which Vary says; HEAD reads no rows", async () => {
     const mine = await api.createAccount();
     await insertMany(mine.id, 3);
     await cursorAfterNow();

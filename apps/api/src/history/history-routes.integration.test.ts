@@ -67,7 +67,7 @@ describe("GET /shipments/{id}/history", () => {
     });
   });
 
-  test("200: why the ETA changed, in one sentence [issue 17]", async () => {
+  test("200: why the ETA changed, in one sentence", async () => {
     const causesIn = ({ body }: { body: { data: { attributes: { cause: unknown } }[] } }) =>
       body.data.map(({ attributes }) => attributes.cause);
     const summary = "The estimate now comes from the terminal instead of the shipping line.";

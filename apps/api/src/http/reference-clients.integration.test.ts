@@ -234,7 +234,7 @@ test("a pickup facility is a terminal also inland, flagged as a rail terminal [s
   ]);
 });
 
-test("every time of every record is in UTC with milliseconds [issue 16.7]", async () => {
+test("every time of every record is in UTC with milliseconds", async () => {
   const times: string[] = [];
   for (const route of reads) {
     const { status, text } = await send(addressOf(route, account));

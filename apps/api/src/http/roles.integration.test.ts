@@ -6,12 +6,12 @@ import { startTestApi } from "../testing/start-test-api.ts";
 
 const api = started(startTestApi);
 
-test("[issue 17] every operation that needs the scope write names what a role must be allowed", () => {
+test("every operation that needs the scope write names what a role must be allowed", () => {
   const unnamed = routes.filter(({ scope, action }) => scope === "write" && (action ?? "read") === "read");
   expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test("[issue 17] a token is refused every operation that its role may not do", async () => {
+test("a token is refused every operation that its role may not do", async () => {
   const addressOf = (path: string) => path.replace(/\{\w+\}/g, "01890000-0000-7000-8000-000000000000");
   for (const role of memberRoles) {
     const token = await api.createToken(api.account.id, { role });
@@ -24,7 +24,7 @@ test("[issue 17] a token is refused every operation that its role may not do", a
   }
 });
 
-test("[issue 17] secrets are shown to roles that may use them", async () => {
+test("secrets are shown to roles that may use them", async () => {
   const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };
   const { body } = await api.request("/webhooks", { method: "POST", body: { data: { type: "webhook", attributes } } });
   const secretFor = async (role: string) => {

@@ -29,7 +29,7 @@ async function addToken(accountId: string, token: string): Promise<void> {
 const statusWith = async (token: string, path = "/shipments") => (await api.request(path, { token })).status;
 
 describe("the session of a person as the caller", () => {
-  test("reads and writes in the account, and is the user of what it creates [issue 16.7]", async () => {
+  test("reads and writes in the account, and is the user of what it creates", async () => {
     const { account, userId, value } = await logIn();
     const attributes = { request_type: "container", request_number: "MSCU6639871", scac: "SBXL" };
     const body = { data: { type: "tracking_request", attributes } };

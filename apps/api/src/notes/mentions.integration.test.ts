@@ -46,7 +46,7 @@ const planned = async () => {
 };
 const receivers = async () => (await planned()).map(({ email }) => email).toSorted();
 
-describe.each(["shipment", "exception"] as const)("mentions in the note of a %s [issue 17]", (type) => {
+describe.each(["shipment", "exception"] as const)("mentions in the note of a %s", (type) => {
   test("a member is mailed once, also when the note is edited later, and others stay text", async () => {
     const note = "Ask @ann@example.com, not @stranger@example.com or @nobody@example.com <b>";
     expect((await write(type, note)).status).toBe(200);

@@ -32,7 +32,7 @@ test("the plain reference page is served with a policy that lets it load nothing
   expect(await response.text()).toContain("Update a shipment");
 });
 
-test("the reference page loads scripts of its own origin, compressed and cached by their content [issue 17]", async () => {
+test("the reference page loads scripts of its own origin, compressed and cached by their content", async () => {
   const response = await fetch(new URL("/docs", api.url));
   expect(response.headers.get("content-security-policy")).toMatch(
     /default-src 'none'; script-src 'self'; .*connect-src 'self'/,

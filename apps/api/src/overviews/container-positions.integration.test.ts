@@ -90,7 +90,7 @@ async function vesselOnRouteMap({ containerId }: Voyage) {
   return (body.features as MapFeature[]).find(({ properties }) => properties.feature_type === "current_vessel");
 }
 
-describe("GET /container_positions [issue 9]", () => {
+describe("GET /container_positions", () => {
   test("200: GeoJSON by position, with a constant number of statements", async () => {
     api.takeStatements();
     const { status, headers, body } = await read();

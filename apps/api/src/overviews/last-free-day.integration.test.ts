@@ -49,7 +49,7 @@ test("the last free day by a demurrage rule applies if it is the earliest", asyn
 const listed = async (path: string): Promise<string[]> =>
   (await api.request(path)).body.data.map(({ id }: { id: string }) => id);
 
-test("[issue 17] the last free day is today or this week on the clock of the place, until the pickup", async () => {
+test("the last free day is today or this week on the clock of the place, until the pickup", async () => {
   const at = async (now: string) => {
     api.setNow(instant(now));
     const of = (period: string) => listed(`/container_overviews?filter[last_free_day]=${period}`);

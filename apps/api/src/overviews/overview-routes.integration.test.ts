@@ -129,7 +129,7 @@ describe("GET /container_overviews", () => {
     expect(status).toBe(400);
   });
 
-  test("[issue 17] days until the last free day count on the clock of the place, until it is picked up", async () => {
+  test("days until the last free day count on the clock of the place, until it is picked up", async () => {
     const within = (days: number) => listed(`/container_overviews?filter[last_free_day_within_days]=${days}`);
     const at = async (now: string, days: number) => {
       api.setNow(instant(now));

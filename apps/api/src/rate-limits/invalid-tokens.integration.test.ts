@@ -21,7 +21,7 @@ async function statusesOf(api: TestApi, count: number, from: () => string, token
 
 const refusedAfterLimit = [401, 401, 401, 401, 401, 429, 429];
 
-describe.each(stores)("requests without a valid token, counted %s [issue 15.20]", (_where, url) => {
+describe.each(stores)("requests without a valid token, counted %s", (_where, url) => {
   let api: TestApi;
   let redis: Redis | undefined;
 

@@ -56,7 +56,7 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 
-  test("ten 304 responses count as one request, also when several come at once [issue 15.20] [spec: G13, G16]", async () => {
+  test("ten 304 responses count as one request, also when several come at once [spec: G13, G16]", async () => {
     const { token } = await api.createAccount();
     const first = await api.request("/shipments", { token });
     const headers = { "If-None-Match": first.headers.get("etag") ?? "" };

@@ -51,7 +51,7 @@ describe("places and vessels", () => {
     expect((await api.request("/ports/XXXXX")).status).toBe(404);
   });
 
-  test("200: the directory of ports and metro areas, or the nearest to a misspelled code or name [issue 19.8]", async () => {
+  test("200: the directory of ports and metro areas, or the nearest to a misspelled code or name", async () => {
     const codes = async (path: string) => {
       const { status, body } = await api.request(path);
       expect(status).toBe(200);
@@ -109,7 +109,7 @@ describe("places and vessels", () => {
     for (const name of undocumented) expect([name, terminal.body.data.attributes[name]]).toEqual([name, null]);
   });
 
-  test("200: a packaged port has its city, state and terminals [issue 16.6]", async () => {
+  test("200: a packaged port has its city, state and terminals", async () => {
     const { body } = await api.request("/ports/USLAX");
     expect(body.data.attributes).toMatchObject({ city: "Los Angeles", state_abbr: "CA", latitude: expect.any(Number) });
     const linked: { type: string; id: string }[] = body.data.relationships.terminals.data;
@@ -126,7 +126,7 @@ describe("places and vessels", () => {
     expect((await api.request("/ports/SGSIN")).body.data.relationships.terminals.data).toEqual([]);
   });
 
-  test("200: a packaged terminal has its nickname, codes and address [issue 16.6]", async () => {
+  test("200: a packaged terminal has its nickname, codes and address", async () => {
     const { id } = await api.database.prisma.terminal.findFirstOrThrow({
       where: { smdgCode: "APMT", port: { locode: "USLAX" } },
     });
@@ -138,7 +138,7 @@ describe("places and vessels", () => {
     });
   });
 
-  test("200: a port does not name a terminal that only an account reported [issue 16.6]", async () => {
+  test("200: a port does not name a terminal that only an account reported", async () => {
     const port = await api.database.prisma.port.findUniqueOrThrow({ where: { locode: "DEHAM" } });
     const terminal = (source: string) => ({
       data: { id: uuidV7.next(), portId: port.id, kind: "terminal", name: source, smdgCode: source, source },
@@ -163,7 +163,7 @@ describe("places and vessels", () => {
     expect([wrong.status, wrong.body.errors[0].source.parameter]).toEqual([400, "show_positions[from_timestamp]"]);
   });
 
-  test("200: a vessel with the newest position that it reported, and those of a period [issue 18]", async () => {
+  test("200: a vessel with the newest position that it reported, and those of a period", async () => {
     const vesselId = uuidV7.next();
     await api.database.prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "Emma" } });
     const now = Date.now();

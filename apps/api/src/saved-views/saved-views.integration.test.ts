@@ -51,7 +51,7 @@ const alert = (attributes: object) =>
 
 const afloat = { list: "shipments", name: "Afloat", filters: { status: "in_transit", carrier: "MAEU" } };
 
-describe("saved views [issue 17.2.6]", () => {
+describe("saved views", () => {
   test("keep filters, order and columns, and give the request for their records", async () => {
     const settings = { filters: { tag: "a,b", arrival: "next_7_days", tracking: "active" }, sort: "-arrival" };
     const { status, body, headers } = await create({ ...afloat, ...settings, columns: ["route", "arrival"] });
@@ -211,7 +211,7 @@ describe("saved views [issue 17.2.6]", () => {
   });
 });
 
-describe("alerts of a saved view [issue 17.2.4]", () => {
+describe("alerts of a saved view", () => {
   const slack = { channel: "slack", webhook_url: "https://hooks.example.com/T1", frequency: "at_once", name: "Team" };
   test("keep the view from being deleted, stopped being shared, or filtered by what alerts cannot", async () => {
     const { id } = (await create({ ...afloat, shared: true })).body.data;

@@ -49,7 +49,7 @@ describe("GET /search", () => {
     expect(await search("wait-1")).toEqual(["tracking_request SBXL777002"]);
   });
 
-  test("200: a request without a shipment is found by its number with the SCAC in front [issue 19.4]", async () => {
+  test("200: a request without a shipment is found by its number with the SCAC in front", async () => {
     const attributes = { request_type: "bill_of_lading", request_number: "MAEU262-175000", scac: "MAEU" };
     const { status } = await api.request("/tracking_requests", {
       method: "POST",

@@ -16,7 +16,7 @@ const customer = (id: string | null) => ({
   relationships: { customer: { data: id === null ? null : { type: "party", id } } },
 });
 
-test("PATCH /shipments/{id} assigns, keeps and removes the customer [issue 17]", async () => {
+test("PATCH /shipments/{id} assigns, keeps and removes the customer", async () => {
   const id = await insertShipment(api.database, api.account.id);
   const party = await createParty("ACME");
   expect((await edit(id, customer(party))).body.data.attributes.customer_name).toBe("ACME");

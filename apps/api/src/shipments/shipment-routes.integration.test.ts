@@ -123,7 +123,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await edit(id, { tags: ["cafe\u0301"] })).body.data.attributes.tags).toEqual(["caf\u00e9"]);
   });
 
-  test("200: a note of several lines, which stays with other edits and null removes [issue 19.12]", async () => {
+  test("200: a note of several lines, which stays with other edits and null removes", async () => {
     const id = await insertFull();
     const noted = await edit(id, { note: "Call before delivery.\r\nGate 4, caf\u0065\u0301" });
     expect([noted.status, noted.body.data.attributes.note]).toEqual([200, "Call before delivery.\nGate 4, caf\u00e9"]);
@@ -139,7 +139,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await edit(id, { note: null })).body.data.attributes.note).toBeNull();
   });
 
-  test("403 and 404: a viewer and another account change no note [issue 19.12]", async () => {
+  test("403 and 404: a viewer and another account change no note", async () => {
     const id = await insertFull();
     const body = { data: { attributes: { note: "Not mine" } } };
     const viewer = await api.createToken(api.account.id, { role: "viewer" });

@@ -70,7 +70,7 @@ describe("GET /shipments/{id}/tracking_summary", () => {
     expect(body.data.attributes).toMatchObject({ journey: [], last_events: [] });
   });
 
-  test("200: as known at a time, with the times of the changes [issue 17]", async () => {
+  test("200: as known at a time, with the times of the changes", async () => {
     const { database, account } = api;
     const created = new Date("2026-11-01T00:00:00.000Z");
     const id = await insertShipment(database, account.id, {

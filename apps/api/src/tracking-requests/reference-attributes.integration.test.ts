@@ -15,7 +15,7 @@ const create = (attributes: object) =>
     body: { data: { type: "tracking_request", attributes } },
   });
 
-describe("attributes and relationships as the reference contract records them [issue 16.7]", () => {
+describe("attributes and relationships as the reference contract records them", () => {
   test("user is the one that created the token; null for a token without one", async () => {
     const own = await create(bill);
     expect(own.body.data.relationships.user).toEqual({ data: null });

@@ -23,7 +23,7 @@ async function insertAttempt(webhookId: string, outcome: "succeeded" | "failed",
   await prisma.webhookAttempt.create({ data: { accountId, id: uuidV7.next(), ...attempt, ...request } });
 }
 
-test("[issue 17] 200: success rate and latency of one webhook and of all, by the hour or over a week", async () => {
+test("200: success rate and latency of one webhook and of all, by the hour or over a week", async () => {
   const attributes = { url: "https://example.com/hook", events: ["*"], active: true };
   const created = await api.request("/webhooks", {
     method: "POST",

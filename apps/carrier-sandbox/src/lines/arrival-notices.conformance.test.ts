@@ -8,7 +8,7 @@ const choices = catalogue
   .filter(({ server }) => server.kind === "dcsa")
   .flatMap((entry) => entry.credentials.map((choice) => [entry.scac, choice.label, entry, choice] as const));
 
-describe.each(choices)("arrival notices of %s, %s [issue 18.3]", (scac, _label, entry, choice) => {
+describe.each(choices)("arrival notices of %s, %s", (scac, _label, entry, choice) => {
   let rig: LinesRig;
   beforeAll(async () => {
     rig = await startLinesRig();

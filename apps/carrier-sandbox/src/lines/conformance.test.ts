@@ -12,7 +12,7 @@ const choices = catalogue.flatMap((entry) =>
   entry.credentials.map((choice) => [entry.scac, choice.label, entry, choice] as const),
 );
 
-describe("every entry of the catalogue against the server that its documents describe [issue 18.1.4]", () => {
+describe("every entry of the catalogue against the server that its documents describe", () => {
   let rig: LinesRig;
   beforeAll(async () => {
     rig = await startLinesRig();

@@ -10,7 +10,7 @@ const operators = catalogue
   .flatMap((entry) => entry.credentials.map((choice) => [entry.scac, choice.label, entry, choice] as const));
 const maersk = catalogue.find(({ scac }) => scac === "MAEU");
 
-describe.each(operators)("containers at the terminals of %s, %s [issue 18.3]", (scac, _label, entry, choice) => {
+describe.each(operators)("containers at the terminals of %s, %s", (scac, _label, entry, choice) => {
   const served = facilitiesOf(entry).flatMap(({ locodes }) => locodes);
   let rig: LinesRig;
   let container: { readonly number: string; readonly place: string };

@@ -133,7 +133,7 @@ describe("the scenarios", () => {
     expect(last && callOf(last)).toMatchObject({ modeOfTransport: "RAIL", facilityTypeCode: "RAMP" });
   });
 
-  test("RAI: the estimated arrival at the ramp changes by more than an hour, hours before it [issue 20.19]", () => {
+  test("RAI: the estimated arrival at the ramp changes by more than an hour, hours before it", () => {
     for (let seed = 0; seed < 500; seed++) {
       const { facts } = timelineOf(`SBXRAI${String(seed).padStart(6, "0")}`);
       const arrivals = facts.filter((fact) => codeOf(fact) === "ARRI" && callOf(fact)?.modeOfTransport === "RAIL");

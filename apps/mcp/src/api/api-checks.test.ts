@@ -6,13 +6,13 @@ import { apiChecks } from "./api-checks.ts";
 
 const api = started(startFakeApi);
 
-test("a server with a token of its own is ready only while the API accepts it [issue 20.20]", async () => {
+test("a server with a token of its own is ready only while the API accepts it", async () => {
   await expect(apiChecks(api.baseUrl, "svc_test_alpha").token?.()).resolves.toBe(true);
   await expect(apiChecks(api.baseUrl, "svc_test_wrong").token?.()).rejects.toThrow(/401|token/i);
   expect(apiChecks(api.baseUrl)).not.toHaveProperty("token");
 });
 
-test("an accepted token is not checked again by each probe, and a rate limit does not refuse it [issue 20.20]", async () => {
+test("an accepted token is not checked again by each probe, and a rate limit does not refuse it", async () => {
   const limited = await startWireServer(() => ({
     status: 429,
     headers: { ratelimit: '"default";r=0;t=7', "retry-after": "7" },

@@ -47,7 +47,7 @@ test("a session id is given to clients that show questions, and to no others", a
   expect([await idFor(), await idFor({ url: {} })]).toEqual([null, null]);
 });
 
-test("the question comes on the stream of the call, and only its own caller's answer counts [issue 19.12]", async () => {
+test("the question comes on the stream of the call, and only its own caller's answer counts", async () => {
   const session = (await mcp.post(initialize({}))).headers.get("mcp-session-id") ?? "";
   const headers = { "mcp-session-id": session, "mcp-protocol-version": "2025-06-18" };
   const before = writes();
@@ -86,7 +86,7 @@ test("a caller who leaves a question unanswered has changed nothing, and its ans
 
 const read = { name: "get_container", arguments: { id: containerId } };
 
-test("the trace of a message is that of its requests to the API [issue 19.16]", async () => {
+test("the trace of a message is that of its requests to the API", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const ofRequest = traceparent.replace("b7ad", "c8be");
   const call = (given: unknown, headers: Record<string, string>) =>
@@ -109,7 +109,7 @@ test("the trace of a message is that of its requests to the API [issue 19.16]", 
   }
 });
 
-test("state and baggage go with the trace that they belong to [issue 19.16]", async () => {
+test("state and baggage go with the trace that they belong to", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const state = { tracestate: "vendor=opaque", baggage: "tenant=acme" };
   const headersSent = async (given: object, headers: Record<string, string> = {}) => {
@@ -129,7 +129,7 @@ test("state and baggage go with the trace that they belong to [issue 19.16]", as
   expect(await headersSent({ traceparent, tracestate: "a".repeat(513), baggage: "a".repeat(8_193) })).toEqual({});
 });
 
-test("a request for a task is answered at once, as by every server without tasks [issue 19.16]", async () => {
+test("a request for a task is answered at once, as by every server without tasks", async () => {
   const response = await mcp.post({ ...update, params: { ...read, task: { ttl: 60_000 } } });
   expect(await response.json()).toMatchObject({
     id: 2,

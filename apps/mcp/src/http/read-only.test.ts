@@ -32,7 +32,7 @@ const writers = ["track_container", "update_shipment"];
 const writersOf = async (client: Client) =>
   (await client.listTools()).tools.map(({ name }) => name).filter((name) => writers.includes(name));
 
-describe("a read-only connection [issue 19.12]", () => {
+describe("a read-only connection", () => {
   test.each([
     ["/mcp/readonly", undefined],
     ["/api/mcp/readonly", undefined],
@@ -86,7 +86,7 @@ describe("a read-only connection [issue 19.12]", () => {
   });
 });
 
-test("an application that signs in at a read-only address is asked to request the scope read alone [issue 19.14]", async () => {
+test("an application that signs in at a read-only address is asked to request the scope read alone", async () => {
   const signIn = { publicUrl: "https://mcp.example.com/mcp", appUrl: "https://app.example.com" };
   const offering = await startMcp(api.baseUrl, { signIn });
   try {

@@ -17,7 +17,7 @@ const mcp = started(() => startMcp(api.baseUrl));
 const update = { name: "update_shipment", arguments: { ids: [shipmentId], add_tags: ["priority"] } };
 const written = (from: number) => api.requests.slice(from).filter(({ method }) => method === "PATCH").length;
 
-describe("a write in the revision 2026-07-28 [issue 19.12]", () => {
+describe("a write in the revision 2026-07-28", () => {
   const version = "2026-07-28";
   const reserved = "io.modelcontextprotocol/";
 
@@ -91,7 +91,7 @@ describe("a write in the revision 2026-07-28 [issue 19.12]", () => {
   });
 });
 
-describe("a write over stdio [issue 19.12]", () => {
+describe("a write over stdio", () => {
   const entry = fileURLToPath(new URL("../stdio.ts", import.meta.url));
 
   async function connect(action: "accept" | "decline" | null) {

@@ -33,7 +33,7 @@ describe("resources [spec: mcp.resource.*]", () => {
     expect(JSON.parse((contents[0] as { text: string }).text)).toEqual(tool.structuredContent);
   });
 
-  test("a container is read by its number or reference too, under the URI that was asked for [issue 19.11]", async () => {
+  test("a container is read by its number or reference too, under the URI that was asked for", async () => {
     for (const uri of ["svc://container/MSKU0000006", "svc://container/PO-1"]) {
       const { contents } = await client.readResource({ uri });
       expect(contents[0]).toMatchObject({ uri });

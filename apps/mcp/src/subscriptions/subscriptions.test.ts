@@ -89,7 +89,7 @@ async function roundsPass(): Promise<void> {
   await eventually("two rounds pass", async () => pages >= before + 2);
 }
 
-test("the server offers it, and acknowledges what exists in the account [issue 19.13]", async () => {
+test("the server offers it, and acknowledges what exists in the account", async () => {
   const { client } = await connect();
   expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true });
   const asked = [container, shipment, arrivals, `svc://container/${unknownId}`, "svc://docs/milestone-glossary"];
@@ -114,7 +114,7 @@ test("when more exceptions change than one page has, every watched resource coun
   await eventually("the client is notified", async () => updated.includes(container));
 });
 
-describe("which changes concern which resource [issue 19.13]", () => {
+describe("which changes concern which resource", () => {
   test.each([
     ["of the container", "container", containerId, shipmentId, [container, shipment]],
     ["of its shipment", "shipment", shipmentId, shipmentId, [container, shipment, arrivals]],

@@ -47,7 +47,7 @@ test("cleanContent leaves out what says nothing, but keeps zero, false and an em
   });
 });
 
-test("a cause is kept whole: it is a sentence of this service [issue 17.2.1]", () => {
+test("a cause is kept whole: it is a sentence of this service", () => {
   const cause = `The container arrived in ${"Port ".repeat(40)}late.`;
   expect(cleanContent({ rows: [{ cause, remark: cause }] })).toEqual({ rows: [{ cause, remark: cleanText(cause) }] });
 });
@@ -91,7 +91,7 @@ describe("fitContent", () => {
     expect(fitted.rows.length + fitted.rows_omitted).toBe(50);
   });
 
-  test("a page from which rows are left out says which page continues, and has no next page [issue 19.5]", () => {
+  test("a page from which rows are left out says which page continues, and has no next page", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 40 }), (page, size) => {
         const items = Array.from({ length: size }, (_, index) => ({ number: index, name: "harbour" }));

@@ -28,7 +28,7 @@ const edits = (from: number) => tools.received.slice(from).filter(({ method }) =
 const act = (exceptions: object, others: object = {}) =>
   tools.call("update_shipment", { ids: ["MSKU0000006"], exceptions, ...others });
 
-describe("update_shipment acts on exceptions [issue 19.12]", () => {
+describe("update_shipment acts on exceptions", () => {
   test("of the container whose number is given, with what is asked and nothing else", async () => {
     const before = tools.received.length;
     const { content } = await act({ kind: ["last_free_day_over"], snoozed_until: "2040-01-31", owner: "none" });

@@ -53,7 +53,7 @@ describe("the published surface", () => {
     expect(schema).toMatchObject({ additionalProperties: false });
   });
 
-  test("has the three prompts and two resources of the specification, and more of the account [issue 19.13] [spec: mcp.prompt.*, mcp.resource.*]", () => {
+  test("has the three prompts and two resources of the specification, and more of the account [spec: mcp.prompt.*, mcp.resource.*]", () => {
     const shapes = prompts.map(({ description }) => [
       description.name,
       description.arguments?.map((argument) => `${argument.name}${argument.required ? "" : "?"}`),

@@ -26,7 +26,7 @@ describe("search_container", () => {
     expect(text).toContain("track_container(number=NONE0000000)");
   });
 
-  test("the name of a port is answered with its UN/LOCODE [issue 19.4]", async () => {
+  test("the name of a port is answered with its UN/LOCODE", async () => {
     const port = { id: "p", type: "port", attributes: { code: "USLGB", name: "Long Beach" } };
     tools.overrule(({ url }) =>
       /\/ports\?search=Long(?:\+|%20)Beach$/.test(url) ? { body: { data: [port] } } : undefined,
@@ -68,7 +68,7 @@ describe("search_container", () => {
 });
 
 describe("search_container for what is not tracked", () => {
-  test("identifies a number without tracking it: its kind, its carrier and whether that is connected [issue 19.10]", async () => {
+  test("identifies a number without tracking it: its kind, its carrier and whether that is connected", async () => {
     const { content } = await tools.call("search_container", { query: "MAEU777000" });
     expect(content.identified).toEqual({
       number_type: "bill_of_lading",

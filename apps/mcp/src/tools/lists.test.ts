@@ -105,7 +105,7 @@ describe("lists", () => {
     expect(content.items[0]).toMatchObject({ request_number: "MAEU123456789", is_tracked: true });
   });
 
-  test("list_tracking_requests says of which waiting requests the carrier is not connected [issue 19.3]", async () => {
+  test("list_tracking_requests says of which waiting requests the carrier is not connected", async () => {
     tools.overrule(({ url }) => {
       if (url.includes("/shipping_lines")) return { body: { data: [unconnectedLine] } };
       return url.includes("/tracking_requests") ? { body: { data: [waitingRequest] } } : undefined;
@@ -115,13 +115,13 @@ describe("lists", () => {
     expect(text).toContain("get_supported_shipping_lines(search=<its scac>)");
   });
 
-  test("an empty list without a filter says that nothing is tracked; with one, to use fewer [issue 19.8]", async () => {
+  test("an empty list without a filter says that nothing is tracked; with one, to use fewer", async () => {
     tools.overrule(({ url }) => (url.includes("_overviews") ? { body: { data: [], links: {} } } : undefined));
     expect((await tools.call("list_shipments")).text).toContain("Nothing is tracked yet");
     expect((await tools.call("list_shipments", { has_holds: true })).text).toContain("with fewer of them");
   });
 
-  test("list_changes of one shipment asks for that alone [issue 19.10]", async () => {
+  test("list_changes of one shipment asks for that alone", async () => {
     const before = tools.received.length;
     await tools.call("list_changes", { shipment: "MAEU123456789", fields: ["holds_at_pod_terminal"] });
     const [sent] = tools.received.slice(before).filter(({ url }) => url.startsWith("/v2/changes"));
@@ -131,7 +131,7 @@ describe("lists", () => {
     });
   });
 
-  test("an unknown UN/LOCODE names the nearest of the whole directory, inland places too [issue 19.8]", async () => {
+  test("an unknown UN/LOCODE names the nearest of the whole directory, inland places too", async () => {
     const place = (type: string, code: string, name: string) => ({ id: code, type, attributes: { code, name } });
     tools.overrule(({ url }) => {
       if (url.includes("_overviews")) return { body: { data: [], links: {} } };

@@ -92,7 +92,7 @@ describe("reading one record", () => {
     ]);
   });
 
-  test("what include names has pages, with the total and the next page [issue 19.5]", async () => {
+  test("what include names has pages, with the total and the next page", async () => {
     const change = (index: number) => ({
       id: `0197a1b2-0000-7000-8000-0000000003${String(index).padStart(2, "0")}`,
       type: "field_change",
@@ -142,7 +142,7 @@ describe("reading one record", () => {
     ]);
   });
 
-  test("get_supported_shipping_lines says what to do for a carrier without a connection [issue 18.1.3]", async () => {
+  test("get_supported_shipping_lines says what to do for a carrier without a connection", async () => {
     const { content } = await tools.call("get_supported_shipping_lines");
     expect(content.lines.map((line: { to_do?: string }) => line.to_do)).toEqual([
       undefined,

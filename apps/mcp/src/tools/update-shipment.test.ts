@@ -22,7 +22,7 @@ async function write(given: object) {
   return { row: content.results?.[0], error, sent };
 }
 
-describe("update_shipment writes the note of a shipment [issue 19.12]", () => {
+describe("update_shipment writes the note of a shipment", () => {
   test("replaces it and shows it", async () => {
     const { row, sent } = await write({ note: "  Truck booked " });
     expect(row).toMatchObject({ outcome: "updated", note: "Truck booked" });
@@ -53,7 +53,7 @@ describe("update_shipment writes the note of a shipment [issue 19.12]", () => {
   });
 });
 
-test("get_shipment_details gives a note whole, defanged and on one line [issue 19.12]", async () => {
+test("get_shipment_details gives a note whole, defanged and on one line", async () => {
   const { content, text } = await tools.call("get_shipment_details", { id: "MAEU123456789" });
   expect(content.shipment.note).toBe("Gate 4 ‹b› Call first");
   expect(text).toContain("Gate 4 ‹b› Call first");

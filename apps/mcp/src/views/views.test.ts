@@ -46,7 +46,7 @@ async function withClient<Result>(
   }
 }
 
-describe.each(["stdio", "http"] as const)("views over %s [issue 19.15]", (over) => {
+describe.each(["stdio", "http"] as const)("views over %s", (over) => {
   test.each(["legacy", "auto"] as const)("in mode %s, are offered to clients that declare them", async (mode) => {
     const tools = await withClient(
       { over, mode, capabilities: views },

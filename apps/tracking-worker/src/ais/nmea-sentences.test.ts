@@ -33,7 +33,7 @@ const received = {
 } as const;
 
 describe("AIS sentences", () => {
-  test("reads what ships transmitted [issue 18]", () => {
+  test("reads what ships transmitted", () => {
     const one = (line: string) => read([line]).reports[0];
     expect(one(received.classA)).toEqual({
       ...{ kind: "position", mmsi: "366053209", at: now, speedKnots: 0, courseDegrees: 219.3, headingDegrees: 1 },

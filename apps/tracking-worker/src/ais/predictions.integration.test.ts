@@ -63,7 +63,7 @@ async function addShipment(accountId: string, departedAt: Instant, carrierEtaAt:
 const arrive = (shipmentId: string, at: Instant) =>
   setup.rows("UPDATE shipments SET pod_ata_at = $2 WHERE id = $1", shipmentId, at);
 
-test("predicts arrivals beside the carrier's ETA, and shows them once they have beaten it [issue 18]", async () => {
+test("predicts arrivals beside the carrier's ETA, and shows them once they have beaten it", async () => {
   const accountId = await setup.newAccount();
   const { sql } = setup.database;
   const { tookMs } = await laneOf();

@@ -82,7 +82,7 @@ const identitySentences = sentencesOf(staticData(mmsi, Number(imo)), { parts: 2 
 const lines = (...sentences: readonly string[]) => `${sentences.join("\r\n")}\r\n`;
 const positionsOf = async () => (await stored()).map(({ position, source }) => [source, ...position]);
 
-describe("vessel positions [issue 18]", () => {
+describe("vessel positions", () => {
   test("stores positions of tracked vessels that a receiver sends by UDP, and learns the MMSI", async () => {
     const probe = createSocket("udp4");
     await new Promise<void>((resolve) => probe.bind(0, "127.0.0.1", resolve));

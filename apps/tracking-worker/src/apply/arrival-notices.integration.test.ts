@@ -12,7 +12,7 @@ import { startVoyageRig } from "../testing/voyage-rig.ts";
 
 const dayMs = 86_400_000;
 
-describe("arrival notices of a line that an account connects [issue 18.3]", () => {
+describe("arrival notices of a line that an account connects", () => {
   const rig = started(() => startVoyageRig({ imitated: ["CMDU"] }));
   beforeAll(async () => {
     await connect();

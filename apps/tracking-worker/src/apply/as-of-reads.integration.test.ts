@@ -165,7 +165,7 @@ describe("what was known at a time", () => {
     }
   });
 
-  test("is the page as shown then: milestones, route and ETA history [issue 17]", async () => {
+  test("is the page as shown then: milestones, route and ETA history", async () => {
     for (const { at, page } of shown) expect([at, await pageParts(at)]).toEqual([at, page]);
     const [shipment] = shipments;
     const times = await createChangeTimesReader(rig.database.sql)(rig.accountId, [shipment?.id ?? ""], 500);

@@ -8,7 +8,7 @@ import { pollAgain } from "../testing/tracked-number.ts";
 import { setUpTracking } from "../testing/tracking-setup.ts";
 import { startVoyageRig } from "../testing/voyage-rig.ts";
 
-describe("[issue 17] a changed ETA of a carrier", () => {
+describe("a changed ETA of a carrier", () => {
   const setup = started(setUpTracking);
   const rig = started(() => createExceptionRig(setup));
   beforeEach(() => setup.reset());
@@ -41,7 +41,7 @@ describe("[issue 17] a changed ETA of a carrier", () => {
   });
 });
 
-describe("[issue 17] the scenarios of the sandbox", () => {
+describe("the scenarios of the sandbox", () => {
   const expected = { TSP: "missed_transshipment", ROL: "rollover", OMT: "port_of_discharge_changed" } as const;
 
   const rig = started(startVoyageRig);

@@ -78,7 +78,7 @@ async function replayDifferences(): Promise<unknown[]> {
   return differences;
 }
 
-describe("a container's next voyage [issue 15.2]", () => {
+describe("a container's next voyage", () => {
   test("a new request after the empty return creates a new shipment, and the old one is unchanged", async () => {
     const number = await containerOf("SBXREU000001");
     await request(number);

@@ -27,7 +27,7 @@ async function differencesOf(subject: string): Promise<Difference[]> {
   return differences;
 }
 
-describe("the clock of a worker is ahead and set back [issue 20.6]", () => {
+describe("the clock of a worker is ahead and set back", () => {
   const replies = () =>
     setup.rows<{ id: string; received_at: string }>(
       `SELECT r.id, r.received_at FROM raw_replies r JOIN observations o ON o.raw_reply_id = r.id

@@ -16,7 +16,7 @@ const apmTerminals = {
   headers: {},
 } as const;
 
-describe("a terminal operator and a group of lines that an account connects [issue 18.3]", () => {
+describe("a terminal operator and a group of lines that an account connects", () => {
   const rig = started(() => startVoyageRig({ imitated: ["CMDU", "APMT"] }));
 
   const repository = () => createCarrierConnectionRepository(rig.database.sql, createSecretBox(secretKey));
@@ -117,7 +117,7 @@ describe("a terminal operator and a group of lines that an account connects [iss
     ]);
   });
 
-  test("a brand of a group is polled with the account's connection and limits [issue 18.1.2]", async () => {
+  test("a brand of a group is polled with the account's connection and limits", async () => {
     const ofBrand = () =>
       rig.rows<{ connection_id: string | null; last_found_at: string | null }>(
         "SELECT connection_id, last_found_at FROM tracking_subjects WHERE account_id = $1 AND scac IN ('APLU', 'ANNU')",

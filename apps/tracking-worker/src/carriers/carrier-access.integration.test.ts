@@ -81,7 +81,7 @@ describe("a budget", () => {
     expect(await accessRow(limits.credential)).toMatchObject({ day_count: 25 });
   });
 
-  test("that accounts share releases a quarter of the day at once and the rest over the day [issue 15.14]", async () => {
+  test("that accounts share releases a quarter of the day at once and the rest over the day", async () => {
     const { gate } = anotherWorker();
     const granted = await Promise.all(Array.from({ length: 6_100 }, () => gate.permit(connected({ perDay: 6_000 }))));
     const { count, day } = await setup.row<{ count: number; day: number }>(

@@ -70,7 +70,7 @@ async function checkNow(): Promise<string[]> {
   return claims.map(({ scac }) => scac);
 }
 
-describe("a carrier that did not answer [issue 15.25]", () => {
+describe("a carrier that did not answer", () => {
   test("is asked again as soon as it answers a check, for a single number too, which counts one try", async () => {
     line.answer("ALONE1", { status: 503 });
     const id = await setup.request("ALONE1");

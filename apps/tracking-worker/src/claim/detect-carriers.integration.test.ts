@@ -83,7 +83,7 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
 });
 
 describe("detecting the carriers of many requests", () => {
-  test("takes the accounts in turn, so that a backlog of one delays no other [issue 15.14]", async () => {
+  test("takes the accounts in turn, so that a backlog of one delays no other", async () => {
     for (let n = 0; n < 101; n++) await ask(`MAEU${500_000_000 + n}`);
     const other = await setup.newAccount();
     const id = await setup.request("MAEU600000000", { accountId: other, scac: null });
@@ -92,7 +92,7 @@ describe("detecting the carriers of many requests", () => {
     expect(await detect()).toBe(false);
   });
 
-  test("ends at the first request when the database does not respond, and polls go on [issue 15.25]", async () => {
+  test("ends at the first request when the database does not respond, and polls go on", async () => {
     for (let n = 0; n < 3; n++) await ask(`MAEU${700_000_000 + n}`);
     const slow = connectDatabase({
       url: setup.databaseUrl,

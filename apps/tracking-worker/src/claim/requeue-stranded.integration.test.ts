@@ -8,7 +8,7 @@ import { startRequeue } from "./requeue-stranded.ts";
 
 const setup = started(setUpTracking);
 
-test("makes a waiting request without a scheduled poll due, and no other subject [issue 15.4]", async () => {
+test("makes a waiting request without a scheduled poll due, and no other subject", async () => {
   const numbers = ["LOST1", "LEASED1", "SETTLED1", "LATER1"];
   for (const number of numbers) await setup.request(number);
   setup.line.answer("LOST1", voyage());

@@ -23,7 +23,7 @@ afterAll(async () => {
   await line.close();
 });
 
-test("accounts that share a credential's budget take turns at every release of it [issue 15.14]", async () => {
+test("accounts that share a credential's budget take turns at every release of it", async () => {
   const polled: string[] = [];
   const track = async (accountId: string, number: string): Promise<void> => {
     line.answer(number, (response) => {

@@ -81,7 +81,7 @@ const maersk = (rest: object = {}) => ({
   ...rest,
 });
 
-describe("a test call explains in the terms of the carrier [issue 18.1.3]", () => {
+describe("a test call explains in the terms of the carrier", () => {
   test("an unknown container as a success of the credentials, which closes the circuit breaker", async () => {
     startWorker([maersk()]);
     const connection = await connect({ ...right, headers });

@@ -88,7 +88,7 @@ const polledUntil = (what: string, isSo: () => Promise<boolean> | boolean) =>
     60_000,
   );
 
-test("two workers take the files of a mail once, by their content and whatever their names [issue 18]", async () => {
+test("two workers take the files of a mail once, by their content and whatever their names", async () => {
   const pictures = { "logo.png": "\u0089PNG", "readme.txt": "Hello" };
   const uid = imap.deliver(
     mail({ files: { "a.edi": interchange(1), "b.bin": `\uFEFF${interchange(2)}`, ...pictures } }),

@@ -73,7 +73,7 @@ const polledUntil = (what: string, isSo: () => Promise<boolean>) =>
   );
 const failedWith = (code: string) => polledUntil(code, async () => (await state())?.errorCode === code);
 
-test("two workers take each complete file of a server once, and move it [issue 18]", async () => {
+test("two workers take each complete file of a server once, and move it", async () => {
   const { server, partner } = await serverOn();
   for (let n = 0; n < 12; n++) await fs.writeFile(path.join(folder, `status-${n}.edi`), interchange(n));
   await fs.writeFile(path.join(folder, "partial.edi.part"), "UNB+");

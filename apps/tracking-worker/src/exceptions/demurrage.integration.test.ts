@@ -47,7 +47,7 @@ const stored = async (accountId: string): Promise<Stored[]> =>
 const daysAgo = (days: number): Instant => instant(`${addMs(setup.clock.now(), -days * dayMs).slice(0, 10)}T12:00:00Z`);
 const discharged = (days: number) => `pod_discharged_at = '${daysAgo(days)}'`;
 
-describe("demurrage by rules [issue 18.3]", () => {
+describe("demurrage by rules", () => {
   test("a rule is applied in the background, and the exception has its price", async () => {
     const { accountId, containerId } = await rig.trackVoyage("DEM01");
     await rig.setContainer(containerId, discharged(5));

@@ -11,7 +11,7 @@ const setup = started(setUpTracking);
 const rig = started(() => createExceptionRig(setup));
 beforeEach(() => setup.reset());
 
-describe("webhooks [issue 17.2.1]", () => {
+describe("webhooks", () => {
   interface Sent {
     readonly event: string;
     readonly reference_id: string;

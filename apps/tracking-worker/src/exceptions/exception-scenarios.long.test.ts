@@ -75,7 +75,7 @@ test("a changed port of discharge names both ports, and ends at the arrival", ()
 test.each([
   ["SBXROL000001", "rollover"],
   ["SBXTSP000001", "missed_transshipment"],
-] as const)("%s: the port of its %s has its name, not its UN/LOCODE [issue 17.2.1]", (number, kind) => {
+] as const)("%s: the port of its %s has its name, not its UN/LOCODE", (number, kind) => {
   const one = found.get(number)?.find((exception) => exception.kind === kind);
   const { locode, name } = one?.details.place ?? {};
   expect([locode, name]).toEqual([

@@ -85,7 +85,7 @@ test("another file with the same sender and control number is applied and names 
 const billsOf = async (table: "shipments" | "raw_replies" | "observations") =>
   (await setup.rows(`SELECT id FROM ${table} WHERE account_id = $1`, accountId)).length;
 
-test("of subjects in one transaction, one that fails is retried and the others are applied [issue 18]", async () => {
+test("of subjects in one transaction, one that fails is retried and the others are applied", async () => {
   const numbers = Array.from({ length: 10 }, (_, index) => `GROUP${index}`);
   for (const number of numbers) await setup.request(number, { accountId });
   await setup.rows("ALTER TABLE shipments ADD CONSTRAINT fails CHECK (normalized_number <> 'GROUP3')");

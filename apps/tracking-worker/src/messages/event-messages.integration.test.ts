@@ -166,7 +166,7 @@ test("the state from pushes, polls and imports follows from the stored replies",
   expect(total.observations).toBeGreaterThan(6);
 });
 
-describe("events of a number whose tracking ended [issue 15.6]", () => {
+describe("events of a number whose tracking ended", () => {
   const csv =
     "scac,number,event_code,classifier,event_time,container_number\nMAEU,DEAD1,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006";
   const observations = async () =>
@@ -218,7 +218,7 @@ describe("events of a number whose tracking ended [issue 15.6]", () => {
 });
 
 describe("the claim of a message", () => {
-  test("is renewed while the message waits for a subject, so it is processed once [issue 15.15]", async () => {
+  test("is renewed while the message waits for a subject, so it is processed once", async () => {
     const id = await setup.request("LEASE1", { accountId });
     const { subject } = await setup.row<{ subject: string }>(
       "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",

@@ -30,7 +30,7 @@ async function processedAfterMs(id: string): Promise<number> {
   return performance.now() - startedMs;
 }
 
-test("a push of 10,000 events is applied, and events of other accounts are processed before it [issue 15.15]", async () => {
+test("a push of 10,000 events is applied, and events of other accounts are processed before it", async () => {
   const [busy, other] = [await setup.newAccount(), await setup.newAccount()];
   for (let n = 0; n < shipments; n++) await track(busy, `BULK${n}`);
   for (let n = 0; n < 5; n++) await track(other, `ONE${n}`);

@@ -41,7 +41,7 @@ async function track(number: string): Promise<string> {
   return next;
 }
 
-describe("the next poll of a tracked shipment [issue 15.1]", () => {
+describe("the next poll of a tracked shipment", () => {
   test("stays the same after a hundred messages without changes", async () => {
     const before = await track("KEEP1");
     for (let n = 0; n < 100; n++) {
@@ -80,7 +80,7 @@ describe("the next poll of a tracked shipment [issue 15.1]", () => {
   });
 });
 
-test("a message without changes stores nothing [issue 15.1]", async () => {
+test("a message without changes stores nothing", async () => {
   const events = voyage();
   setup.line.answer("SAME1", events);
   await setup.request("SAME1", { accountId });
@@ -96,7 +96,7 @@ test("a message without changes stores nothing [issue 15.1]", async () => {
   expect([await count("raw_replies"), await count("observations")]).toEqual(before);
 });
 
-describe("a request that is created while a message is processed [issue 15.4]", () => {
+describe("a request that is created while a message is processed", () => {
   test("is polled: the events do not end its schedule", async () => {
     const request = await setup.request("LATE1", { accountId });
     setup.line.answer("LATE1", { status: 404 });
@@ -116,7 +116,7 @@ describe("a request that is created while a message is processed [issue 15.4]", 
 });
 
 describe("a shipment that the carrier no longer knows", () => {
-  test("stays tracked while pushes report changes [issue 15.10]", async () => {
+  test("stays tracked while pushes report changes", async () => {
     await track("GONE1");
     setup.line.answer("GONE1", { status: 404 });
     for (let days = 0; days < 30; days++) {

@@ -59,7 +59,7 @@ function watch(entries: string[]) {
 }
 
 describe("a large push", () => {
-  test("takes no further step while a small push of another account is processed [issue 15.15]", async () => {
+  test("takes no further step while a small push of another account is processed", async () => {
     // Eight subjects are updated in one step.
     const large = await pushFor("LARGE", 160);
     const small = await pushFor("SMALL", 5);
@@ -84,7 +84,7 @@ describe("a large push", () => {
     }
   }, 120_000);
 
-  test("is read no further while a small push of another account is processed [issue 15.15]", async () => {
+  test("is read no further while a small push of another account is processed", async () => {
     const accountId = await setup.newAccount();
     const small = await pushFor("TINY", 1);
     const event = vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST");
@@ -117,7 +117,7 @@ describe("a large push", () => {
     }
   }, 120_000);
 
-  test("goes on step by step beside a small push that does not end [issue 15.15]", async () => {
+  test("goes on step by step beside a small push that does not end", async () => {
     const large = await pushFor("BULK", 12);
     const stuck = await pushFor("STUCK", 1);
     const lease = "UPDATE tracking_subjects SET lease_until = now() + interval '1 hour' WHERE number = 'STUCK0'";
@@ -138,7 +138,7 @@ describe("a large push", () => {
     }
   }, 120_000);
 
-  test("is applied in parts when one subject has many events, each with its evidence [issue 15.15]", async () => {
+  test("is applied in parts when one subject has many events, each with its evidence", async () => {
     const { accountId } = await pushFor("MANY", 1);
     const events = Array.from({ length: 1_200 }, (_, n) =>
       vesselMove("ARRI", "NLRTM", new Date(Date.UTC(2026, 1, 2, 0, n)).toISOString(), "EST"),

@@ -91,7 +91,7 @@ async function shown(accountId: string, { imo, port }: Names) {
   };
 }
 
-describe("pushes and imports of an account do not change shared reference data [issue 15.18]", () => {
+describe("pushes and imports of an account do not change shared reference data", () => {
   const truth = { imo: "9074729", vesselName: "TRUE NAME", port: "NLXQ7", portName: "True Haven" };
   const lies = { ...truth, vesselName: "FALSE NAME", portName: "False Haven" };
 

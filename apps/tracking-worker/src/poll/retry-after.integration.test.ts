@@ -39,7 +39,7 @@ const nextPollOf = async (where: string, ...values: readonly unknown[]) =>
   (await setup.row<{ next: string }>(`SELECT next_poll_at AS next FROM tracking_subjects WHERE ${where}`, ...values))
     .next;
 
-describe("Retry-After [issue 15.5]", () => {
+describe("Retry-After", () => {
   test.each(waits)("polls a carrier that requests %s again within a day", async (_what, value, waitMs) => {
     const number = `WAIT${value.length}${value.slice(0, 1)}`.toUpperCase();
     line.answer(number, { status: 429, headers: { "retry-after": value } });

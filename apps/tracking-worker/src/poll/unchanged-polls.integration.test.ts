@@ -107,7 +107,7 @@ describe("a reply with the bytes of the previous one", () => {
 });
 
 describe("a reply that differs only in the creation times of its events", () => {
-  test("stores nothing when the carrier sets eventCreatedDateTime to the time of the reply [issue 15.8]", async () => {
+  test("stores nothing when the carrier sets eventCreatedDateTime to the time of the reply", async () => {
     const number = "STAMP1";
     const reply = () => voyage().map((event) => ({ ...event, eventCreatedDateTime: setup.clock.now() }));
     line.answer(number, reply());

@@ -18,7 +18,7 @@ const logIn = async ({ email }: TestAccount, text: string) =>
   (await app.request("/login", { form: { email, password: text } })).status;
 const waiting = (email: string) => app.database.prisma.signInMail.count({ where: { email } });
 
-describe("a lost password [issue 17.2.6]", () => {
+describe("a lost password", () => {
   test("the log-in page leads to a form, and every address gets the same answer and the same work", async () => {
     expect(await (await app.request("/login")).text()).toContain('href="/login/forgotten"');
     expect(await (await app.request("/login/forgotten")).text()).toContain("Send the link");
@@ -122,7 +122,7 @@ describe("a lost password [issue 17.2.6]", () => {
   });
 });
 
-test("without e-mail the page says whom to ask, and nothing is put aside [issue 17.2.6]", async () => {
+test("without e-mail the page says whom to ask, and nothing is put aside", async () => {
   const quiet = await startTestWeb({ database: app, sendsMail: false });
   try {
     const page = await (await quiet.request("/login/forgotten")).text();

@@ -45,7 +45,7 @@ describe("limits of the login", () => {
     expect(await begin(at("0.2"), user("user99"))).toBeNull();
   });
 
-  test("all processes count together, also attempts at the same time [issue 20]", async () => {
+  test("all processes count together, also attempts at the same time", async () => {
     const one = limits();
     const elsewhere = connect();
     const other = createLoginLimits(elsewhere, "password");

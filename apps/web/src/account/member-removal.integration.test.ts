@@ -45,7 +45,7 @@ async function connectApplication(grantId: string, { id: accountId, userId }: Te
   };
 }
 
-test("[issue 17.2.6] a removal lists the member's tokens, revokes the selected ones and ends connected applications", async () => {
+test("a removal lists the member's tokens, revokes the selected ones and ends connected applications", async () => {
   const second = await app.addAccount();
   await app.database.prisma.membership.create({
     data: { accountId: second.id, userId: member.userId, role: "developer" },
@@ -84,7 +84,7 @@ test("[issue 17.2.6] a removal lists the member's tokens, revokes the selected o
   expect(events.filter(({ action }) => action === "api_token.revoked")).toHaveLength(1);
 });
 
-test("[issue 17.2.6] the last owner is not removed, and no token of theirs is revoked", async () => {
+test("the last owner is not removed, and no token of theirs is revoked", async () => {
   const token = await addToken("Of the owner", account);
   const answer = await owner.post(page(account), { revoke: token.id });
   expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining("This is the last owner.")]);

@@ -48,7 +48,7 @@ const seen = async (by: Visitor): Promise<string[]> => {
 const rolesOf = (userId: string) =>
   app.database.prisma.membership.findMany({ where: { userId }, select: { accountId: true, role: true } });
 
-describe("an invitation for the address of a user [issue 17.2.6]", () => {
+describe("an invitation for the address of a user", () => {
   test("is accepted with one click when the user is signed in, who then works in that account", async () => {
     const link = await invite(own.email);
     const page = await (await user.get(link)).text();
@@ -133,7 +133,7 @@ describe("an invitation for the address of a user [issue 17.2.6]", () => {
   });
 });
 
-describe("a user of two accounts [issue 17.2.6]", () => {
+describe("a user of two accounts", () => {
   test("is offered the switch in the header, and one of a single account is not", async () => {
     expect(await (await user.get("/account/accounts")).text()).not.toContain(", switch account");
     const member = await joined();

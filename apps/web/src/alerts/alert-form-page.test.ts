@@ -22,14 +22,14 @@ function receiverOf(mail: AlertFormPageOptions["mail"]): string {
   return /<legend>Send it to[\s\S]*?<\/fieldset>/.exec(String(page))?.[0] ?? "";
 }
 
-test("[issue 17] e-mail is offered only where it is sent or kept, and the page says which", () => {
+test("e-mail is offered only where it is sent or kept, and the page says which", () => {
   expect(words(receiverOf("sent"))).toContain("anna@example.com by email A mailbox");
   expect(words(receiverOf("kept"))).toContain("anna@example.com by email, which this installation keeps A mailbox");
   expect(receiverOf("none")).not.toContain('value="email"');
   expect(words(receiverOf("none"))).toContain("This installation does not send email.");
 });
 
-test("[issue 17] the list of alerts says where mails are that are not sent", () => {
+test("the list of alerts says where mails are that are not sent", () => {
   expect(mailNote("sent")).toBeNull();
   expect(String(mailNote("kept"))).toContain('href="/account/mail"');
   expect(words(String(mailNote("none")))).toContain("SVC_SMTP_URL");

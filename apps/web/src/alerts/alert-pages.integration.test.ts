@@ -60,7 +60,7 @@ async function outcomeOf(id: string): Promise<string> {
   );
 }
 
-describe("alerts of a member [issue 17.2.4]", () => {
+describe("alerts of a member", () => {
   test("a digest says in plain words when it is sent, is edited, paused, resumed and deleted", async () => {
     expect(await textOf(path)).toContain("No alerts yet");
     const { answer } = await create({
@@ -139,7 +139,7 @@ describe("alerts of a member [issue 17.2.4]", () => {
   });
 });
 
-describe("test messages [issue 17.2.4]", () => {
+describe("test messages", () => {
   test("the page shows why a mail was not sent, and that a message of a channel was accepted", async () => {
     await create({});
     const { id } = await newest();
@@ -165,7 +165,7 @@ describe("test messages [issue 17.2.4]", () => {
 
 const inbox = { channel: "mailbox", mailbox: "ops@example.com" };
 
-test("owners send alerts to other members [issue 17.2.4]", async () => {
+test("owners send alerts to other members", async () => {
   expect(await textOf(`${path}/new`)).not.toContain("Another member");
   const member = await app.addMember(account, "viewer");
   expect(await textOf(`${path}/new`)).toContain(`<option value="${member.email}"`);
@@ -174,7 +174,7 @@ test("owners send alerts to other members [issue 17.2.4]", async () => {
   expect(words(await textOf(path))).toContain(member.email);
 });
 
-test("a mailbox receives alerts once a reader of it has confirmed them [issue 17.2.4]", async () => {
+test("a mailbox receives alerts once a reader of it has confirmed them", async () => {
   const { answer, text } = await create({ ...inbox, mailbox: "" });
   expect([answer.status, words(text)]).toEqual([422, expect.stringContaining("Enter an e-mail address.")]);
   expect((await create(inbox)).answer.headers.get("location")).toBe(`${path}?done=asked`);
@@ -209,7 +209,7 @@ test("a mailbox receives alerts once a reader of it has confirmed them [issue 17
   }
 });
 
-test("members see and change their own alerts only; owners all of the account [issue 17.2.4]", async () => {
+test("members see and change their own alerts only; owners all of the account", async () => {
   await create({ name: "Of the owner" });
   const { id } = await newest();
   const member = await addMember();
@@ -230,7 +230,7 @@ test("members see and change their own alerts only; owners all of the account [i
   expect((await owner.get(`${path}/${uuidV7.next()}/edit`)).status).toBe(404);
 });
 
-test("every member chooses whether mentions are mailed to them [issue 17]", async () => {
+test("every member chooses whether mentions are mailed to them", async () => {
   const viewer = await app.visit(await app.addMember(account, "viewer"));
   const isChecked = async (by: Visitor) => /name="receives" value="yes" checked/.test(await textOf(path, by));
   expect(await isChecked(viewer)).toBe(true);

@@ -238,7 +238,7 @@ test("sums what is over its last free day by currency, with the price of a day b
   expect(words(await read("/attention?owner=none"))).not.toContain("over the last free day 600.00");
 });
 
-test("the page of an exception shows how to mention, and shows a note as text with its mentions [issue 17]", async () => {
+test("the page of an exception shows how to mention, and shows a note as text with its mentions", async () => {
   expect(await read(`/attention/${ids.hold}`)).toContain("notifies them by email");
   const note = `<i> @${account.email} and @nobody@example.com`;
   await app.database.pool.query("UPDATE exceptions SET note = $2 WHERE id = $1", [ids.hold, note]);
@@ -246,7 +246,7 @@ test("the page of an exception shows how to mention, and shows a note as text wi
   expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
 });
 
-test("after saving a note says which mentions notified no member [issue 17]", async () => {
+test("after saving a note says which mentions notified no member", async () => {
   const markup = await read(`/attention/${ids.hold}`);
   expect(markup).toContain(`<option value="${account.email}">`);
   const { "before-owner": owner = "", ...before } = beforeOf(markup);

@@ -54,7 +54,7 @@ async function read(address: string) {
 
 const feeds = () => app.database.prisma.calendarFeed.findMany({ where: { accountId: account.id } });
 
-test("[issue 17] a feed has arrivals as instants and last free days as days, which an iCalendar parser reads", async () => {
+test("a feed has arrivals as instants and last free days as days, which an iCalendar parser reads", async () => {
   const shipment = await add("ARRIVE1", 10, { refNumbers: ["PO-1"] });
   const { answer, text, calendar, events } = await read(await create({ name: "Kite, Ltd; imports" }));
   // The parser leaves properties that it does not know as they are written.

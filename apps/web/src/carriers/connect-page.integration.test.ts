@@ -16,7 +16,7 @@ const read = async (path: string): Promise<string> => {
 };
 const formOf = (markup: string) => /action="\/carriers\/(\w{4})" aria-label="Connect/.exec(markup)?.[1];
 
-describe("[issue 17] the form to connect a carrier is one click from home", () => {
+describe("the form to connect a carrier is one click from home", () => {
   test("shows the form of one carrier, and links to the forms of the others", async () => {
     expect(await read("/attention")).toContain('href="/carriers/connect"');
     const markup = await read("/carriers/connect?scac=MAEU");

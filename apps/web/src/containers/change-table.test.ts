@@ -48,6 +48,6 @@ test.each([
     "Holds None known Customs: held",
   ],
   ["feesAtPodTerminal", null, [{ type: "demurrage", amount: 120, currencyCode: "USD" }], "Fees – Demurrage 120.00 USD"],
-])("[issue 17] a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {
+])("a change of %s is in the words and the time zone of the page", (field, previous, value, row) => {
   expect(rowOf(field, previous, value)).toBe(row);
 });

@@ -54,7 +54,7 @@ const read = async (path: string): Promise<string> => (await visitor.get(path)).
 const numbersIn = (markup: string) =>
   [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
 
-test("[issue 17] late containers are listed most delayed first, each with the reason from facts", async () => {
+test("late containers are listed most delayed first, each with the reason from facts", async () => {
   for (const query of ["view=late", "late_days=2"]) {
     const markup = await read(`/containers?${query}`);
     expect(numbersIn(markup)).toEqual(["LTEU9000001", "LTEU5000001", "LTEU3000001"]);

@@ -34,7 +34,7 @@ const definition = (displayName: string, dataType: string, more: Readonly<Record
 const define = async (...given: Parameters<typeof definition>) =>
   expect((await definition(...given)).headers.get("location")).toBe(`${path}?done=created`);
 
-describe("definitions [issue 17]", () => {
+describe("definitions", () => {
   test("a field with options is created, gets another option, and is deleted", async () => {
     expect(words(await textOf(path))).toContain("No custom fields yet");
     await define("Priority", "enum", { options: "High\nLow\nA+\nA-\nHigh" });

@@ -21,7 +21,7 @@ const names = async () => {
   return parties.map(({ companyName }) => companyName).sort();
 };
 
-test("a customer is created, renamed, and not created twice [issue 17]", async () => {
+test("a customer is created, renamed, and not created twice", async () => {
   expect(words(await textOf(path))).toContain("No customers yet");
   const created = await owner.post(path, { companyName: "ACME & Co", key: "" });
   expect(created.headers.get("location")).toBe(`${path}?done=created`);

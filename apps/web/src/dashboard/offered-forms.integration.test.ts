@@ -184,7 +184,7 @@ async function addVisitor(of: TestAccount, role: MemberRole): Promise<Visitor> {
 }
 
 test.each(memberRoles)(
-  "[issue 17] pages offer a %s no form and no page that the role may not use",
+  "pages offer a %s no form and no page that the role may not use",
   async (role) => {
     const { refused, pages } = await walk(await addVisitor(account, role), role);
     expect(refused).toEqual([]);
@@ -196,7 +196,7 @@ test.each(memberRoles)(
 );
 
 test.each(memberRoles)(
-  "[issue 17] nor do the pages of an account without records offer a %s any",
+  "nor do the pages of an account without records offer a %s any",
   async (role) => {
     const { refused } = await walk(await app.visit(await app.addMember(await app.addAccount(), role)), role);
     expect(refused).toEqual([]);

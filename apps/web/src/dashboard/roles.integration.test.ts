@@ -11,11 +11,11 @@ const addressOf = (path: string): string =>
 const app = started(startTestWeb);
 const owner = started(() => app.addAccount());
 
-test("[issue 17] every form of the web application has a least role", () => {
+test("every form of the web application has a least role", () => {
   expect(app.postPaths.toSorted()).toEqual(Object.keys(formRoles).toSorted());
 });
 
-describe.each(memberRoles)("[issue 17] a %s", (role) => {
+describe.each(memberRoles)("a %s", (role) => {
   const visitor = started(async () => app.visit(await app.addMember(owner, role)));
 
   const submitted = Object.entries(formRoles).filter(([path, least]) => least !== null && !path.endsWith("/end-all"));
@@ -37,7 +37,7 @@ describe.each(memberRoles)("[issue 17] a %s", (role) => {
   });
 });
 
-describe("[issue 17] pages", () => {
+describe("pages", () => {
   const forms: readonly (readonly [string, MemberRole])[] = [
     ["/track", "operator"],
     ["/track/bulk", "operator"],

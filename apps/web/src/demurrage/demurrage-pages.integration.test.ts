@@ -20,7 +20,7 @@ const owner = started(() => app.visit(account));
 const textOf = async (address: string, by = owner) => (await by.get(address)).text();
 const rules = () => app.database.prisma.demurrageRule.findMany({ where: { accountId: account.id } });
 
-describe("demurrage rules on the pages [issue 18.3]", () => {
+describe("demurrage rules on the pages", () => {
   test("a rule is created, shown, edited and deleted", async () => {
     expect(await textOf(path)).toContain("There are no rules yet");
     const created = await owner.post(path, { ...form, key: "" });

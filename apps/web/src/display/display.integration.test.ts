@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const read = async (address: string, by = ann): Promise<string> => words(await (await by.get(address)).text());
 
-test("[issue 17] a member chooses the order of dates, the clock and the units, for every page and browser", async () => {
+test("a member chooses the order of dates, the clock and the units, for every page and browser", async () => {
   expect(await read(shipment)).toContain("Sun, 5 Jul 2026, 12:00 CEST");
   expect(await read(container)).toContain("48,501 lb");
   const form = { dateOrder: "month_day_year", clock: "12_hour", units: "metric" };

@@ -26,7 +26,7 @@ const send = (parts: Readonly<Record<string, string | File>>) => {
   return fetch(`${app.url}${path}/import`, { method: "POST", redirect: "manual", headers, body });
 };
 
-describe("emission factors on the pages [issue 18.4]", () => {
+describe("emission factors on the pages", () => {
   test("a factor is created, shown, edited and deleted", async () => {
     expect(words(await textOf(path))).toContain("There are no factors yet");
     const created = await owner.post(path, { ...form, key: "" });

@@ -56,7 +56,7 @@ const gramsOf = async (containerId: string | undefined): Promise<number> => {
   return data.attributes.totals[0].grams;
 };
 
-test("[issue 18.4] shipments are exported with the emissions of all containers, as the API computes each", async () => {
+test("shipments are exported with the emissions of all containers, as the API computes each", async () => {
   const { containerIds } = await addVoyage("EMITS1", ["EMIU1000001", "EMIU1000002"], 40);
   await addVoyage("EMITS2", ["EMIU2000001"], null);
   await addShipment(app.database, account.id, { number: "EMITS3", containers: ["EMIU3000001"] });

@@ -53,7 +53,7 @@ const csv = async (path: string): Promise<string[][]> => {
   return text.split("\r\n").map((line) => line.split(","));
 };
 
-describe("[issue 17] the Excel file of a list", () => {
+describe("the Excel file of a list", () => {
   test("has the rows and columns of its CSV file, with readable headings", async () => {
     for (const [list, query] of [
       ["containers", "?sort=number"],

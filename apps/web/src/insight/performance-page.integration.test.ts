@@ -15,7 +15,7 @@ beforeAll(async () => {
   cookie = await app.logIn(account);
 });
 
-describe("[issue 17] the page of carrier performance", () => {
+describe("the page of carrier performance", () => {
   test("without an arrival says what it is for", async () => {
     const seen = words(await (await get("/carriers/performance")).text());
     expect(seen).toContain("No shipment with an ETA has arrived on these lanes yet.");

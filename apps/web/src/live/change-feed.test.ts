@@ -26,7 +26,7 @@ function setUp() {
   return { state, watch };
 }
 
-describe("[issue 17] the changes that open pages are notified of", () => {
+describe("the changes that open pages are notified of", () => {
   test("are read once for all pages of the same records, and reported to those alone", async () => {
     const { state, watch } = setUp();
     const pages = [watch(ann), watch(ann), watch(bob)];

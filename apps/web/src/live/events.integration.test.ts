@@ -48,7 +48,7 @@ async function listen(path: string, session: string, url = app.url) {
 const change = (id: string, tag: string) =>
   app.database.prisma.shipment.updateMany({ where: { id }, data: { tags: [tag] } });
 
-describe("GET /events [issue 17]", () => {
+describe("GET /events", () => {
   test("reports a change to the pages of the account and of the shipment, and to no others", async () => {
     const paths = ["/events", `/events?shipment=${shipment.id}`, `/events?shipment=${other.id}`];
     const own = await Promise.all(paths.map((path) => listen(path, cookie)));

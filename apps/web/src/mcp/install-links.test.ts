@@ -4,7 +4,7 @@ import { installLinks } from "./install-links.ts";
 
 const documentation = fs.readFileSync(new URL("../../../../docs/mcp.md", import.meta.url), "utf8");
 
-test("each application reads the address from its link, and nothing secret [issue 19.16]", () => {
+test("each application reads the address from its link, and nothing secret", () => {
   const mcpUrl = "https://mcp.tracking.example.com/mcp";
   const [cursor, vsCode] = installLinks(mcpUrl).map(({ href }) => new URL(href));
   expect(`${cursor?.protocol}//${cursor?.host}${cursor?.pathname}`).toBe(

@@ -79,7 +79,7 @@ function undoOf(markup: string): { readonly path: string; readonly form: Record<
   return { path, form };
 }
 
-test("[issue 18] Undo resumes what this stop stopped, and no other shipment", async () => {
+test("Undo resumes what this stop stopped, and no other shipment", async () => {
   await act({ id: ids("ROWS2"), action: "resume", back: "/shipments" });
   await act({ id: ids("ROWS2"), action: "stop", back: "/shipments" });
   const stopped = await act({ id: ids("ROWS1", "ROWS2", "ROWS3"), action: "stop", back: "/containers?view=late" });
@@ -104,7 +104,7 @@ test("[issue 18] Undo resumes what this stop stopped, and no other shipment", as
   await act({ id: ids("ROWS1", "ROWS2"), action: "resume", back: "/shipments" });
 });
 
-test("[issue 18] Undo of a stop of one shipment resumes it, until it is stopped another time", async () => {
+test("Undo of a stop of one shipment resumes it, until it is stopped another time", async () => {
   const [id = ""] = ids("ROWS2");
   const stopped = await visitor.post(`/shipments/${id}/tracking`, { action: "stop" });
   const location = stopped.headers.get("location") ?? "";

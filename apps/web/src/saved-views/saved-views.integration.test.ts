@@ -35,7 +35,7 @@ async function addMember(role = "operator"): Promise<Visitor> {
   return app.visit(other);
 }
 
-describe("saved views of lists [issue 17.2.6]", () => {
+describe("saved views of lists", () => {
   test.each([
     [
       "shipments",

@@ -34,7 +34,7 @@ const read = async (typed: string, who = visitor): Promise<string> => {
   return answer.text();
 };
 
-describe("GET /track/search [issue 17.2.6]", () => {
+describe("GET /track/search", () => {
   test("finds shipments and containers by part of a number, with links to them", async () => {
     const markup = await read("fndu1000002");
     expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);

@@ -74,7 +74,7 @@ test("a shipment that its carrier updates meanwhile is saved at once", async () 
   expect((await post(path, { ...opened, references: "PO-3", tags: "", note: "" })).status).toBe(303);
 });
 
-test("a note is saved with its lines, shown to the account and removed when it is empty [issue 19.12]", async () => {
+test("a note is saved with its lines, shown to the account and removed when it is empty", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT5" });
   const path = `/shipments/${id}/edit`;
   const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
@@ -156,7 +156,7 @@ test("another account's shipment is not found, and another site cannot send the 
   expect((await app.request(`/shipments/${id}/tracking`, foreign)).status).toBe(403);
 });
 
-test("the page shows how to mention a member, and a mention of one stands out as text [issue 17]", async () => {
+test("the page shows how to mention a member, and a mention of one stands out as text", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT6" });
   const path = `/shipments/${id}/edit`;
   const get = async (address: string) => (await app.request(address, { headers: { cookie } })).text();
@@ -168,7 +168,7 @@ test("the page shows how to mention a member, and a mention of one stands out as
   expect(shown).toContain(`&lt;i&gt; <strong class="mention">@${account.email}</strong> and @nobody@example.com`);
 });
 
-test("the field of the note suggests members, and a mention of none is said after saving [issue 17]", async () => {
+test("the field of the note suggests members, and a mention of none is said after saving", async () => {
   const own = await app.addAccount();
   const ownCookie = await app.logIn(own);
   const colleague = await app.addMember(own, "operator");

@@ -74,7 +74,7 @@ test("draws nothing without an estimate or for an empty value", () => {
   expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment)).toBeNull();
 });
 
-test("[issue 17] says why the ETA changed: in the chart, in the table, and at the arrival of the timeline", () => {
+test("says why the ETA changed: in the chart, in the table, and at the arrival of the timeline", () => {
   const summary = "SBX ALPHA departed from Shanghai on 3 Jun 2026, 26 hours later than planned.";
   const revised = {
     kind: "source_revision",

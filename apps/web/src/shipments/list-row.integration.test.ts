@@ -32,7 +32,7 @@ test("why it is tracked no longer stands in its row", async () => {
   );
 });
 
-test("the head of a shipment that is no longer tracked claims no arrival [issue 17]", async () => {
+test("the head of a shipment that is no longer tracked claims no arrival", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "STOP2" });
   const at = new Date("2026-11-20T10:00:00Z");
   const stop = { lineTrackingStoppedAt: at, lineTrackingStoppedReason: "no_updates_at_line" };
@@ -75,7 +75,7 @@ test("a cancelled booking without ports has the last known route", async () => {
   expect(page).not.toContain("Route not known");
 });
 
-test("the head of a returned shipment has the return, also without a reported arrival [issue 17]", async () => {
+test("the head of a returned shipment has the return, also without a reported arrival", async () => {
   const containers = ["RETU1000001"];
   const { id } = await addShipment(app.database, account.id, { number: "BACK1", containers });
   const at = new Date("2026-11-20T10:00:00Z");

@@ -47,7 +47,7 @@ describe("the shipment page", () => {
     expect(markup.match(/container=[^"]*" aria-current="true"/g)).toHaveLength(1);
   });
 
-  test("shows what was known at a time, with links from change to change [issue 17]", async () => {
+  test("shows what was known at a time, with links from change to change", async () => {
     const { id, containerIds } = await addShipment(app.database, account.id, {
       number: "PAGE0",
       containers: ["PAGU1000003"],

@@ -4,7 +4,7 @@ import { predictedEta } from "./predicted-eta.ts";
 
 const shipment = { portOfDischarge: { timeZone: "America/Los_Angeles" } } as unknown as ShownShipment;
 
-test("shows the predicted arrival with its interval, its source and its record [issue 18]", () => {
+test("shows the predicted arrival with its interval, its source and its record", () => {
   const prediction = {
     ...{ eta_at: "2026-12-01T18:00:00.000Z", earliest_at: "2026-12-01T06:00:00.000Z" },
     ...{ latest_at: "2026-12-02T06:00:00.000Z", interval_share: 0.8, predicted_at: "2026-11-28T10:00:00.000Z" },

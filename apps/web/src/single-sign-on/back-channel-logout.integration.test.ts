@@ -31,7 +31,7 @@ const providerSessions = async () =>
     })
   ).map(({ providerSession }) => providerSession);
 
-describe("[issue 17] a provider ends sessions by back-channel logout", () => {
+describe("a provider ends sessions by back-channel logout", () => {
   test("of one of its sessions, and no other session of the user", async () => {
     const [first, second] = [session(await signIn("anna")), session(await signIn("anna"))];
     const [one] = await providerSessions();

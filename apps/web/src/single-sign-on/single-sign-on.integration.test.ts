@@ -23,7 +23,7 @@ import { startTestWeb } from "../testing/start-test-web.ts";
 
 startSignInWorld();
 
-describe("single sign-on by OpenID Connect [issue 17.2.6]", () => {
+describe("single sign-on by OpenID Connect", () => {
   test("signs a member in by the verified address, and later by issuer and subject", async () => {
     const member = await world.app.addMember(world.account, "operator");
     known("anna", member);

@@ -11,7 +11,7 @@ const choose = (theme: string) =>
 const read = async (path: string, cookie: string): Promise<string> =>
   (await app.request(path, { headers: { cookie } })).text();
 
-test("the theme is the system's at first, then what the reader chose, on every page of the browser [issue 17.2.6]", async () => {
+test("the theme is the system's at first, then what the reader chose, on every page of the browser", async () => {
   const first = await read("/account/sessions", visitor.cookie);
   expect(first).toContain('<html lang="en">');
   expect(first).toContain('name="theme" value="" aria-pressed="true">System');

@@ -32,7 +32,7 @@ async function turnOn(user: Visitor): Promise<void> {
   expect((await user.post(`${setUp}/confirm`, { code })).status).toBe(200);
 }
 
-describe("an account that requires two-factor authentication [issue 17.2.6]", () => {
+describe("an account that requires two-factor authentication", () => {
   test("leads members without it to the set-up, and lets them do nothing else in the account", async () => {
     const [owner, member] = [await app.visit(account), await app.visit(await app.addMember(account, "developer"))];
     expect(await isAccepted(member)).toBe(true);

@@ -49,7 +49,7 @@ const actions = async () =>
     ({ action }) => action,
   );
 
-describe("two-factor authentication [issue 17.2.6]", () => {
+describe("two-factor authentication", () => {
   test("is turned on with the password and a code, shows the QR code and the key, and ends other sessions", async () => {
     const other = await app.visit(account);
     expect(await (await user.get(path)).text()).toContain("Set up");

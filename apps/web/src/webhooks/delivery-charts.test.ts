@@ -29,7 +29,7 @@ const shown = (attributes: Attributes) =>
     ),
   );
 
-test("[issue 17] shows success rate and percentiles as charts, figures and a table", () => {
+test("shows success rate and percentiles as charts, figures and a table", () => {
   const markup = shown({
     total: figures,
     intervals: [interval(0, figures), interval(1, none), interval(2, figures)],

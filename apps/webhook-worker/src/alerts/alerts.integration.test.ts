@@ -56,7 +56,7 @@ beforeAll(() => {
 const settle = (account: { readonly accountId: string }) =>
   soon(async () => expect(await rig.due(account.accountId)).toEqual([]));
 
-describe("mails at once [issue 17.2.4]", () => {
+describe("mails at once", () => {
   test("link to the exception's page and can be unsubscribed with one click", async () => {
     const account = await rig.newAccount("<b>North & South</b>");
     const id = await rig.subscribe(account, { name: "Urgent\r\nBcc: all@example.com" });
@@ -127,7 +127,7 @@ describe("mails at once [issue 17.2.4]", () => {
     expect([await rig.messagesOf(fees), await rig.messagesOf(elsewhere)]).toEqual([[], []]);
   });
 
-  test("are sent for the records of a saved view [issue 17.2.6]", async () => {
+  test("are sent for the records of a saved view", async () => {
     await seedReferenceData(database);
     const account = await rig.newAccount();
     const of = (list: string, filters: object) => rig.addView(account, list, filters);
@@ -195,7 +195,7 @@ describe("mails at once [issue 17.2.4]", () => {
   });
 });
 
-describe("failures [issue 17.2.4]", () => {
+describe("failures", () => {
   test("a refused recipient is not tried again, and the subscription says so", async () => {
     const account = await rig.newAccount();
     const id = await rig.subscribe(account);
@@ -282,7 +282,7 @@ describe("failures [issue 17.2.4]", () => {
   });
 });
 
-describe("digests [issue 17.2.4]", () => {
+describe("digests", () => {
   test("list what is open with what is new, are due next at the hour, and are not sent when nothing is open", async () => {
     const account = await rig.newAccount();
     const id = await rig.subscribe(account, {
@@ -317,7 +317,7 @@ describe("digests [issue 17.2.4]", () => {
   });
 });
 
-describe("chat channels [issue 17.2.4]", () => {
+describe("chat channels", () => {
   test.each(["slack", "teams"] as const)("%s receives texts that are no markup, and the link", async (channel) => {
     const account = await rig.newAccount("<!channel> *Co*");
     const sink = await startWebhookSink();

@@ -28,7 +28,7 @@ async function startWorker(): Promise<ServiceProcess> {
   return worker;
 }
 
-test("kill -9 in the middle of two sends: both alerts arrive, one of them twice [issue 17.2.4]", async () => {
+test("kill -9 in the middle of two sends: both alerts arrive, one of them twice", async () => {
   const [unsent, unrecorded] = [await rig.newAccount(), await rig.newAccount()];
   const ids = [await rig.subscribe(unsent), await rig.subscribe(unrecorded)];
   mails.stall(unsent.email, "recipient");

@@ -30,7 +30,7 @@ started(() =>
 );
 afterAll(() => agent.destroy());
 
-describe("a mailbox [issue 17.2.4]", () => {
+describe("a mailbox", () => {
   test("receives the request to confirm it only, until a reader does; unsubscribed, it is asked again", async () => {
     const account = await rig.newAccount("<b>North & South</b>");
     const mailbox = `ops-${account.userId}@example.com`;

@@ -50,7 +50,7 @@ const plan = (
     members: [{ userId, email, receivesMentionMails: true }],
   });
 
-test("one mail with the author, the note as text and the page; the note is not logged [issue 17]", async () => {
+test("one mail with the author, the note as text and the page; the note is not logged", async () => {
   const [member, author] = [await rig.newAccount("Nord & Sons"), await rig.newAccount()];
   const id = uuidV7.next();
   await plan(member, author.userId, id, "shipment");
@@ -95,7 +95,7 @@ test("nothing is sent to a member who was removed, and the mail of a suspended a
   expect([mails.mailsTo(removed.email).length, mails.mailsTo(suspended.email).length]).toEqual([0, 1]);
 });
 
-test("nothing is sent to a member who has disabled these mails meanwhile [issue 17]", async () => {
+test("nothing is sent to a member who has disabled these mails meanwhile", async () => {
   const member = await rig.newAccount();
   await plan(member, null, uuidV7.next(), "shipment");
   await createMemberRepository(database.sql).setMentionMails(member.accountId, member.userId, false);

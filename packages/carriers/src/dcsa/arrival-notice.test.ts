@@ -29,7 +29,7 @@ const notice = (freeTimes: readonly object[], members: object = {}): object => (
 });
 const until = (value: string, classifier?: string) => ({ lastFreeDate: { value, classifier } });
 
-describe("arrival notices of a line [issue 18.3]", () => {
+describe("arrival notices of a line", () => {
   let answer: { status?: number; pages: readonly unknown[] } = { pages: [] };
   const asked: { url: string; headers: Record<string, unknown> }[] = [];
   const server = createServer((request, response) => {

@@ -246,7 +246,7 @@ describe("a DCSA carrier over HTTP", () => {
     });
 
     test.each(["eyJwYWdlIjoyfQ==", "c2", "2", "page=2"])(
-      "a bare cursor %j in Next-Page is sent as the cursor [issue 15.13]",
+      "a bare cursor %j in Next-Page is sent as the cursor",
       async (cursor) => {
         const { track, asked } = await connect((request, response, count) =>
           json(200, [event(count)], count === 1 ? { "next-page": cursor } : {})(request, response, count),
@@ -258,7 +258,7 @@ describe("a DCSA carrier over HTTP", () => {
       },
     );
 
-    test("a bare query in Next-Page is a relative URL [issue 15.13]", async () => {
+    test("a bare query in Next-Page is a relative URL", async () => {
       const { track, asked } = await connect((request, response, count) =>
         json(200, [event(count)], count === 1 ? { "next-page": "?cursor=2" } : {})(request, response, count),
       );

@@ -3,7 +3,7 @@ import { stripReply } from "./strip-reply.ts";
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-test("keeps what describes the voyage, and replaces what belongs to its owner [issue 18.1.4]", () => {
+test("keeps what describes the voyage, and replaces what belongs to its owner", () => {
   const reply = {
     apiKey: "k3y",
     customer: { name: "Harbour Ltd", code: 4711 },

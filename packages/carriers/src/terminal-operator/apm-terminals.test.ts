@@ -27,7 +27,7 @@ const draftsOf = (state: object, history?: unknown) => {
 };
 const pickupsOf = (state: object) => draftsOf(state).drafts.flatMap(({ pickup }) => pickup ?? []);
 
-describe("Import Availability of APM Terminals [issue 18.3]", () => {
+describe("Import Availability of APM Terminals", () => {
   test("names the facility by its own code, whichever code of the port the shipping line uses", () => {
     expect(apmTerminals.requests(queryAt("USNYC"), options)).toEqual([
       { path: "/import-availability", parameters: { assetId: containerNumber, facilityCode: "USNWK" } },

@@ -10,7 +10,7 @@ interface Answer {
   readonly document?: unknown;
 }
 
-describe("a poll of a terminal operator with two requests [issue 18.3]", () => {
+describe("a poll of a terminal operator with two requests", () => {
   const number = "WFHU5080179";
   const state: Answer = { status: 200, document: [{ containerId: number, readyForDelivery: "true" }] };
   /** Null: the connection ends without a response. */

@@ -72,7 +72,7 @@ describe("budgets", () => {
     expect(permitRequest(access, perDay, at(2 * 3_600_000), false).kind).toBe("granted");
   });
 
-  test("a shared day's budget is released over the day, so a backlog leaves what later polls need [issue 15.14]", () => {
+  test("a shared day's budget is released over the day, so a backlog leaves what later polls need", () => {
     const allowed = limits({ perDay: 96, perMinute: 30 });
     const midnight = -22 * 3_600_000;
     const starts: number[] = [];
@@ -182,7 +182,7 @@ describe("a throttling carrier", () => {
   });
 });
 
-describe("a test call [issue 18.1.3]", () => {
+describe("a test call", () => {
   const open = Array.from({ length: failuresUntilOpen }).reduce<CarrierAccess>(
     (each) => after(each, outcome("failed")),
     untouchedAccess,

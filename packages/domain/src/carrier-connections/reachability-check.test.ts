@@ -65,7 +65,7 @@ function recover({ lastsMs, checkPasses, limits, random }: Outage) {
 const random = fc.double({ min: 0, max: 0.999 });
 const lasts = fc.integer({ min: 0, max: 4 * 3_600 }).map((seconds) => seconds * 1_000);
 
-describe("after an outage of a carrier, in real time [issue 15.25]", () => {
+describe("after an outage of a carrier, in real time", () => {
   test("of the network, a request starts within 30 s, and few requests were made meanwhile", () => {
     fc.assert(
       fc.property(lasts, random, (lastsMs, jitter) => {

@@ -44,7 +44,7 @@ describe("the map of a route", () => {
     expect(vessel?.ahead[0]).toEqual(vessel?.position);
   });
 
-  test("shows a recent position that the vessel reported near its leg, and else an estimate [issue 18]", () => {
+  test("shows a recent position that the vessel reported near its leg, and else an estimate", () => {
     const estimated = mapOn(15, directVoyage()).vessel;
     const [longitude = 0, latitude = 0] = estimated?.position ?? [];
     const report = {

@@ -64,7 +64,7 @@ const charge = (changes: Partial<DemurrageRule>, day: string, changedFacts: Part
   computeDemurrage({ ...facts, ...changedFacts }, [{ ...rule, ...changes }], noonOf(day)).charges[0];
 
 describe("days of a charge", () => {
-  test("days are those of the port, the first is the day after the discharge [issue 18.3]", () => {
+  test("days are those of the port, the first is the day after the discharge", () => {
     expect(charge({}, "2026-12-24")).toMatchObject({
       status: "free",
       startDay: "2026-12-23",

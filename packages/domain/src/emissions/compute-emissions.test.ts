@@ -35,7 +35,7 @@ const chosen = (factors: readonly EmissionFactor[], facts = factsOf(directVoyage
   return figure?.grams == null ? figure?.reason : figure.factor.name;
 };
 
-describe("emissions of a container [issue 18.4]", () => {
+describe("emissions of a container", () => {
   test("are distance × distance adjustment × TEU × factor, and say so", () => {
     const { teu, totals, legs } = compute(factsOf(directVoyage()), [factor()]);
     const [leg] = legs;
@@ -141,7 +141,7 @@ describe("emissions of a container [issue 18.4]", () => {
   });
 });
 
-describe("the factor of a leg [issue 18.4]", () => {
+describe("the factor of a leg", () => {
   const lane = { name: "lane", origins: ["CN", "KR"], destinations: ["NL", "BE"] };
   const port = { name: "port", origins: ["CNSHA"], destinations: ["NL"] };
   const carrier = { name: "carrier", carrierScac: "SBXL" };

@@ -30,7 +30,7 @@ const textOf = (observations: readonly Observation[]) => {
   return cause && [cause.kind, etaChangeCauseText(cause)];
 };
 
-describe("[issue 17] the cause of an ETA change", () => {
+describe("the cause of an ETA change", () => {
   test("is a missed transshipment, with the planned departure, the late arrival and the next departure", () => {
     const missed = [
       fact("ACT ARRI", { at: "SGSIN", day: 6.5, vessel: "A", ...reported }),

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { defaultPreferences, readPreferences, weightText } from "./display-preferences.ts";
 
-test("[issue 17] preferences that are not stored, or not known any more, are the defaults", () => {
+test("preferences that are not stored, or not known any more, are the defaults", () => {
   expect(readPreferences({ dateOrder: null, clock: null, units: null })).toEqual(defaultPreferences);
   expect(readPreferences({ dateOrder: "roman", clock: "12_hour", units: "stone" })).toEqual({
     ...defaultPreferences,
@@ -9,7 +9,7 @@ test("[issue 17] preferences that are not stored, or not known any more, are the
   });
 });
 
-test("[issue 17] weights are in pounds, or in whole kilograms", () => {
+test("weights are in pounds, or in whole kilograms", () => {
   expect(weightText(48_501, "imperial")).toBe("48,501 lb");
   expect(weightText(48_501, "metric")).toBe("22,000 kg");
 });

@@ -3,7 +3,7 @@ import { leastRoles, type MemberAction, mayDo, memberRoles, refusalOf } from "./
 
 const actions = Object.keys(leastRoles) as MemberAction[];
 
-test("[issue 17] each role may do everything that the previous one may, and something more", () => {
+test("each role may do everything that the previous one may, and something more", () => {
   const allowed = memberRoles.map((role) => actions.filter((action) => mayDo(role, action)));
   for (const [index, of] of allowed.entries()) {
     expect(of).toEqual(expect.arrayContaining(allowed[index - 1] ?? []));
@@ -12,7 +12,7 @@ test("[issue 17] each role may do everything that the previous one may, and some
   expect(allowed.at(-1)).toEqual(actions);
 });
 
-test("[issue 17] a viewer only reads and manages their own sign-in", () => {
+test("a viewer only reads and manages their own sign-in", () => {
   expect(actions.filter((action) => mayDo("viewer", action))).toEqual(["read", "manage_own_sign_in"]);
 });
 

@@ -12,7 +12,7 @@ const members = [
 const mentionsIn = (note: string) => noteParts(note).flatMap(({ mention }) => mention ?? []);
 const membersIn = (note: string) => newlyMentioned(null, note, members);
 
-describe("mentions in a note [issue 17]", () => {
+describe("mentions in a note", () => {
   test.each<[string, string[]]>([
     ["@anna@example.test", ["anna@example.test"]],
     ["Ask @Anna.B+ops@Example.Test, please.", ["anna.b+ops@example.test"]],

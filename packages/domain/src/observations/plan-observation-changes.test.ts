@@ -88,7 +88,7 @@ describe("creation times", () => {
     draft({ code: "ARRI", classifier: "EST", eventAt: addMs(start, hours * 3_600_000), statedAt });
   const none = { added: [], missing: [], closedIds: [], recheckAt: null };
 
-  test("equal to the time of the reply add nothing in any number of polls [issue 15.8]", () => {
+  test("equal to the time of the reply add nothing in any number of polls", () => {
     const carrier = observationStore();
     const reply = (at: Instant) => [draft({ statedAt: at }), estimate(100, at), estimate(120, at)];
     carrier.apply(reply(start), start);
@@ -98,7 +98,7 @@ describe("creation times", () => {
     }
   });
 
-  test("that increase with each event add nothing [issue 15.8]", () => {
+  test("that increase with each event add nothing", () => {
     const carrier = observationStore();
     const reply = (at: Instant) => [estimate(100, at), estimate(120, addMs(at, 3)), draft({ statedAt: addMs(at, 5) })];
     carrier.apply(reply(start), start);
@@ -193,7 +193,7 @@ test("the same reply again changes nothing", () => {
   );
 });
 
-describe("a state that the source reports without the time since when [issue 18.3]", () => {
+describe("a state that the source reports without the time since when", () => {
   const holds = (...names: readonly string[]) =>
     draft({
       eventType: "TERMINAL",

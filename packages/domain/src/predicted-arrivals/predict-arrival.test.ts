@@ -38,7 +38,7 @@ function lengthOf(from: VesselPosition["position"], to: VesselPosition["position
   return Math.acos(Math.min(1, cosine)) * 3_440.065;
 }
 
-describe("a predicted arrival [issue 18]", () => {
+describe("a predicted arrival", () => {
   test("follows from the distance left and the smoothed speed", () => {
     const predicted = predictArrival(route.points, sailed(96, 18), addMs(start, 97 * hourMs));
     expect(predicted?.speedKnots).toBeCloseTo(18, 0);

@@ -16,7 +16,7 @@ const all = (change: Partial<PredictionAccuracy> = {}) =>
 const prediction = { etaAt: addMs(now, 5 * dayMs), predictedAt: now, portOfDischargeLocode: "USLAX" };
 const shipment = { podAtaAt: null, portOfDischargeLocode: "USLAX" };
 
-describe("predictions that are shown [issue 18]", () => {
+describe("predictions that are shown", () => {
   test("have beaten the carrier's ETA at this lead time, often enough", () => {
     const shown = (byLeadTime: readonly PredictionAccuracy[] | null) =>
       accuracyShown({ ...prediction, byLeadTime }, shipment, now);

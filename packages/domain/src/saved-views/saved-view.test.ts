@@ -16,7 +16,7 @@ const now = instant("2026-11-25T12:00:00.000Z");
 const request = (more: Partial<Settings>, memberEmail: string | null = "ann@example.com") =>
   decodeURIComponent(viewRequest(view(more), { now, memberEmail }));
 
-describe("saved views [issue 17.2.6]", () => {
+describe("saved views", () => {
   test.each<[Partial<Settings>, string]>([
     [{}, "/shipments"],
     [{ filters: { port: "DEHAM" } }, "/shipments?filter[port]=DEHAM"],

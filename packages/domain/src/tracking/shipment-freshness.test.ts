@@ -49,7 +49,7 @@ describe("a carrier that does not respond", () => {
   });
 });
 
-describe("a healthy carrier without changes [issue 15.9]", () => {
+describe("a healthy carrier without changes", () => {
   const stages = ["booked", "at_origin", "at_sea", "at_transshipment", "arrived", "landed", "on_rail"] as const;
 
   // Polls an unchanged shipment for ten days, each poll as late as jitter allows, one of four lost.

@@ -91,7 +91,7 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
     expect(reason({ notFoundSince: ago(14), notFoundPolls: 10, lastChangedAt })).toBe("no_updates_at_line");
   });
 
-  test("continues while pushes or imports change a number that the carrier does not find [issue 15.10]", () => {
+  test("continues while pushes or imports change a number that the carrier does not find", () => {
     const known = { notFoundSince: ago(40), notFoundPolls: 60 };
     expect(reason({ ...known, lastChangedAt: ago(13) })).toBeNull();
     expect(reason({ ...known, lastChangedAt: ago(14) })).toBe("no_updates_at_line");

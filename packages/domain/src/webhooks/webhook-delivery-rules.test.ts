@@ -46,7 +46,7 @@ test.each(retryDelaysMs.map((delayMs, index) => [index + 1, delayMs]))(
   },
 );
 
-test("exceptions are sent only to webhooks that name them or their family [issue 17.2.1]", () => {
+test("exceptions are sent only to webhooks that name them or their family", () => {
   const subscribed = (pattern: string) => isSubscribed([pattern], "exception.opened");
   expect(["*", "container.*", "webhook.*", "exception.resolved"].filter(subscribed)).toEqual([]);
   expect(["exception.*", "exception.opened"].filter(subscribed)).toHaveLength(2);

@@ -42,7 +42,7 @@ const passwordOf = async (id: string) => (await database.prisma.user.findUniqueO
 const isOpen = async (session: Buffer) =>
   (await createSessionRepository(database.sql).findOwner(session, instant(Date.now()))) !== null;
 
-describe("a link for a lost password [issue 17.2.6]", () => {
+describe("a link for a lost password", () => {
   test("replaces the password once, ends all sessions of the user, and those of no other", async () => {
     const [anna, ben] = [await addUser(), await addUser()];
     const [hers, his] = [await addSession(anna), await addSession(ben)];

@@ -154,7 +154,7 @@ describe("a suspended account", () => {
     };
   };
 
-  test("does not delay the deliveries of others while one of its claimed deliveries is locked [issue 15.24]", async () => {
+  test("does not delay the deliveries of others while one of its claimed deliveries is locked", async () => {
     expect(await dueDeliveries()).toBe(3);
     const other = await addDueAccount();
     const commit = await during(`SELECT FROM webhook_deliveries WHERE account_id = '${accountId}' LIMIT 1 FOR UPDATE`);
@@ -177,7 +177,7 @@ describe("a suspended account", () => {
     await other.close();
   });
 
-  test("does not delay the deliveries of others while its rows are moved, and has none [issue 15.24]", async () => {
+  test("does not delay the deliveries of others while its rows are moved, and has none", async () => {
     const other = await addDueAccount();
     const commit = await during(`SELECT FROM webhook_deliveries WHERE account_id = '${accountId}' FOR UPDATE`);
     const suspended = suspendAccount(database, accountId);
@@ -193,7 +193,7 @@ describe("a suspended account", () => {
     await other.close();
   });
 
-  test("is not polled or delivered for what a transaction wrote that had begun before [issue 15.24]", async () => {
+  test("is not polled or delivered for what a transaction wrote that had begun before", async () => {
     const commit = await during(`
       UPDATE tracking_subjects SET lease_until = NULL;
       INSERT INTO tracking_subjects (account_id, id, scac, kind, number, next_poll_at, created_at)
@@ -212,7 +212,7 @@ describe("a suspended account", () => {
     expect([(await dueSubjects()).sort(), await dueDeliveries()]).toEqual([["KITE1", "LATE1"], 4]);
   });
 
-  test("is not polled for a connection that was changed before, until it is resumed [issue 15.24]", async () => {
+  test("is not polled for a connection that was changed before, until it is resumed", async () => {
     await database.pool.query(
       "INSERT INTO carrier_connection_changes (account_id, scac, changed_at) VALUES ($1, 'HLCU', now())",
       [accountId],
@@ -224,7 +224,7 @@ describe("a suspended account", () => {
     expect(await apply()).toBe(true);
   });
 
-  test("has the due times of a large account moved and restored in parts [issue 15.24]", async () => {
+  test("has the due times of a large account moved and restored in parts", async () => {
     const large = await addAccount(database);
     await database.pool.query(
       `INSERT INTO tracking_subjects (account_id, id, scac, kind, number, next_poll_at, created_at)
@@ -272,7 +272,7 @@ describe("erasing a closed account", () => {
     await database.close();
   });
 
-  test("leaves no row of the account in any table, and every row of the others [issue 15.24]", async () => {
+  test("leaves no row of the account in any table, and every row of the others", async () => {
     const database = await openTestDatabase();
     const { pool } = database;
     const [mine, theirs] = [await addAccount(database), await addAccount(database)];
@@ -289,7 +289,7 @@ describe("erasing a closed account", () => {
     await database.close();
   });
 
-  test("cannot be undone once it has begun, and deletes users only with their account [issue 15.24]", async () => {
+  test("cannot be undone once it has begun, and deletes users only with their account", async () => {
     const database = await openTestDatabase();
     const { pool } = database;
     const mine = await addAccount(database);

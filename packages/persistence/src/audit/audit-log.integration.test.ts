@@ -32,7 +32,7 @@ const sha256 = () => createHash("sha256").update(randomBytes(8)).digest();
 describe.each([
   ["directly", () => database],
   ["behind a pooler", () => pooled],
-])("[issue 17] %s", (_name, connect) => {
+])("%s", (_name, connect) => {
   test("members, roles, invitations and tokens are recorded with who changed them", async () => {
     const by = connect();
     const accountId = await addAccount(database);
@@ -106,7 +106,7 @@ test("concurrent work of two actors is not mixed up", async () => {
   }
 });
 
-test("[issue 20] what svc-admin changes is recorded as done by the operator", async () => {
+test("what svc-admin changes is recorded as done by the operator", async () => {
   const accountId = await addAccount(database);
   const administration = createAdministration(operator);
   await administration.renameAccount(accountId, "Harbour & Sons");
@@ -125,7 +125,7 @@ test("[issue 20] what svc-admin changes is recorded as done by the operator", as
   expect(events[0]?.changes).toEqual({ company_name: { from: "Harbour", to: "Harbour & Sons" } });
 });
 
-test("[issue 17] sign-ins, failed sign-ins and changed passwords of the user are recorded", async () => {
+test("sign-ins, failed sign-ins and changed passwords of the user are recorded", async () => {
   const accountId = await addAccount(database);
   const { userId, email } = await addMember(database, accountId, { role: "owner" });
   const sessions = createSessionRepository(database.sql);
@@ -166,7 +166,7 @@ test("deletes what is older than its retention", async () => {
   expect(await eventsOf(accountId)).toHaveLength(2);
 });
 
-test("[issue 17.2.6] applications that a user connects and disconnects are recorded, and expired ones are not", async () => {
+test("applications that a user connects and disconnects are recorded, and expired ones are not", async () => {
   const accountId = await addAccount(database);
   const { userId, email } = await addMember(database, accountId, { role: "owner" });
   const records = createOAuthRecordRepository(database);

@@ -57,7 +57,7 @@ async function addNotification(ageDays: number, status?: "pending" | "failed"): 
   return row.id;
 }
 
-test("creates the partitions of the retention and of four weeks ahead, once [issue 20.9]", async () => {
+test("creates the partitions of the retention and of four weeks ahead, once", async () => {
   expect((await parts("webhook_notifications")).length).toBeGreaterThanOrEqual(17);
   expect(await maintainNotifications(database, 90)).toEqual({ created: 0, dropped: 0 });
   for (const table of tables) await query(`DROP TABLE ${(await parts(table)).at(-1)}`);
@@ -65,7 +65,7 @@ test("creates the partitions of the retention and of four weeks ahead, once [iss
   expect(together.reduce((sum, { created }) => sum + created, 0)).toBe(2);
 });
 
-test("drops weeks older than the retention with their failed deliveries, and keeps the others [issue 20.9]", async () => {
+test("drops weeks older than the retention with their failed deliveries, and keeps the others", async () => {
   await addNotification(80, "failed");
   const kept = await addNotification(20);
   await addNotification(80);
@@ -76,7 +76,7 @@ test("drops weeks older than the retention with their failed deliveries, and kee
   expect([await rowsOf("notification_events"), await rowsOf("webhook_deliveries")]).toEqual([1, 0]);
 });
 
-test("keeps a week with a pending delivery, whose other rows are deleted one by one [issue 20.9]", async () => {
+test("keeps a week with a pending delivery, whose other rows are deleted one by one", async () => {
   const pending = await addNotification(80, "pending");
   const failed = await addNotification(80, "failed");
   await maintainNotifications(database, 30);
@@ -104,7 +104,7 @@ test("leaves to the partitions what will be dropped with them", async () => {
   expect((await removeOldNotifications(database, 30, null)).notifications).toBe(isDropped ? 1 : 0);
 });
 
-test("waits for a resend, which keeps its week [issue 20.9]", async () => {
+test("waits for a resend, which keeps its week", async () => {
   const resent = await addNotification(80);
   let dropping: Promise<unknown> = Promise.resolve();
   await database.transaction(async (sql) => {
@@ -118,7 +118,7 @@ test("waits for a resend, which keeps its week [issue 20.9]", async () => {
   expect(await query("SELECT id FROM webhook_notifications")).toEqual([{ id: resent }]);
 });
 
-test("moves rows from the default partition into their week when it is created [issue 20.9]", async () => {
+test("moves rows from the default partition into their week when it is created", async () => {
   for (const table of tables) await query(`DROP TABLE ${(await parts(table)).at(-6)}`);
   const [{ age }] = await query(
     `SELECT extract(epoch FROM now() - uuid_extract_timestamp(begins_with)) / 86400 + 5 AS age

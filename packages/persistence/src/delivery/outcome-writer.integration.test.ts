@@ -70,7 +70,7 @@ test("batches outcomes, keeps them during an outage, rejects only the invalid on
   expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([1, 1]);
 });
 
-test("keeps outcomes while the database is read-only after a failover (25006), and discards those connections [issue 15.12]", async () => {
+test("keeps outcomes while the database is read-only after a failover (25006), and discards those connections", async () => {
   const id = await fixture.addWebhook();
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
   const { outcomes } = await begin(id, 4);
@@ -118,7 +118,7 @@ async function changeSetting(name: string, value: string) {
     WHERE application_name = 'writing' AND datname = current_database()`);
 }
 
-test("writes the outcomes of other webhooks while the row of one stays locked (55P03), and those when it is free [issue 15.12]", async () => {
+test("writes the outcomes of other webhooks while the row of one stays locked (55P03), and those when it is free", async () => {
   const ids = await Promise.all(Array.from({ length: 4 }, () => fixture.addWebhook()));
   const [lockedId = "", lateId = "", ...otherIds] = ids;
   const [late] = (await begin(lateId, 1)).outcomes;
@@ -166,7 +166,7 @@ test("writes the outcomes of other webhooks while the row of one stays locked (5
   await changeSetting("lock_timeout", "DEFAULT");
 });
 
-test("writes outcomes although a pooled connection is in a failed transaction (25P02), and discards it [issue 15.12]", async () => {
+test("writes outcomes although a pooled connection is in a failed transaction (25P02), and discards it", async () => {
   const single = connectDatabase({ ...database.options, maxConnections: 1 });
   const id = await fixture.addWebhook();
   const { outcomes } = await begin(id, 2);

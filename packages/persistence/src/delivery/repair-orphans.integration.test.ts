@@ -18,7 +18,7 @@ const claimAll = async () =>
     })
   ).claims;
 
-test("makes deliveries due whose claim was lost in a failover, and leaves others alone [issue 15.7]", async () => {
+test("makes deliveries due whose claim was lost in a failover, and leaves others alone", async () => {
   const addWebhook = () => fixture.addWebhook();
   const [lost, kept] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications([lost, kept], 3);
@@ -34,7 +34,7 @@ test("makes deliveries due whose claim was lost in a failover, and leaves others
   expect(again.map(({ webhookId, notificationIds }) => [webhookId, notificationIds.length])).toEqual([[lost, 3]]);
 });
 
-test("continues after a batch of 10,000 [issue 15.7]", async () => {
+test("continues after a batch of 10,000", async () => {
   const webhookId = await fixture.addWebhook();
   await fixture.addNotifications(webhookId, 10_001);
   const { cursor } = await repairOrphanedDeliveries(database.sql, null);

@@ -38,7 +38,7 @@ const claim = (sql: Sql = database.sql, leaseMs = 30_000): Promise<ClaimedMessag
   claimEventMessages(sql, { leaseMs, limit: 5, busyAccounts: [], afterAccount: accountId });
 const idsOf = (messages: readonly ClaimedMessage[]) => messages.map(({ id }) => id);
 
-test("takes an account's messages one by one in order of receipt, over all workers [issue 15.15]", async () => {
+test("takes an account's messages one by one in order of receipt, over all workers", async () => {
   const none = { events: 1, applied: 1, inactive: 0, unknown: 0, skipped: 0, newFacts: 1, unappliedRows: [] };
   for (const id of ids) {
     const claimed = await claim();
@@ -47,14 +47,14 @@ test("takes an account's messages one by one in order of receipt, over all worke
   }
 });
 
-test("takes no later message while another worker is claiming the first [issue 15.15]", async () => {
+test("takes no later message while another worker is claiming the first", async () => {
   await database.transaction(async (sql) => {
     expect(idsOf(await claim(sql))).toEqual([ids[0]]);
     expect(await claim()).toEqual([]);
   });
 });
 
-test("keeps the order through four tries of one that fails, then takes the next meanwhile [issue 15.15]", async () => {
+test("keeps the order through four tries of one that fails, then takes the next meanwhile", async () => {
   const due = "UPDATE event_messages SET due_at = now() WHERE id = $1";
   for (let tries = 1; tries <= 4; tries++) {
     await database.pool.query(due, [ids[0]]);
@@ -75,7 +75,7 @@ test("takes the first while a later one that failed waits", async () => {
   expect(idsOf(await claim())).toEqual([ids[0]]);
 });
 
-test("takes one whose lease ended again [issue 15.15]", async () => {
+test("takes one whose lease ended again", async () => {
   await database.pool.query("DELETE FROM event_messages WHERE id = $1", [ids[0]]);
   expect(idsOf(await claim(database.sql, 1))).toEqual([ids[1]]);
   await new Promise((resolve) => setTimeout(resolve, 20));

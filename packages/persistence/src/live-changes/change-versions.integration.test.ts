@@ -53,7 +53,7 @@ async function changedBy(work: () => Promise<unknown>) {
 
 const ofShipment = { theirAccount: false, account: true, shipment: true, otherShipment: false };
 
-describe("[issue 17] the versions of records that pages wait for", () => {
+describe("the versions of records that pages wait for", () => {
   const subject = () => ({ accountId: mine, shipmentId: one });
 
   test.each<[string, () => Promise<unknown>]>([

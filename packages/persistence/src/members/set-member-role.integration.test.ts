@@ -28,7 +28,7 @@ const roleOf = async (accountId: string, userId: string) =>
   (await database.prisma.membership.findFirstOrThrow({ where: { accountId, userId } })).role;
 const tokenRole = async (id: string) => (await database.prisma.apiToken.findUniqueOrThrow({ where: { id } })).role;
 
-test("[issue 17] a token has the role of its creator, is limited by a lower one and not raised by a higher one", async () => {
+test("a token has the role of its creator, is limited by a lower one and not raised by a higher one", async () => {
   const accountId = await addAccount(database);
   await addMember(accountId, "owner");
   const [userId, otherId] = [await addMember(accountId, "developer"), await addMember(accountId, "developer")];

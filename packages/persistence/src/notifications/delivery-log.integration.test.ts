@@ -195,7 +195,7 @@ describe("a resend of a claimed delivery", () => {
     expect(await delivery(taken)).toBeNull();
   });
 
-  test("continues the attempt numbers when a success commits while the resend waits [issue 15.11]", async () => {
+  test("continues the attempt numbers when a success commits while the resend waits", async () => {
     await forgetOthers();
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const [attempt] = await startClaims(database.sql, (await claim(1)).claims, 60_000);

@@ -66,7 +66,7 @@ async function addWebhook(accountId: string, columns: object): Promise<string> {
   return id;
 }
 
-test("[issue 17] counts attempts and computes percentiles by interval, of one webhook or all, only of the account", async () => {
+test("counts attempts and computes percentiles by interval, of one webhook or all, only of the account", async () => {
   await notify(mine, one, endMs - 1, [
     ["failed", 1_000],
     ["succeeded", 100],

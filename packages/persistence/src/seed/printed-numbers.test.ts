@@ -35,7 +35,7 @@ const printed: readonly (readonly [number: string, scac: string])[] = [
   ["ZIMUSNH1234567", "ZIMU"],
 ];
 
-test.each(printed)("%s is proposed as a number of %s [issue 18.1.5]", (number, scac) => {
+test.each(printed)("%s is proposed as a number of %s", (number, scac) => {
   const { decision, selected } = inferNumber(number, lines);
   expect([selected?.scac, decision]).toEqual([scac, expect.stringMatching(/^(auto_select|needs_confirmation)$/)]);
 });

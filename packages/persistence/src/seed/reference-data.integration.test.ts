@@ -39,7 +39,7 @@ describe("reference data", () => {
     }
   });
 
-  test("names a terminal that a carrier reported by its code, and keeps its id [issue 16.6]", async () => {
+  test("names a terminal that a carrier reported by its code, and keeps its id", async () => {
     const where = { smdgCode: "TRAP", port: { locode: "USLAX" } };
     const { id, portId } = await database.prisma.terminal.findFirstOrThrow({ where });
     await database.prisma.terminal.delete({ where: { id } });
@@ -51,7 +51,7 @@ describe("reference data", () => {
     });
   });
 
-  test("packages terminals of known ports with codes in the formats of their lists [issue 16.6]", async () => {
+  test("packages terminals of known ports with codes in the formats of their lists", async () => {
     const terminals = await database.prisma.terminal.findMany({ where: { source: "core" }, include: { port: true } });
     expect(terminals.length).toBeGreaterThan(80);
     for (const { port, smdgCode, firmsCode, city, country } of terminals) {
@@ -67,7 +67,7 @@ describe("reference data", () => {
     }
   });
 
-  test("has the city of nearly every core port, and the state of every port in the United States [issue 16.6]", async () => {
+  test("has the city of nearly every core port, and the state of every port in the United States", async () => {
     const ports = await database.prisma.port.findMany({ where: { source: "core" } });
     expect(ports.filter(({ city }) => city === null).length).toBeLessThan(5);
     const american = ports.filter(({ countryCode }) => countryCode === "US");

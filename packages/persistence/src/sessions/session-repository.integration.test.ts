@@ -97,7 +97,7 @@ describe("sessions", () => {
   });
 });
 
-describe("a session of a user of several accounts [issue 17.2.6]", () => {
+describe("a session of a user of several accounts", () => {
   const digest = () => createHash("sha256").update(randomBytes(8)).digest();
   const [accountId, userId] = [uuidV7.next(), uuidV7.next()];
   beforeAll(async () => {

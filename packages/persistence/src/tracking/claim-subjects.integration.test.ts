@@ -57,7 +57,7 @@ describe("claiming", () => {
     expect(numbersOf(await claim({ limit: 1 }))).toEqual(["H"]);
   });
 
-  test("serves the accounts of a shared credential round robin, whatever their backlogs [issue 15.14]", async () => {
+  test("serves the accounts of a shared credential round robin, whatever their backlogs", async () => {
     const [busy, other, third] = [uuidV7.next(), uuidV7.next(), uuidV7.next()];
     for (let n = 10; n < 60; n++) await add("MAEU", `A${n}`, addMs(now, n - 1_000), busy);
     for (let n = 1; n < 4; n++) await add("MAEU", `B${n}`, addMs(now, -n), other);
@@ -73,7 +73,7 @@ describe("claiming", () => {
     expect(numbersOf(await claim({ otherLimit: 4, now: addMs(now, 1), lastAccounts }))).toEqual(["A14", "A15", "C"]);
   });
 
-  test("leaves a quarter of a shared credential's places to other accounts that poll with it [issue 15.14]", async () => {
+  test("leaves a quarter of a shared credential's places to other accounts that poll with it", async () => {
     const [busy, other] = [uuidV7.next(), uuidV7.next()];
     for (let n = 10; n < 30; n++) await add("MAEU", `A${n}`, addMs(now, n - 1_000), busy);
     const claimBeside = (count: number, options: Partial<ClaimOptions>) =>

@@ -62,7 +62,7 @@ const list =
   (sql: AccountSql) =>
     createTransitTimeReader(sql).list(accountId, filters, { ...firstPage, size });
 
-test("[issue 17] reads the same number of rows for a long history as for a short one", async () => {
+test("reads the same number of rows for a long history as for a short one", async () => {
   for (const filters of [{}, { carrier: ["SBXL"] }, { portOfLading: ["CNSHA"] }, { portOfDischarge: ["NLRA"] }]) {
     // The lanes are scanned for the count and the order; voyages are read only for the lanes of the page and the next
     // one, each with its container.
@@ -72,7 +72,7 @@ test("[issue 17] reads the same number of rows for a long history as for a short
   }
 });
 
-test("[issue 17] lists every lane once, latest arrival first, by its newest arrivals, only of the account", async () => {
+test("lists every lane once, latest arrival first, by its newest arrivals, only of the account", async () => {
   const { items, total } = await list(long, {}, 50)(database.tenantSql);
   expect([items.length, total, new Set(items.map(({ id }) => id)).size]).toEqual([lanes, lanes, lanes]);
   expect(items[0]).toMatchObject({

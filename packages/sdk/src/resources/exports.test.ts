@@ -27,7 +27,7 @@ const idsOf = async (items: AsyncIterable<{ readonly id: string }>): Promise<str
   return ids;
 };
 
-test("reads rows that are split between chunks, and characters between bytes [issue 16.14]", async () => {
+test("reads rows that are split between chunks, and characters between bytes", async () => {
   const bytes = Buffer.from('{"id":"ä"}\n{"id":"b"}\n');
   const client = await serving((response) => {
     response.write(bytes.subarray(0, 8));
@@ -37,7 +37,7 @@ test("reads rows that are split between chunks, and characters between bytes [is
   expect([cursor, await idsOf(items)]).toEqual(["next", ["ä", "b"]]);
 });
 
-test("throws when the response ends early, after the rows that came [issue 16.14]", async () => {
+test("throws when the response ends early, after the rows that came", async () => {
   const client = await serving((response) => {
     response.write('{"id":"a"}\n', () => response.destroy());
   });
@@ -45,7 +45,7 @@ test("throws when the response ends early, after the rows that came [issue 16.14
   await expect(idsOf(items)).rejects.toThrow(NetworkError);
 });
 
-test("disconnects when the loop ends early [issue 16.14]", async () => {
+test("disconnects when the loop ends early", async () => {
   let closed: Promise<unknown> | undefined;
   const client = await serving((response) => {
     closed = once(response, "close");

@@ -109,7 +109,7 @@ describe("a route's map", () => {
     expect(drawn?.ports.map(({ isReached }) => isReached)).toEqual([true, false]);
   });
 
-  test("shows where a reported position is from and how old it is [issue 18]", () => {
+  test("shows where a reported position is from and how old it is", () => {
     const vessel = vesselAt(-170, 43);
     const reported = (ageSeconds: number) => ({
       ...vessel,
