@@ -10,6 +10,7 @@ import { sameFromApi } from "../pages/same-from-api.ts";
 import { viewAddress } from "../saved-views/list-addresses.ts";
 import { destinationsFor } from "./destinations.ts";
 import { countText, looksLikeNumber, type NamedRecords } from "./find-named.ts";
+import type { Suggestion } from "./find-suggestions.ts";
 import { isNumberOf, recordPath } from "./records.ts";
 
 export interface SearchPageOptions {
@@ -26,6 +27,8 @@ export interface SearchPageOptions {
   readonly carriers: readonly Pick<CarrierRecord, "scac" | "name">[];
   /** Shipments by what the text names. */
   readonly named: readonly NamedRecords[];
+  /** Names that were probably meant by a text which nothing has. */
+  readonly suggestions: readonly Suggestion[];
   /** Why the records could not be searched. */
   readonly problem: string | null;
 }
@@ -83,7 +86,11 @@ function isWrongContainerNumber(typed: string): boolean {
   return looksLikeContainerNumber(number) && !isValidContainerNumber(number);
 }
 
-function resultList({ caller, typed, results, similar, views, carriers, named, problem }: SearchPageOptions): Html {
+const suggestionEntry = ({ kind, name }: Suggestion): Html =>
+  entry(`/track/search?${new URLSearchParams({ q: name })}`, name, kind);
+
+function resultList(options: SearchPageOptions): Html {
+  const { caller, typed, results, similar, views, carriers, named, suggestions, problem } = options;
   const pages = destinationsFor(caller, typed);
   const shipments = named.length > 0 && "Shipments by name";
   const hasBest = results.length > 1 && results.some((result) => isNumberOf(result, typed));
@@ -102,6 +109,7 @@ function resultList({ caller, typed, results, similar, views, carriers, named, p
       ${typed !== "" && html`<p class="muted" role="status">${problem ?? found}${results.length === 0 && mistyped}</p>`}
       ${group("Records", [...(hasBest ? [bestMatch(typed)] : []), ...results.map(recordEntry), ...more])}
       ${group("Containers with a similar number", similar.map(recordEntry))}
+      ${group("Did you mean", suggestions.map(suggestionEntry))}
       ${group("Vessels, ports, customers and tags", named.flatMap(namedEntries))}
       ${group(
         "Saved views",

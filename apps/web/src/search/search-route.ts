@@ -8,6 +8,7 @@ import { readViews } from "../saved-views/read-views.ts";
 import { destinationsFor } from "./destinations.ts";
 import { findNamed, looksLikeNumber, type NamedRecords } from "./find-named.ts";
 import { findSimilar } from "./find-similar.ts";
+import { findSuggestions, type Suggestion } from "./find-suggestions.ts";
 import { onlyMatch, recordPath } from "./records.ts";
 import { searchPage } from "./search-page.ts";
 
@@ -35,21 +36,24 @@ interface FoundRecords {
   /** Containers with almost the number that was typed; only where it finds none. */
   readonly similar: readonly SearchResultResource[];
   readonly named: readonly NamedRecords[];
+  /** Only where nothing has the text. */
+  readonly suggestions: readonly Suggestion[];
 }
 
-const nothingFound: FoundRecords = { results: [], similar: [], named: [] };
+const nothingFound: FoundRecords = { results: [], similar: [], named: [], suggestions: [] };
 
 /** What a name stands for, also beside records; a text like a number is one first. */
 async function findRecords({ api }: ApiCaller, typed: string): Promise<FoundRecords> {
   if (typed === "") return nothingFound;
   if (!looksLikeNumber(typed)) {
     const [{ data }, named] = await Promise.all([api.search(typed), findNamed(api, typed)]);
-    return { results: data, similar: [], named };
+    const suggestions = data.length + named.length === 0 ? await findSuggestions(api, typed) : [];
+    return { ...nothingFound, results: data, named, suggestions };
   }
   const { data } = await api.search(typed);
-  if (data.length > 0) return { results: data, similar: [], named: [] };
+  if (data.length > 0) return { ...nothingFound, results: data };
   const [similar, named] = await Promise.all([findSimilar(api, typed), findNamed(api, typed)]);
-  return { results: [], similar, named };
+  return { ...nothingFound, similar, named };
 }
 
 /**
@@ -72,12 +76,12 @@ export function addSearchRoute({ page }: DashboardRoutes, apiBaseUrl: string): v
       findCarriersToConnect(caller, typed).catch(withinLimit),
     ]);
     const views = (saved ?? []).filter((view) => isNamed(view.attributes.name, typed)).slice(0, viewsShown);
-    const { results, similar, named } = found ?? nothingFound;
-    const others = [named, views, carriers ?? [], destinationsFor(caller, typed)];
-    const hasOthers = others.some(({ length }) => length > 0);
+    const { results, named, ...others } = found ?? nothingFound;
+    const besides = [named, views, carriers ?? [], destinationsFor(caller, typed)];
+    const hasOthers = besides.some(({ length }) => length > 0);
     const match = query.open === "match" ? onlyMatch(results, typed, hasOthers) : null;
     if (match) return response.redirect(302, recordPath(match));
     const shown = { caller, apiBaseUrl, typed, carriers: carriers ?? [] };
-    sendPage(response, 200, searchPage({ ...shown, results, similar, named, views, problem }));
+    sendPage(response, 200, searchPage({ ...shown, ...others, results, named, views, problem }));
   });
 }

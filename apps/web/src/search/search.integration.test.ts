@@ -102,6 +102,22 @@ describe("GET /track/search", () => {
     expect(await read("NEWU1234567")).toContain('href="/track?number=NEWU1234567"');
   });
 
+  test("suggests the port, vessel or customer that a misspelled name means, and nothing else", async () => {
+    for (const [typed, name, kind] of [
+      ["rotterdm", "Rotterdam", "Port"],
+      ["Boraelis", "SBX BOREALIS", "Vessel"],
+      ["Ops Retial", "Ops Retail GmbH", "Customer"],
+    ] as const) {
+      const markup = await read(typed);
+      expect(words(markup)).toContain(`Did you mean ${name} ${kind}`);
+      expect(markup).toContain(`href="/track/search?${new URLSearchParams({ q: name })}"`);
+    }
+    for (const typed of ["borealis", "Rotterdam", "nothing at all", "rotr"]) {
+      expect(words(await read(typed))).not.toContain("Did you mean");
+    }
+    expect(words(await read("Boraelis", stranger))).not.toContain("BOREALIS");
+  });
+
   test("the list of shipments offers them, too, and a new number where the text is like one", async () => {
     const search = async (typed: string) =>
       (await visitor.get(`/shipments?${new URLSearchParams({ q: typed })}`)).text();

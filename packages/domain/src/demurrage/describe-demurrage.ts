@@ -21,6 +21,15 @@ export const countingStartLabels: Readonly<Record<CountingStart, string>> = {
   full_in: "Full gate-in",
 };
 
+const countingStartEvents: Readonly<Record<CountingStart, string>> = {
+  vessel_arrived: "the arrival of the vessel",
+  discharged: "the discharge",
+  available: "the availability for pickup",
+  full_out: "the pickup",
+  empty_out: "the pickup of the empty container",
+  full_in: "the full gate-in",
+};
+
 const countingEndLabels: Readonly<Record<CountingEnd, string>> = {
   full_out: "Picked up",
   empty_returned: "Empty container returned",
@@ -62,7 +71,7 @@ function charged({ chargedDays, amount, currencyCode, days }: DemurrageCharge): 
 export function describeDemurrage(charge: DemurrageCharge): string {
   const { status, startDay, countingStart, countingEnd, amountPerDay, currencyCode } = charge;
   if (startDay === null) {
-    return `Counting has not started: ${countingStartLabels[countingStart].toLowerCase()} was not reported.`;
+    return `Counting has not started: ${countingStartEvents[countingStart]} was not reported.`;
   }
   const ends = {
     waiting: "",

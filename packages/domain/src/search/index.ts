@@ -1,3 +1,4 @@
+export { nearestNames } from "./nearest-names.ts";
 export { editDistance, nearestPlaces } from "./nearest-places.ts";
 export { otherSpellings } from "./other-spellings.ts";
 export { type Resolution, resolveIdentifier, type SearchCandidate } from "./resolve-identifier.ts";

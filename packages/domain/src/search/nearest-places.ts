@@ -26,7 +26,7 @@ export function editDistance(a: string, b: string): number {
 }
 
 /** Without accents, in upper case. */
-const folded = (text: string): string =>
+export const folded = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/\p{Mn}/gu, "")

@@ -1,0 +1,24 @@
+import { editDistance, folded } from "./nearest-places.ts";
+
+/** One edit in four characters: more make another name of it. */
+const editsAllowed = (wanted: string): number => Math.max(1, Math.floor(wanted.length / 4));
+
+/** As many words of the name as were typed, from each of them on: "GRANITE" of "SBX GRANITE". */
+function partsOf(name: string, wordCount: number): readonly string[] {
+  const words = name.split(/\s+/);
+  return words.map((_word, index) => words.slice(index, index + wordCount).join(" "));
+}
+
+/** The names that were probably meant by a misspelled text, the nearest first; none that has the text itself. */
+export function nearestNames(wanted: string, names: readonly string[], limit: number): string[] {
+  const text = folded(wanted);
+  const wordCount = text.split(/\s+/).length;
+  const edits = (name: string): number =>
+    Math.min(...[name, ...partsOf(name, wordCount)].map((part) => editDistance(text, part)));
+  return [...new Set(names)]
+    .map((name) => ({ name, edits: edits(folded(name)) }))
+    .filter((one) => one.edits > 0 && one.edits <= editsAllowed(text))
+    .sort((one, other) => one.edits - other.edits || (one.name < other.name ? -1 : 1))
+    .slice(0, limit)
+    .map(({ name }) => name);
+}
