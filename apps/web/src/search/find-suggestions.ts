@@ -11,7 +11,7 @@ export interface Suggestion {
 const shortest = 5;
 const shownOfKind = 2;
 
-/** Ports of the directory, and vessels and customers of the account's shipments, with nearly the name that was typed. */
+/** Ports of the directory, and vessels and customers of the account, with nearly the name that was typed. */
 export async function findSuggestions(api: Client, typed: string): Promise<readonly Suggestion[]> {
   if (typed.length < shortest) return [];
   const namesOf = async (by: "vessel" | "customer") =>
