@@ -35,9 +35,12 @@ import { webhooksResource } from "./resources/webhooks.ts";
 export interface ClientOptions<F extends Format = "raw"> {
   /** `svc_live_…`. A value that names its scheme (`Token …`, `Bearer …`) is sent as it is. */
   readonly token: string;
-  /** With the version prefix; `http://localhost:4000/v2` by default. `/v2` is added to an address without a path. */
+  /**
+   * Address of the API with the version prefix; `http://localhost:4000/v2` by default. `/v2` is added to an address
+   * without a path.
+   */
   readonly baseUrl?: string | undefined;
-  /** Of every answer, unless a call says otherwise; `raw` by default. */
+  /** Format of every response, unless a call sets its own; `raw` by default. */
   readonly format?: F | undefined;
   /** Repetitions after the first attempt; 2 by default. */
   readonly maxRetries?: number | undefined;

@@ -5,13 +5,13 @@ export interface SingleDocument<Resource> {
   readonly data: Resource;
   readonly included?: readonly AnyResource[];
   readonly links?: { readonly self?: string };
-  /** Of a record as it was known at a time. */
+  /** Time of the returned state, only in a response to `asOf`. */
   readonly meta?: { readonly as_of?: string };
 }
 
 export interface PageLinks {
   readonly self?: string;
-  /** The same as `self`. */
+  /** Alias of `self`. */
   readonly current?: string;
   /** A link that leads nowhere is absent. */
   readonly first?: string;
@@ -21,7 +21,7 @@ export interface PageLinks {
 }
 
 export interface PageMeta {
-  /** The same as `page.total` and `page.size`. */
+  /** Alias of `page.total`, as `size` is of `page.size`. */
   readonly total?: number;
   readonly size?: number;
   readonly page?: {
@@ -37,7 +37,7 @@ export interface PageMeta {
   readonly search?: {
     /** False when more records match than are searched by the other filters. */
     readonly is_complete: boolean;
-    /** Of shipment overviews: the first container by number that matches, of each shipment of the page. */
+    /** First container by number that matches, for each shipment of the page. Only in shipment overviews. */
     readonly containers: readonly { readonly shipment_id: string; readonly id: string; readonly number: string }[];
   };
 }

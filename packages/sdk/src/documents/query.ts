@@ -11,26 +11,26 @@ export interface PageParameters {
   readonly sort?: string | undefined;
 }
 
-/** Of a list that can start at a cursor, of `meta.page.end_cursor` or the links of a page. */
+/** Parameters of a list with cursors, which are in `meta.page.end_cursor` and the links of a page. */
 export type CursorParameters = PageParameters & {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
 };
 
-/** Of the changes of a record. */
+/** Parameters of a record's history. */
 export type HistoryParameters = PageParameters & {
   readonly filter?:
     | { /** Attributes by their wire names, for example `pod_eta_at`. */ readonly field?: FilterValue }
     | undefined;
 };
 
-/** Of what has a history. */
+/** Parameter of a record or list that has a history. */
 export interface AsOf {
   /** What was known then, instead of now. */
   readonly asOf?: string | Date | undefined;
 }
 
-/** Of a list that has a history. */
+/** Parameters of a list that has a history. */
 export type AsOfParameters = PageParameters & AsOf;
 
 export const asOfQuery = ({ asOf }: AsOf): Record<string, QueryValue> => ({

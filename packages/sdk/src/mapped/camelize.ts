@@ -2,7 +2,7 @@ export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** The same value with camelCase names, at every depth. */
+/** JSON value with its names in camelCase, at every depth. */
 export type Camelized<Value> = Value extends readonly (infer Item)[]
   ? readonly Camelized<Item>[]
   : Value extends object

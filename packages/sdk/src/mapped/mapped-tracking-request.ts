@@ -10,7 +10,7 @@ export type MappedTrackingRequest = Omit<Attributes, "refNumbers"> & {
   readonly refNumbers: readonly string[];
   /** What the request found; null until then. The number is null when it was not asked for with `include`. */
   readonly shipment: { readonly id: string; readonly billOfLading: string | null } | null;
-  /** Of a request for a container: that container, where it was asked for with `include`. */
+  /** The container with the requested number; null for other requests, and when not asked for with `include`. */
   readonly container: { readonly id: string; readonly number: string } | null;
   readonly customer: { readonly id: string; readonly companyName: string | null } | null;
 };

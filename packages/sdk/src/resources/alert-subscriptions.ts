@@ -10,9 +10,9 @@ export interface AlertSubscriptionEdit {
   /** Incoming webhook of a Slack or Teams channel, never shown again. */
   readonly webhookUrl?: string;
   readonly frequency?: "at_once" | "daily" | "weekly";
-  /** Of a digest, 0 to 23. */
+  /** Hour at which a digest is sent, 0 to 23. */
   readonly hour?: number;
-  /** Of a weekly digest, 1 is Monday. */
+  /** Day on which a weekly digest is sent; 1 is Monday. */
   readonly weekday?: number;
   /** IANA. */
   readonly timeZone?: string;
@@ -25,7 +25,7 @@ export interface AlertSubscriptionEdit {
   readonly tags?: readonly string[];
   /** Only exceptions of the records of this saved view; null: of all. */
   readonly savedViewId?: string | null;
-  /** Of a digest: charged so far in one currency. */
+  /** Minimum amount charged so far in one currency; for digests. Null: no minimum. */
   readonly minimumAmount?: number | null;
   /** At once only. */
   readonly includesResolved?: boolean;

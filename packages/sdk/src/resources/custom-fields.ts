@@ -8,7 +8,7 @@ import { customFieldDefinitionKind, customFieldKind, customFieldOptionKind } fro
 /** A list is for the type "enum_multi". */
 export type CustomFieldValue = string | number | boolean | readonly string[];
 
-/** Where a record with custom fields is found: as the path says it. */
+/** Kind of record that has custom fields, as its path names it. */
 export type CustomFieldOwner = "shipments" | "containers" | "tracking_requests";
 
 export interface NewCustomFieldDefinition {
@@ -65,7 +65,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
       const path = `${definitions}/${segment(id)}`;
       return reader.one(customFieldDefinitionKind, { method: "PATCH", path, body }, options);
     },
-    /** With its options and every value of it. */
+    /** Deletes the definition, its options and all its values. */
     async deleteDefinition(id: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "DELETE", path: `${definitions}/${segment(id)}`, options });
     },
@@ -108,7 +108,7 @@ export function customFieldsResource<F extends Format>(reader: Reader<F>) {
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(customFieldKind, { method: "GET", path: `/custom_fields/${segment(id)}` }, options);
     },
-    /** As `set`, but refuses a record that has the field. */
+    /** Creates the field; refused when the record already has it, which `set` changes instead. */
     create<G extends Format = F>(
       entity: { readonly type: "shipment" | "container" | "tracking_request"; readonly id: string },
       field: { readonly apiSlug: string; readonly value?: CustomFieldValue | undefined },

@@ -43,7 +43,7 @@ export function derivedRecordCalls<F extends Format>(reader: Reader<F>, pathOf: 
       const query = filterQuery({ ...parameters.filter });
       return reader.iterate(fieldChangeKind, pathOf(id, "/history"), query, parameters, options);
     },
-    /** Of every derived attribute its source, rule and stored reply; `asOf`: as it was known then. */
+    /** Lists the source, rule and stored response of every derived attribute; with `asOf`, as known at that time. */
     provenance<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
       return reader.list(provenanceKind, pathOf(id, "/provenance"), asOfQuery(parameters), parameters, options);
     },

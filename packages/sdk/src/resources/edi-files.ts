@@ -18,7 +18,7 @@ export interface EdiFileFilters {
   /** `api`, `folder`, `sftp` or `mail`. */
   readonly source?: FilterValue;
   readonly partner?: FilterValue;
-  /** Of the first interchange, exact. */
+  /** Sender of the first interchange, exact. */
   readonly sender?: FilterValue;
   readonly hasFaults?: FilterValue;
 }
@@ -47,7 +47,7 @@ export function ediFilesResource<F extends Format>(reader: Reader<F>) {
       } as const;
       return reader.one(ediFileKind, request, options);
     },
-    /** With their counts; `get` has the rest. */
+    /** Lists files with their counts; `get` returns the other attributes. */
     list<G extends Format = F>({ filter = {}, ...page }: EdiFileParameters = {}, options?: ReadOptions<G>) {
       return reader.list(listedEdiFileKind, "/edi_files", filterQuery({ ...filter }), page, options);
     },

@@ -14,16 +14,16 @@ export interface EmissionFactorEdit {
   readonly energyScope?: "well_to_wake" | "tank_to_wake";
   /** Grams of CO2 equivalent. */
   readonly gramsPerTeuKm?: number;
-  /** Of which km: those sailed, or those of the shortest feasible distance, to which the factor is adjusted. */
+  /** Distance the factor applies to: as sailed, or the shortest feasible one, where the factor is adjusted to it. */
   readonly distanceBasis?: "actual_distance" | "shortest_feasible_distance";
-  /** Where the value is from. */
+  /** Publication of the value, with edition and year. */
   readonly source?: string;
   /** SCAC of the shipping line. */
   readonly carrierScac?: string | null;
   /** Countries (`CN`) and ports (`CNSHA`) in which a leg begins. */
   readonly origins?: readonly string[];
   readonly destinations?: readonly string[];
-  /** Also for legs from a destination to an origin. */
+  /** Whether the factor also applies to legs from a destination to an origin. */
   readonly bothDirections?: boolean;
   readonly vesselImo?: string | null;
   /** dry: every container that is no reefer. */

@@ -45,7 +45,7 @@ async function* rowsOf<Row>(text: AsyncIterable<string>): AsyncGenerator<Row, vo
 
 export interface ListExportParameters<Filters extends OverviewFilters = OverviewFilters> {
   readonly filter?: Filters | undefined;
-  /** As for the list, for example `-created_at`. */
+  /** Sort key of the list, for example `-created_at`. */
   readonly sort?: string | undefined;
 }
 

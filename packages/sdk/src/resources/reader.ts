@@ -64,7 +64,7 @@ export interface Reader<F extends Format> {
   readonly format: F;
 }
 
-/** Of a link only its query is used: the client may reach the API by another address than the one the API knows. */
+/** Returns the query of a link. The client may reach the API at another address than that in the link. */
 function queryOfLink(link: string): Record<string, QueryValue> {
   const start = link.indexOf("?");
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(link.slice(start + 1)));

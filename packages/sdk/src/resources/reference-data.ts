@@ -37,7 +37,7 @@ export function portsResource<F extends Format>(reader: Reader<F>) {
 
 export function metroAreasResource<F extends Format>(reader: Reader<F>) {
   return {
-    /** The same for inland places. */
+    /** The directory of inland places, or those nearest to a UN/LOCODE, name or city, also a misspelled one. */
     list<G extends Format = F>(parameters: { readonly search?: string | undefined } = {}, options?: ReadOptions<G>) {
       return reader.list(metroAreaKind, "/metro_areas", { search: parameters.search }, {}, options);
     },
@@ -56,7 +56,7 @@ export interface VesselWay {
   readonly previousPortId: string;
 }
 
-/** The same with where the vessel is now, in degrees. */
+/** Ports between which a vessel sails, and its present position in degrees. */
 export interface VesselWayFrom extends VesselWay {
   readonly latitude: number;
   readonly longitude: number;
@@ -76,7 +76,7 @@ export function vesselsResource<F extends Format>(reader: Reader<F>) {
       const request = { method: "GET", path: path(id, "/future_positions"), query: queryOf(way) } as const;
       return reader.one(vesselKind, request, options);
     },
-    /** The same from where the vessel is now. */
+    /** The vessel with `positions` that start at the given coordinates. */
     futurePositionsWithCoordinates<G extends Format = F>(id: string, way: VesselWayFrom, options?: ReadOptions<G>) {
       const { latitude, longitude } = way;
       const query = { ...queryOf(way), latitude, longitude };

@@ -18,7 +18,7 @@ export interface NewShareLink {
   readonly showsReferences?: boolean | undefined;
   /** Fees at the terminal. */
   readonly showsFees?: boolean | undefined;
-  /** In 30 days when absent; null: valid until it is revoked. */
+  /** Time of expiry, by default in 30 days. Null: valid until revoked. */
   readonly expiresAt?: string | Date | null | undefined;
 }
 

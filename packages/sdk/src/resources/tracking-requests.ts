@@ -35,7 +35,7 @@ function queryOf({ createdFrom, createdTo, updatedFrom, updatedTo, ...rest }: Tr
   };
 }
 
-/** Without a value it gets the default of its definition. */
+/** A custom field to set. Without a value, the default of its definition applies. */
 export interface InitialCustomField {
   readonly apiSlug: string;
   readonly value?: CustomFieldValue | undefined;
@@ -54,7 +54,7 @@ export interface NewTrackingRequest {
   readonly initialCustomFields?:
     | {
         readonly shipment?: readonly InitialCustomField[] | undefined;
-        /** With a number only for the container that has it. */
+        /** Fields of every container, or, with a number, of that container only. */
         readonly containers?: readonly (InitialCustomField & { readonly number?: string | undefined })[] | undefined;
       }
     | undefined;

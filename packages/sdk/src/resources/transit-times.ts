@@ -4,7 +4,6 @@ import type { EtaAccuracyFilters } from "./eta-accuracy.ts";
 import type { Reader, ReadOptions } from "./reader.ts";
 import { transitTimeKind } from "./record-kinds.ts";
 
-/** The same lanes as of the ETA accuracy. */
 export type TransitTimeParameters = PageParameters & { readonly filter?: EtaAccuracyFilters | undefined };
 
 export function transitTimesResource<F extends Format>(reader: Reader<F>) {

@@ -26,7 +26,7 @@ export interface NewWebhook {
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | undefined;
 }
 
-/** Where to go on in the notifications of a webhook. */
+/** Position in the notifications of a webhook. */
 export interface FeedPlace {
   /** `meta.page.end_cursor` of the page before; absent: from the beginning. */
   readonly after?: string | undefined;

@@ -10,9 +10,9 @@ import type { AddressInfo } from "node:net";
 /** A request as it came over the wire. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** With its query, decoded. */
+  /** Path and query, decoded. */
   readonly url: string;
-  /** As it was sent. */
+  /** Path and query as sent. */
   readonly rawUrl: string;
   readonly headers: IncomingHttpHeaders;
   /** Parsed where it is JSON, else its text. */

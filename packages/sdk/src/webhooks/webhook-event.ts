@@ -45,7 +45,7 @@ type ReferenceTypeOf<Name extends WebhookEventName> = Name extends `tracking_req
                 : "transport_event";
 
 interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceType> {
-  /** The same in every delivery of this notification: deduplicate on it. */
+  /** Id of the notification, equal in all its deliveries: use it to deduplicate them. */
   readonly id: string;
   readonly event: Name;
   readonly createdAt: string;
