@@ -15,7 +15,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The same text for equal values in any order of keys. */
+/** Returns the same text for equal values in any order of keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

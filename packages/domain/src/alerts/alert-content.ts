@@ -9,7 +9,7 @@ export interface AlertEntry {
   readonly id: string;
   readonly kind: ExceptionKind;
   readonly severity: ExceptionSeverity;
-  /** Of the container, the shipment or the tracking request. */
+  /** Number of the container, the shipment or the tracking request. */
   readonly number: string;
   readonly summary: string;
   readonly cause: string | null;

@@ -21,7 +21,7 @@ const filterFields = {
   severities: z.array(z.enum(exceptionSeverities)).describe("Empty: every severity."),
   carriers: texts.describe("SCACs of the shipment or the tracking request; empty: every carrier."),
   customers: texts.describe("Parts of the name of the customer; empty: every customer."),
-  /** Of the shipment, or those that the request gives it. */
+  /** Tags of the shipment, or those that its tracking request will give it. */
   tags: texts.describe("Tags of the shipment; empty: every shipment."),
   savedViewId: z
     .uuid()

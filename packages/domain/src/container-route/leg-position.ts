@@ -29,7 +29,7 @@ export interface BegunLeg {
 }
 
 export interface LegPosition {
-  /** As the vessel reported it; else interpolated between departure and estimated arrival. */
+  /** Position reported by the vessel, else interpolated between departure and estimated arrival. */
   readonly position: Position;
   readonly at: Instant;
   /** Age of the position; 0 for an estimated one. */
@@ -53,7 +53,10 @@ export function positionOnLeg(
   return reportedPosition(leg, now, reported) ?? estimatedPosition(leg, now);
 }
 
-/** Of the bow, else over ground, else along the lane: degrees clockwise from north. Null: it waits before its port. */
+/**
+ * Returns the heading, else the course over ground, else the course along the lane, in degrees clockwise from north.
+ * Null: the vessel waits before its port.
+ */
 export function headingOnLeg({ position, ahead, reported }: LegPosition): number | null {
   const [, next] = ahead;
   const alongLane = next === undefined ? null : courseDegrees(position, next);

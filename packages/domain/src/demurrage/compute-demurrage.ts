@@ -82,7 +82,7 @@ export interface DemurrageCharge {
   readonly chargedDays: number;
   readonly amount: DecimalAmount;
   readonly currencyCode: string;
-  /** Of the next day that is charged. Null: no day follows. */
+  /** Price of the next day that is charged. Null: no day follows. */
   readonly amountPerDay: DecimalAmount | null;
   readonly days: readonly CountedDay[];
 }
@@ -127,7 +127,7 @@ function freeInCalendar(terms: DemurrageTerms, day: LocalDate, of: "freeDayCalen
   return terms.weekendDays.includes(new Date(day).getUTCDay() || 7) ? "weekend" : null;
 }
 
-/** In minor units. */
+/** Returns the rate of a charged day in minor units. */
 function rateOf({ tiers, currencyCode }: DemurrageTerms, chargedDay: number): bigint {
   const tier = tiers.findLast(({ fromDay }) => fromDay <= chargedDay);
   return tier ? toMinorUnits({ amount: tier.amountPerDay, currencyCode }) : 0n;

@@ -21,7 +21,7 @@ export interface ChargedPrice {
   readonly fees: readonly Money[];
   /** Undefined: not known. */
   readonly perDay: Money | undefined;
-  /** Of the demurrage; undefined: none is charged. */
+  /** Source of the demurrage; undefined: none is charged. */
   readonly source: "terminal" | "rule" | undefined;
 }
 

@@ -4,7 +4,7 @@ import { countedBetween, type DemurrageSettings, type DemurrageTerms } from "./d
 /** A setting that cannot be combined with the others, and what to do about it. */
 export interface RuleProblem {
   readonly setting: keyof DemurrageSettings;
-  /** In the list of the setting. */
+  /** Position in the list of the setting. */
   readonly index?: number;
   readonly detail: string;
 }

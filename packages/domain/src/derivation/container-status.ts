@@ -8,7 +8,7 @@ export interface StatusFacts {
   /** All actual events, in any order. */
   readonly events: readonly StatusEvent[];
   readonly hasInlandDestination: boolean;
-  /** As reported by the terminal; null: not reported. */
+  /** Availability reported by the terminal; null: not reported. */
   readonly isAvailableForPickup: boolean | null;
 }
 

@@ -73,7 +73,7 @@ export interface VesselLeg {
   readonly expectedAt: Instant | null;
 }
 
-/** Where a container is by its events. JSON, because it is stored with the polling state of its shipment. */
+/** Location of a container by its events. Stored as JSON with the polling state of its shipment. */
 export interface ContainerLocation {
   /** Null: not on a vessel between two ports. */
   readonly leg: VesselLeg | null;

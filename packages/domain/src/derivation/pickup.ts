@@ -45,7 +45,7 @@ export function pickupAttributes(
   };
 }
 
-/** Where the container is handed over: inland once it has arrived there, else at the port of discharge. */
+/** Returns the place of pickup: inland once the container has arrived there, else the port of discharge. */
 function pickupPlace({ sea, inland }: Journey): string | null {
   const hasComeInland = inland.gateIn !== null || inland.arrivals.some(({ actual }) => actual !== null);
   return (hasComeInland ? inland.destination : null) ?? sea.portOfDischarge?.place ?? null;

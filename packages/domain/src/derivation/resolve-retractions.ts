@@ -2,7 +2,7 @@ import type { Classifier } from "../observations/observation.ts";
 import { compareNewness, type SourceEvent } from "./source-event.ts";
 
 export interface ResolvedSourceEvents {
-  /** In effect. */
+  /** Source events in effect. */
   readonly current: readonly SourceEvent[];
   /**
    * Observed earlier and replaced, or missing from later replies. Those retracted by the source are in neither list.

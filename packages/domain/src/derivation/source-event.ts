@@ -17,7 +17,7 @@ export const futureActualToleranceMs = 2 * hourMs;
 /** An observation with its place, mode and classifier resolved: the input of the rules. */
 export interface SourceEvent {
   readonly observation: Observation;
-  /** As reported, except that an actual in the future counts as an estimate. */
+  /** Reported classifier, except that an actual in the future counts as an estimate. */
   readonly classifier: Classifier;
   /** When the source made the report; if it does not give that time, when the report was observed. */
   readonly statedAt: Instant;

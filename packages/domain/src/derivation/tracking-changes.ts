@@ -53,7 +53,7 @@ export interface ContainerChanges {
   readonly containerId: string | null;
   readonly fields: readonly FieldChange[];
   readonly added: readonly DerivedTransportEvent[];
-  /** The same milestone with another time, place, vessel or voyage: a new version replaces the old one. */
+  /** Milestones with another time, place, vessel or voyage: a new version replaces the old one. */
   readonly corrected: readonly { readonly previousId: string; readonly event: DerivedTransportEvent }[];
   /** Milestones that no observation supports any more. */
   readonly withdrawn: readonly { readonly id: string; readonly reason: "withdrawn" }[];

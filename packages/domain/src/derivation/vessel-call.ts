@@ -4,11 +4,11 @@ import { compareNewness, compareText, compareTime, type SourceEvent } from "./so
 /** The vessel moves of a container at a port. */
 export interface VesselCall {
   readonly place: string;
-  /** Of the inbound vessel. */
+  /** Arrival of the inbound vessel. */
   readonly arrival: Series | null;
   readonly discharge: Series | null;
   readonly loading: Series | null;
-  /** Of the outbound vessel. */
+  /** Departure of the outbound vessel. */
   readonly departure: Series | null;
   readonly inboundVessel: string | null;
   readonly outboundVessel: string | null;

@@ -8,7 +8,7 @@ export type EdiFileStatus = (typeof ediFileStatuses)[number];
 
 /** An error in a file, with its position. */
 export interface EdiFileFault {
-  /** Of the segment's first character, from 1. */
+  /** Line of the segment's first character, from 1. */
   readonly line: number;
   /** The segment's number in the file, from 1; 0: the fault is before the first segment. */
   readonly segment: number;
@@ -28,9 +28,9 @@ export interface EdiFileCounts {
   readonly statuses: number;
   readonly events: number;
   readonly applied: number;
-  /** Of numbers that are not tracked, or not any more. */
+  /** Events of numbers that are not tracked, or no longer. */
   readonly untracked: number;
-  /** Of messages that name no carrier, in a file without one. */
+  /** Events of messages that name no carrier, in a file without one. */
   readonly withoutCarrier: number;
   readonly newFacts: number;
   readonly noteCount: number;
@@ -63,12 +63,12 @@ export interface ListedEdiFile {
   readonly source: EdiFileSource;
   /** The name of the profile that it is read with. */
   readonly partner: string;
-  /** Of the carrier, where a message names none. */
+  /** SCAC for messages that name no carrier. */
   readonly scac: string | null;
   readonly receivedAt: Instant;
   readonly sizeBytes: number;
   readonly status: EdiFileStatus;
-  /** Of its first interchange; null until it was read. */
+  /** Sender of the first interchange; null until the file was read. */
   readonly sender: string | null;
   readonly controlNumber: string | null;
   /** An earlier file with the same sender and control number. */

@@ -65,7 +65,7 @@ export type LegFigure = { readonly energyScope: EnergyScope } & (
       readonly reason: null;
       readonly factor: EmissionFactor;
       readonly matchedBy: readonly FactorCriterion[];
-      /** With the distance adjustment factor, where the factor is per actual distance. */
+      /** Distance, with the distance adjustment factor where the emission factor is per actual distance. */
       readonly adjustedKm: number;
     }
   | { readonly grams: null; readonly reason: LegReason }
@@ -90,7 +90,7 @@ export interface LegEmissions {
 
 export interface TotalEmissions {
   readonly energyScope: EnergyScope;
-  /** Of all legs by sea. Null: a part is not known. */
+  /** Emissions of all legs by sea. Null: a part is not known. */
   readonly grams: number | null;
   readonly reason: TotalReason | null;
 }

@@ -4,14 +4,14 @@ import type { FactorSettings } from "./emission-factor.ts";
 /** A setting that makes no sense, or not with the others, and what to do about it. */
 export interface FactorProblem {
   readonly setting: keyof FactorSettings;
-  /** In the list of the setting. */
+  /** Position in the list of the setting. */
   readonly index?: number;
   readonly detail: string;
 }
 
 const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 
-/** Of ISO 3166-1, in two capital letters. */
+/** Checks for a country of ISO 3166-1 in two capital letters. */
 const isCountry = (code: string): boolean => countryNames.of(code) !== undefined;
 
 function unknownCountry(setting: "origins" | "destinations", places: readonly string[]): FactorProblem | null {

@@ -8,7 +8,7 @@ export interface FactorLeg {
   readonly fromLocode: string;
   readonly toLocode: string;
   readonly vesselImo: string | null;
-  /** As of the container. */
+  /** `equipmentType` of the container. */
   readonly equipmentType: string | null;
   /** On the clock of the port of departure. */
   readonly departsOn: LocalDate | null;
@@ -32,7 +32,7 @@ function placeRank(places: readonly string[], locode: string): number | null {
   return places.includes(locode.slice(0, 2)) ? 1 : null;
 }
 
-/** Of origin and destination together; null: the factor is for another lane. */
+/** Returns the rank of origin and destination together; null: the factor is for another lane. */
 function laneRank({ origins, destinations, bothDirections }: FactorSettings, leg: FactorLeg): number | null {
   const rank = (from: string, to: string): number | null => {
     const [origin, destination] = [placeRank(origins, from), placeRank(destinations, to)];

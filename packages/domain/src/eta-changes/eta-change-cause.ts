@@ -107,8 +107,8 @@ function splitContainers(before: ArrivalVoyage, after: ArrivalVoyage): EtaChange
 }
 
 /**
- * Where the container changes its vessel. A port without a departure is none: it is what remains of a plan that is not
- * withdrawn yet.
+ * Returns the change of a port where the container changes its vessel. A port without a departure is none: it is what
+ * remains of a plan that is not withdrawn yet.
  */
 function changedTransshipment(
   before: ArrivalVoyage,

@@ -20,12 +20,12 @@ export interface NamedPlace {
 
 /** The facts of a voyage that the carrier replaced by another one at a port. */
 export interface ReplacedVoyage {
-  /** Where the voyage changed. */
+  /** Port where the voyage changed. */
   readonly place: NamedPlace;
   /** The plan that no longer holds. */
   readonly previousVoyage: PlannedVoyage;
   readonly nextVoyage: PlannedVoyage;
-  /** Of the container at a transshipment port, after the departure that was planned. */
+  /** Time from the planned departure to the later arrival of the container at the transshipment port. */
   readonly arrivedAfterDepartureMs?: number;
   readonly arrivalIsActual?: boolean;
 }

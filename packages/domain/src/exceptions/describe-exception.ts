@@ -85,7 +85,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
 const withAmounts = (text: string, { amounts = [] }: ExceptionDetails): string =>
   [text, ...amounts.map(moneyText)].join(", ");
 
-/** Of conditions that have ended, where the present tense or a count of days up to now would be wrong. */
+/** Summaries of ended conditions, where the present tense or a count of days up to now would be wrong. */
 const pastSummaries: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string>>> = {
   last_free_day_over: (one) => withAmounts(`Was ${dayCount(one.days)} over the last free day`, one),
   last_free_day_today: ({ lastFreeDay }) => `Last free day was ${dateText(lastFreeDay)}`,

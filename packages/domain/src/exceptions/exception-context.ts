@@ -6,7 +6,7 @@ import type { ExceptionKind } from "./exception.ts";
 
 /** The records of an exception, as far as its context names them. Null: not known, or it has none. */
 export interface ExceptionSubject {
-  /** Of the container, the bill of lading or the request. */
+  /** Number of the container, the bill of lading or the request. */
   readonly number: string;
   readonly shipmentNumber: string | null;
   readonly customerName: string | null;
@@ -16,7 +16,7 @@ export interface ExceptionSubject {
   readonly portOfDischargeName: string | null;
   /** Inland or another port; null: the port of discharge. */
   readonly destinationName: string | null;
-  /** Of the vessel that arrives at the port of discharge. */
+  /** Vessel that arrives at the port of discharge. */
   readonly vesselName: string | null;
   readonly voyageNumber: string | null;
   readonly estimatedArrivalAt: Instant | null;

@@ -35,9 +35,9 @@ const limits = {
   delayDays: 2,
   /** Days from the pickup after which an empty container should be back. */
   returnDays: 5,
-  /** Without a reported arrival after an estimate that has passed. */
+  /** Days after an ETA without a reported arrival. */
   overdueDays: 1,
-  /** Of a request whose carrier does not know the number. */
+  /** Days that a request may wait for its carrier to know the number. */
   awaitingManifestDays: 3,
   pendingDays: 1,
 } as const;
@@ -74,7 +74,7 @@ export interface ContainerExceptionFacts {
 export interface ShipmentExceptionFacts extends FreshnessFacts, ArrivalExceptionFacts {
   /** IANA zone of the place of arrival. */
   readonly arrivalTimeZone: string | null;
-  /** Of the last ETA change whose cause is visible in the reports; null: none has one. */
+  /** Cause of the last ETA change for which the reports show one; null: none has one. */
   readonly etaChangeCause: EtaChangeCause | null;
   /** Null while the shipment is tracked. */
   readonly stoppedReason: StopReason | null;
@@ -88,7 +88,7 @@ export interface RequestExceptionFacts {
   readonly failedReason: FailedReason | null;
   readonly awaitingManifestSince: Instant | null;
   readonly createdAt: Instant;
-  /** Of the carrier; null: not detected yet. */
+  /** SCAC of the carrier; null: not detected yet. */
   readonly scac: string | null;
   /** It is not queried, because the carrier is not connected. */
   readonly waitsForConnection: boolean;
@@ -193,7 +193,7 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   if (fees.length > 0) findings.add("fee", "warning", { ...(!isOver && priced), amounts: fees }, id);
 }
 
-/** With a rule of the account from its last free day on, else after a fixed time. */
+/** Adds `not_returned` from the last free day of a demurrage rule on; without a rule, after a fixed time. */
 function evaluateReturn(
   container: ContainerExceptionFacts,
   fullOutAt: Instant,
@@ -252,7 +252,7 @@ function evaluateArrival(
   }
 }
 
-/** Of each container that arrives separately, otherwise of the shipment. */
+/** Evaluates the arrival of each container that arrives separately, otherwise that of the shipment. */
 function evaluateArrivals(facts: ShipmentExceptionFacts, findings: Findings): void {
   const separate = facts.containers.flatMap(({ id, ownArrival }) => (ownArrival === null ? [] : { id, ownArrival }));
   if (separate.length === 0) evaluateArrival(facts, facts, findings, null);

@@ -47,7 +47,10 @@ export interface ExceptionDetails {
   /** Past the last free day, until it, since the pickup, later than first estimated, or waiting. */
   readonly days?: number;
   readonly lastFreeDay?: LocalDate;
-  /** Of the terminal, the line or the railway, where a demurrage rule has an earlier day. Null: none is reported. */
+  /**
+   * Last free day that the terminal, line or railway reports, where a demurrage rule has an earlier one. Null: none is
+   * reported.
+   */
   readonly reportedLastFreeDay?: LocalDate | null;
   /** The day of the pickup appointment, at the place of pickup. */
   readonly appointmentDate?: LocalDate;
@@ -64,9 +67,9 @@ export interface ExceptionDetails {
   readonly estimatedArrivalAt?: Instant;
   /** The day of the estimate on the clock of the port of discharge. */
   readonly estimatedArrivalDate?: LocalDate;
-  /** Of the last ETA change whose cause is visible in the reports. */
+  /** Cause of the last ETA change for which the reports show one. */
   readonly etaChangeCause?: EtaChangeCause;
-  /** Where the voyage changed, or the present port of discharge. */
+  /** Port where the voyage changed, or the present port of discharge. */
   readonly place?: NamedPlace;
   /** The port of discharge that was reported first. */
   readonly previousPlace?: NamedPlace;
@@ -74,7 +77,7 @@ export interface ExceptionDetails {
   readonly previousVoyage?: PlannedVoyage;
   /** Null: the carrier has not named another vessel. */
   readonly nextVoyage?: PlannedVoyage | null;
-  /** Of the container at a transshipment port, after the departure that was planned. */
+  /** Time from the planned departure to the later arrival of the container at the transshipment port. */
   readonly arrivedAfterDepartureMs?: number;
   readonly arrivalIsActual?: boolean;
   /** Since when the carrier has not answered, or has reported nothing new. */
@@ -103,7 +106,7 @@ export interface Exception extends FoundException {
   readonly id: string;
   readonly shipmentId: string | null;
   readonly trackingRequestId: string | null;
-  /** Of the container, the bill of lading or the request: what the exception is about. */
+  /** Number of the container, bill of lading or request that the exception is about. */
   readonly number: string;
   readonly priority: number;
   readonly shipmentNumber: string | null;

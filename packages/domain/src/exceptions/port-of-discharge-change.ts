@@ -5,7 +5,7 @@ import type { NamedPlace } from "../eta-changes/planned-voyage.ts";
 import type { Observation } from "../observations/observation.ts";
 
 export interface PortOfDischargeChange {
-  /** That was reported first. */
+  /** Port that was reported first. */
   readonly previousPlace: NamedPlace;
   readonly place: NamedPlace;
 }

@@ -37,7 +37,7 @@ export interface AccountChange extends FieldChange {
   readonly shipmentId: string;
 }
 
-/** Where a value comes from. */
+/** Value with its source. */
 export interface Provenance extends HeldValue {
   /** When the source reported it, according to the source; null when it does not say. */
   readonly statedAt: Instant | null;

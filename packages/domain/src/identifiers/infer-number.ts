@@ -43,7 +43,7 @@ const bareShapeConfidence = 0.85;
 const containerPrefixConfidence = 0.85;
 /** The number starts with the SCAC, but the rest matches no known shape of the line. */
 const unknownShapeConfidence = 0.75;
-/** As above, for an alternative SCAC: groups print those of their brands, whose shapes are seldom known. */
+/** The number starts with an alternative SCAC: groups print those of their brands, whose shapes are seldom known. */
 const unknownShapeOfAlternativeConfidence = 0.7;
 
 /**

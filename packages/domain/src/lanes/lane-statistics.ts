@@ -50,7 +50,7 @@ export interface EtaAccuracy {
   readonly medianAbsoluteErrorHours: number;
   readonly p90AbsoluteErrorHours: number;
   readonly byLeadTime: readonly LeadTimeAccuracy[];
-  /** Of predictions from vessel positions; null: no shipment that has one has arrived. */
+  /** Accuracy of predictions from vessel positions; null: no shipment with one has arrived. */
   readonly predictions: readonly PredictionAccuracy[] | null;
   readonly lastArrivedAt: Instant;
 }

@@ -113,7 +113,7 @@ function reportedObservations(
   return { added, closedIds, recheckAt };
 }
 
-/** Of several events with equal values in a reply, the one created last. */
+/** Returns one event for each hash of values in a reply: of equal ones, the one created last. */
 function newestByHash(
   drafts: readonly ObservationDraft[],
   hash: ReplyContext["hash"],

@@ -41,7 +41,7 @@ const sharedFields = {
   podAtaAt: time,
   destinationEtaAt: time,
   destinationAtaAt: time,
-  /** As `shipmentArrival`, or `unknownArrival`. */
+  /** Value of `shipmentArrival`, or `unknownArrival`. */
   arrivalAt: z.iso.datetime(),
   delayDays: z.number().int().nullable().describe("Days later than first estimated; negative: earlier."),
   freshness: z

@@ -109,7 +109,7 @@ type Setting = "filters" | "sort" | "columns";
 /** What is wrong with the settings of a view, by setting and name; the names of filters are those of the list. */
 interface ViewProblem {
   readonly setting: Setting;
-  /** Of the filter; null: of the sort key or the columns. */
+  /** Name of the filter; null: the problem is the sort key or the columns. */
   readonly name: string | null;
   readonly detail: string;
 }

@@ -53,7 +53,7 @@ export interface DayFilters {
   readonly last_free_day_from?: string | undefined;
   readonly last_free_day_to?: string | undefined;
   readonly late_days?: string | undefined;
-  /** In UTC. */
+  /** Days in UTC. */
   readonly arrival_from?: string | undefined;
   readonly arrival_to?: string | undefined;
 }

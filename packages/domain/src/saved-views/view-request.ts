@@ -25,7 +25,7 @@ function needsOverviews({ filters, sort }: Pick<SavedView, "filters" | "sort">):
   return customer !== undefined || vessel !== undefined || isOtherStatus || sort?.endsWith("last_changed_at") === true;
 }
 
-/** As on the page: calls between lading and discharge are not listed by port. */
+/** Returns the filters of the page, where `port` matches the ends and destination of the route, not calls between. */
 function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolean): Values {
   const { port, customer, tag, vessel, arrival, updated_after: updatedAfter, tracking, ...others } = filters;
   return {
@@ -40,7 +40,7 @@ function shipmentFilters(filters: ViewFilters, now: Instant, ofOverviews: boolea
   };
 }
 
-/** As on the page: without `tracking`, the usual one (`usualTracking`). */
+/** Returns the filters of the page; without `tracking`, `usualTracking` applies. */
 function containerFilters(filters: ViewFilters): Values {
   const { condition, tag, customer, vessel, returned, tracking = usualTracking(condition), ...rest } = filters;
   const { last_free_day_from, last_free_day_to, late_days, arrival_from, arrival_to, ...others } = rest;
@@ -60,7 +60,7 @@ function containerFilters(filters: ViewFilters): Values {
 /** No member has this address, so no exception matches. */
 const unknownOwner = "unknown";
 
-/** As on the page: without `status`, open exceptions. A caller who is no member owns none. */
+/** Returns the filters of the page; without `status`, open exceptions. A caller who is no member owns none. */
 function exceptionFilters({ status = "open", owner, ...others }: ViewFilters, memberEmail: string | null): Values {
   return {
     status,

@@ -42,8 +42,8 @@ export function futurePositions(way: readonly Position[], times: VoyageTimes, no
 }
 
 /**
- * The same for a vessel that is at `start` now: it sails to the nearest point of the route and follows it. It arrives
- * at the ETA or, when that is past or unknown, at the usual speed.
+ * Returns the positions of a vessel that is at `start` now: it sails to the nearest point of the route and follows it.
+ * It arrives at the ETA or, when that is past or unknown, at the usual speed.
  */
 export function futurePositionsFrom(
   start: Position,

@@ -25,7 +25,7 @@ export function editDistance(a: string, b: string): number {
   return at(last, b.length);
 }
 
-/** Without accents, in upper case. */
+/** Returns the text in upper case, without accents. */
 export const folded = (text: string): string =>
   text
     .normalize("NFKD")

@@ -2,11 +2,11 @@ import { normalizeContainerNumber } from "../identifiers/container-number.ts";
 
 /** The text of a search in the forms in which it is compared. */
 export interface SearchQuery {
-  /** Without spaces and dashes; may be empty. The form of container numbers. */
+  /** Text without spaces and dashes, the form of container numbers; may be empty. */
   readonly containerNumber: string;
-  /** Also without dots, slashes and underscores; may be empty. The form of shipment numbers. */
+  /** Text without spaces, dashes, dots, slashes and underscores, the form of shipment numbers; may be empty. */
   readonly number: string;
-  /** Without invisible characters and surrounding space, in upper case. The form of references. */
+  /** Text in upper case without invisible characters and surrounding space, the form of references. */
   readonly text: string;
 }
 

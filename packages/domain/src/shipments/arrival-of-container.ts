@@ -38,7 +38,7 @@ export const isAtPort = (
   { podAtaAt }: Pick<Shipment, "podAtaAt">,
 ): boolean => ownAta(container) !== null || (!arrivesSeparately(container) && podAtaAt !== null);
 
-/** That has not arrived before that has, then the latest, then by number. */
+/** Sorts containers that have not arrived before those that have, then the latest first, then by number. */
 function compareArrivals(one: ArrivingContainer, other: ArrivingContainer): number {
   const key = (container: ArrivingContainer) =>
     [ownAta(container) === null ? 1 : 0, ownAta(container) ?? container.podEtaAt ?? ""] as const;

@@ -50,7 +50,7 @@ export const defaultStopThresholds: StopThresholds = {
 
 type StopRule = (facts: StopFacts, now: Instant, thresholds: StopThresholds) => boolean;
 
-/** In order of precedence: the first that is true is the reason. */
+/** Rules in order of precedence: the first that is true gives the reason. */
 const windowRules: readonly (readonly [StopReason, StopRule])[] = [
   ["all_containers_terminated", areAllTerminated],
   ["past_full_out_window", isPastFullOutWindow],

@@ -2,7 +2,7 @@ import type { Instant } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import type { TransportEventName } from "./transport-event.ts";
 
-/** Where the voyage of a container starts and ends (UN/LOCODEs), and when the vessel departs. Null: unknown. */
+/** Ends of a container's voyage (UN/LOCODEs), and the departure of the vessel. Null: unknown. */
 export interface VoyageEnds {
   readonly portOfLading: string | null;
   readonly portOfDischarge: string | null;

@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { Position } from "../sea-routes/great-circle.ts";
 
-/** Where a vessel was, as it reported by AIS (ITU-R M.1371). A value is null where the vessel did not report it. */
+/** Position of a vessel as it reported by AIS (ITU-R M.1371). Null: not reported. */
 export interface VesselPosition {
   readonly position: Position;
   readonly at: Instant;
@@ -9,7 +9,7 @@ export interface VesselPosition {
   readonly speedKnots: number | null;
   /** Over ground, clockwise from north. */
   readonly courseDegrees: number | null;
-  /** Of the bow, clockwise from north. */
+  /** Direction of the bow, clockwise from north. */
   readonly headingDegrees: number | null;
 }
 

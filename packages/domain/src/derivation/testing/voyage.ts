@@ -139,7 +139,7 @@ export function pickupFact(
   };
 }
 
-/** The same observation reported again six hours later, with changes. */
+/** Returns the observation as reported again six hours later, with changes. */
 export function reportedAgain(previous: Observation, changes: Partial<Observation>): Observation {
   sequence += 1;
   const id = `observation-${String(sequence).padStart(6, "0")}`;
