@@ -28,7 +28,7 @@ export const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode;
 
-/** Where the fault is: a JSON pointer into the document, a query parameter or a header. At most one is set. */
+/** Position of the fault: a JSON pointer into the document, a query parameter or a header. At most one is set. */
 export interface ErrorSource {
   readonly pointer?: string;
   readonly parameter?: string;

@@ -14,7 +14,7 @@ export type RouteResource = z.infer<typeof RouteResource>;
 export interface RouteRecord {
   readonly containerId: string;
   readonly shipmentId: string;
-  /** In journey order. */
+  /** Ids of route locations in journey order. */
   readonly locationIds: readonly string[];
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -5,7 +5,7 @@ import { maxCheapOffset } from "../query/query-definition.ts";
 /** Links without a target are omitted. `last` only for numbered pages of a list that could be counted. */
 export interface PageLinks {
   readonly self: string;
-  /** The same as `self`, under the name in the reference contract. */
+  /** Alias of `self` with the name in the reference contract. */
   readonly current: string;
   readonly first: string;
   readonly prev?: string;
@@ -96,8 +96,8 @@ export function pageLinks<Item>(options: {
 const longestHeader = 4_096;
 
 /**
- * The same links as a Link header (RFC 8288), for clients that do not read documents. Null when very long filters would
- * make it longer than many clients accept.
+ * Returns the links as a Link header (RFC 8288), for clients that do not read documents. Null when very long filters
+ * would make it longer than many clients accept.
  */
 export function linkHeader({ first, prev, next, last }: PageLinks): string | null {
   const header = Object.entries({ first, prev, next, last })

@@ -24,7 +24,7 @@ export const text = (maxLength: number) =>
     })
     .transform((value) => value.normalize("NFC"));
 
-/** The same with line breaks, which become line feeds. */
+/** Text with line breaks, which become line feeds. */
 export const multilineText = (maxLength: number) =>
   z
     .string()

@@ -30,7 +30,7 @@ export type WrittenShape<Settings> = {
 export type WrittenResource<Definition> =
   Definition extends WriteDocument<infer Attributes, infer Relationships>
     ? {
-        /** As sent, in lower case; null: not in the body. */
+        /** Id as sent, in lower case; null: not in the body. */
         readonly id: string | null;
         readonly attributes: z.output<Attributes>;
         readonly relationships: Partial<z.output<Relationships>>;

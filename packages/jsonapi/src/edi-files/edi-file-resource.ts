@@ -81,7 +81,7 @@ export const EdiFileResource = resourceObject(
 
 export type EdiFileResource = z.infer<typeof EdiFileResource>;
 
-/** The same in lists, where only the counts are. */
+/** EDI file as lists return it, with only the counts of its result. */
 export const ListedEdiFileResource = resourceObject("edi_file", listedAttributes, {})
   .omit({ relationships: true })
   .meta({ id: "ListedEdiFile" });

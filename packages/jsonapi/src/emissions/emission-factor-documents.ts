@@ -50,7 +50,7 @@ const created = {
   valid_until: writtenDate.nullable().optional().describe("The last day on which a leg may depart."),
 } satisfies WrittenShape<FactorSettings>;
 
-/** Of a CSV file, with the names of the attributes. */
+/** Columns of a CSV file, named like the attributes. */
 export const factorColumns = Object.keys(created) as readonly (keyof typeof created)[];
 
 const readOnly = attributeNames("emission_factor").filter((name) => !Object.hasOwn(created, name));

@@ -25,7 +25,7 @@ export function notificationEnvelope(envelope: NotificationEnvelope): string {
   return `{"data":${JSON.stringify(data)},"included":${envelope.included}}`;
 }
 
-/** The same as a schema, for the published description. */
+/** Schema of the delivery body, for the published description. */
 export const NotificationDocument = z
   .object({
     data: NotificationResource.omit({ links: true }),

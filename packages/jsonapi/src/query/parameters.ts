@@ -5,7 +5,7 @@ import type { Parameter } from "./query-definition.ts";
 const maxValues = 100;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The same parameter under its name in the reference contract. */
+/** Marks a parameter that has its name in the reference contract as deprecated. */
 export function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value> {
   return { ...parameter, deprecated: true };
 }

@@ -6,7 +6,7 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
 /** A query string whose parameters are taken one by one. Parameters not taken are unknown. Collects all faults. */
 export class QueryText {
   readonly faults: Fault[] = [];
-  /** As given, in order, for the links of the response. */
+  /** Parameters as given, in order, for the links of the response. */
   readonly pairs: readonly (readonly [name: string, value: string])[];
   readonly #left: Map<string, string>;
 

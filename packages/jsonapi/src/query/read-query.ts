@@ -14,7 +14,7 @@ export interface Query<Definition extends QueryDefinition = QueryDefinition> {
   readonly fields: SparseFields;
   readonly page: PageRequest<SortKeyOf<Definition>>;
   readonly parameters: ParameterValues<Definition>;
-  /** As given, for the links of the response. */
+  /** Parameters as given, for the links of the response. */
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 

@@ -39,9 +39,9 @@ export type SavedViewResource = z.infer<typeof SavedViewResource>;
 /** What the record of a view does not have. */
 interface ShownView {
   readonly view: SavedView;
-  /** Of the caller; null: a token without a user. */
+  /** Id of the caller; null: a token without a user. */
   readonly userId: string | null;
-  /** Of the member who created it. */
+  /** E-mail address of the member who created the view. */
   readonly creatorEmail: string | null;
   /** The request for its records, below the base address. */
   readonly request: string;

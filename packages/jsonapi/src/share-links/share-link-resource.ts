@@ -30,13 +30,13 @@ export const ShareLinkResource = resourceObject(
 export type ShareLinkResource = z.infer<typeof ShareLinkResource>;
 
 export interface ShownShareLink {
-  /** Of the API. */
+  /** Base address of the API. */
   readonly baseUrl: string;
-  /** Of the web application, which serves the page. */
+  /** Address of the web application, which serves the page. */
   readonly appUrl: string;
   /** Includes the address, which opens the page without a login. */
   readonly showsSecrets: boolean;
-  /** Of the member whose id the link has. */
+  /** E-mail address of the member whose id the link has. */
   readonly creatorEmail: string | null;
   /** Real time. */
   readonly now: Instant;

@@ -54,7 +54,7 @@ const attributes = wireAttributes(transportEventFields, {
   sourceEventId: omitted,
 });
 
-/** Without `links`: an event is read with its container and has no URL. */
+/** Transport event without `links`: it is read with its container and has no URL. */
 export const TransportEventResource = resourceObject("transport_event", attributes.shape, {
   shipment: toOne("shipment"),
   container: toOne("container"),
