@@ -22,7 +22,7 @@ export interface EdiEvent {
   readonly source: EdiSource;
 }
 
-/** Where in the file an event was read. */
+/** Position in the file from which an event was read. */
 export interface EdiSource {
   /** `315`, `IFTSTA`. */
   readonly kind: string;
@@ -80,7 +80,7 @@ export const nowhere: ObservedPlace = {
 
 const textMax = 250;
 
-/** Without control characters and lone surrogates, which PostgreSQL rejects; null when empty. */
+/** Replaces control characters and lone surrogates, which PostgreSQL rejects; null when empty. */
 export function cleanText(text: string): string | null {
   const clean = text
     .replace(/\p{Cc}/gu, " ")
@@ -95,7 +95,7 @@ export function placeOf(code: string, name = ""): ObservedPlace {
   return { ...nowhere, locode: isLocode(locode) ? locode : null, name: cleanText(name) };
 }
 
-/** Of a number in ISO 6346, or as the partner has it; null when it cannot be one. */
+/** Returns the container number by ISO 6346, or as the partner has it; null when it cannot be one. */
 export function containerOf(text: string): string | null {
   const number = normalizeContainerNumber(text);
   return /^[A-Z0-9]{4,15}$/.test(number) ? number : null;

@@ -19,7 +19,7 @@ export const StatusMeaning = z.strictObject({
   /** Stated only for codes that announce; else the message says so, or it has happened. */
   classifier: z.enum(["EST"]).optional(),
   mode: z.enum(["VESSEL", "RAIL", "TRUCK", "BARGE"]).optional(),
-  /** Where it happens, if the message does not name the place of the status itself. */
+  /** Place of the event, if the message does not name that of the status itself. */
   place: z.enum(["receipt", "load", "discharge", "delivery"]).optional(),
 });
 export type StatusMeaning = z.output<typeof StatusMeaning>;

@@ -15,12 +15,12 @@ const listedMax = 100;
 
 /** A code without a meaning in the partner's profile, or a kind of message that is not read. */
 export interface UnmappedCode {
-  /** Of the message in which it stands: `315`, `IFTSTA`. */
+  /** Kind of the message with the code: `315`, `IFTSTA`. */
   readonly kind: string;
   /** Null: the whole message, because its kind is not read. */
   readonly code: string | null;
   readonly count: number;
-  /** Of the first. */
+  /** Line of the first occurrence. */
   readonly line: number;
 }
 

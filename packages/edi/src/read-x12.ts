@@ -33,7 +33,7 @@ const rolesOf: Readonly<Record<NonNullable<StatusMeaning["place"]>, readonly str
   delivery: ["E", "D"],
 };
 
-/** Of element 374: which event at a stop a time is, and whether it has happened. */
+/** Codes of element 374 for departures from and arrivals at a stop, estimated or actual. */
 const departures: Readonly<Record<string, "EST" | "ACT">> = { "139": "EST", "369": "EST", "370": "ACT" };
 const arrivals: Readonly<Record<string, "EST" | "ACT">> = { "139": "EST", "371": "EST", "372": "ACT" };
 

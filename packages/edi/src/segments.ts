@@ -7,9 +7,9 @@ export interface Segment {
   readonly tag: string;
   /** `elements[2]` is the second element; `elements[0]` is the tag. Each has its components. */
   readonly elements: readonly (readonly string[])[];
-  /** Of the first character, from 1. */
+  /** Line of the first character, from 1. */
   readonly line: number;
-  /** In the file, from 1. */
+  /** Position in the file, from 1. */
   readonly number: number;
 }
 
@@ -60,7 +60,7 @@ export function* segmentsOf(text: string): Generator<Segment> {
   if (separators === null) throw new UnreadableFile({ line: 1, segment: 0, detail: "The file is empty." });
 }
 
-/** Of a character that has no meaning between segments; also the Ctrl-Z with which some programs end a file. */
+/** Whether a character has no meaning between segments, such as the Ctrl-Z with which some programs end a file. */
 export const isBlank = (code: number): boolean =>
   code === 10 || code === 13 || code === 32 || code === 9 || code === 26;
 

@@ -1,4 +1,4 @@
-/** Of the X12 element 623 and of EDIFACT format 303: the codes that are not local time. */
+/** Codes of X12 element 623 and EDIFACT format 303 that are not local time. */
 const universal = new Set(["UT", "GM", "UTC", "GMT", "Z"]);
 
 function isoText(date: string, time: string, offset: string): string | null {
