@@ -6,7 +6,7 @@ import { copSignature } from "./cosco/cop-signature.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 
 export interface AuthorizedHeaders {
-  /** Of one request: a signature covers its address and time. */
+  /** Returns the headers of one request: a signature covers its address and time. */
   headersFor(method: "GET", url: URL): Readonly<Record<string, string>>;
   /** Requests used to obtain the headers. */
   readonly requests: number;

@@ -52,9 +52,9 @@ export const CarrierConnection = z
       })
       .prefault({}),
     profile: QuirkProfile.prefault({}),
-    /** Where the line gives arrival notices by DCSA Arrival Notice 1.0; null: it does not. */
+    /** Address at which the line gives arrival notices by DCSA Arrival Notice 1.0; null: it gives none. */
     arrivalNoticesUrl: baseUrl.nullable().default(null),
-    /** Of a terminal operator; null: a shipping line. */
+    /** Options of a terminal operator; null: a shipping line. */
     terminal: TerminalOptions.nullable().default(null),
     /** Timeout of a request including its body. */
     timeoutMs: z.int().min(100).max(120_000).default(10_000),

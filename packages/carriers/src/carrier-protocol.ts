@@ -21,7 +21,7 @@ export interface StoredQuery {
 /** A connection in use. */
 export interface ProtocolConnection {
   readonly carrier: Carrier;
-  /** The same carrier with other credentials. It shares the HTTP connections and need not be closed. */
+  /** Returns the carrier with other credentials. It shares the HTTP connections and need not be closed. */
   readonly withCredentials: (credentials: CarrierCredentials) => Carrier;
   /** Reads a push; null when the body is not a list of events. Absent: the protocol has no push. */
   readonly readPush?: (body: Uint8Array, pause?: Pause) => Promise<PushedEvents | null>;

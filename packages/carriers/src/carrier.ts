@@ -6,11 +6,11 @@ import type { BodyShape } from "./reply-shape.ts";
 /** A query for one shipment or container. */
 export interface CarrierQuery {
   readonly kind: RequestType;
-  /** In the form that the carrier expects, for example without the SCAC. */
+  /** Number in the form that the carrier expects, for example without the SCAC. */
   readonly number: string;
-  /** Where a terminal may have the container: UN/LOCODEs of the port of discharge and of the destination. */
+  /** UN/LOCODEs of the port of discharge and the destination, at which a terminal may have the container. */
   readonly places?: readonly string[];
-  /** With `places`: the bill of lading of the container, for which a line is polled for its arrival notice. */
+  /** Bill of lading of the container, for whose arrival notice a line is polled; only with `places`. */
   readonly transportDocument?: string | null;
   /** SHA-256 of the last usable body: an identical one is not parsed. Null or absent: every reply is parsed. */
   readonly knownHash?: Uint8Array | null;
@@ -105,7 +105,7 @@ export type CarrierReply = (
 /** A usable reply with the same bytes as the last one (`CarrierQuery.knownHash`), not parsed. */
 export interface UnchangedReply extends ReceivedReply {
   readonly outcome: "unchanged";
-  /** As in `CarrierReply`. */
+  /** Number of HTTP requests, as in `CarrierReply`. */
   readonly requests?: number;
   /** Parses the reply, for a subject that has not received it before. */
   read(): CarrierReply;

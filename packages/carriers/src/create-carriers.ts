@@ -11,9 +11,9 @@ import { testLine } from "./test-line/test-line.ts";
 /** A carrier that can be polled with the service's credentials, with an account's own, or both. */
 export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
   readonly scac: string;
-  /** With the service's credentials; null: accounts need their own. */
+  /** Carrier with the service's credentials; null: accounts need their own. */
   readonly shared: Carrier | null;
-  /** As configured by the operator or the catalogue; null: it replies within this process. */
+  /** Addresses set by the operator or the catalogue; null: it replies within this process. */
   readonly addresses: Pick<CarrierConnection, "baseUrl" | "tokenUrl"> | null;
   /** SCACs of brands of the carrier, whose numbers are polled with the carrier's connection. */
   readonly brands: readonly string[];

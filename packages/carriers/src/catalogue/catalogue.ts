@@ -26,7 +26,7 @@ const CredentialField = z.strictObject({
 /** A carrier as described by its documentation: one reviewed file each in `packages/carriers/catalogue`. */
 const CatalogueEntry = z.strictObject({
   kind: z.enum(["shipping_line", "terminal_operator"]).default("shipping_line"),
-  /** Of a terminal operator: a code of the catalogue, because these have no SCAC. */
+  /** SCAC of the line, or a code of the catalogue for a terminal operator, which has no SCAC. */
   scac,
   name: text,
   /** Other SCACs of the same group. */
@@ -98,7 +98,7 @@ export function withCatalogueEntry(given: unknown): unknown {
   };
 }
 
-/** Where the sandbox's imitations of DCSA lines give arrival notices. */
+/** Path at which the sandbox's imitations of DCSA lines give arrival notices. */
 export const imitatedNoticesPath = "/arrival-notices";
 
 /**

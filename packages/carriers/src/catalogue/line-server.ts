@@ -53,7 +53,7 @@ const common = {
   windows: z.array(z.strictObject({ requests: z.int().min(1), seconds: z.int().min(1) })).default([]),
   /** Requests at the same time; null: not limited. */
   concurrent: z.int().min(1).nullable().default(null),
-  /** In the body of a response with status 401. */
+  /** Error code in the body of a response with status 401. */
   unauthorizedCode: text.default("unauthorized"),
 };
 

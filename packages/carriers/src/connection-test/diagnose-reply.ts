@@ -10,7 +10,7 @@ export interface Diagnosis {
   readonly httpStatus: number | null;
   /** Whether the carrier knows the test container. */
   readonly isFound: boolean;
-  /** Of rejected credentials: how far the carrier's clock is ahead of this one; null: not known. */
+  /** Time by which the carrier's clock is ahead of this one, for rejected credentials; null: not known. */
   readonly clockDifferenceMs: number | null;
 }
 

@@ -43,7 +43,7 @@ function statusEvent(status: JsonObject, seal: string): JsonObject | null {
   };
 }
 
-/** Of its present journey; `containerHistorys` has those of earlier ones. */
+/** Returns the events of the present journey; `containerHistorys` has those of earlier ones. */
 const containerEvents = ({ container, containerCircleStatus }: JsonObject): readonly JsonObject[] => {
   const seal = isJsonObject(container) ? textOf(container.sealNumber) : "";
   return objectsOf(containerCircleStatus).flatMap((status): readonly JsonObject[] => {

@@ -17,7 +17,7 @@ import { refusalOf, unrecognized } from "./refusal.ts";
 const maxPages = 100;
 /** A departure is one observation for each container that it names; no bill of lading has this many. */
 const maxFacts = 50_000;
-/** Of DCSA Arrival Notice, whose requests name the full version. */
+/** Version of DCSA Arrival Notice, whose requests name it in full. */
 const arrivalNoticeVersion = "1.0.0";
 
 export interface DcsaCarrierOptions {
@@ -48,7 +48,7 @@ export class DcsaCarrier implements Carrier {
     this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
   }
 
-  /** The same carrier with other credentials. It shares the connections and need not be closed. */
+  /** Returns the carrier with other credentials. It shares the connections and need not be closed. */
   withCredentials(credentials: CarrierCredentials): Carrier {
     return new DcsaCarrier(this.#options, { http: this.#http, credentials });
   }

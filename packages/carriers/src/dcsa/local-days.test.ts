@@ -50,7 +50,7 @@ const second = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000;
 const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 const moment = fc.integer({ min: Date.UTC(2026, 1, 1), max: Date.UTC(2027, 1, 1) }).map(second);
 
-/** The same time as carriers write it: in UTC, with the local offset, or as local time without an offset. */
+/** Returns one time as carriers write it: in UTC, with the local offset, or as local time without an offset. */
 function spellings(epochMs: number, zone: string): readonly string[] {
   const offsetMs = zoneOffsetMs(zone, epochMs) ?? 0;
   const wall = new Date(epochMs + offsetMs).toISOString().slice(0, 19);

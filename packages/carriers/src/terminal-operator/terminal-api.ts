@@ -5,15 +5,15 @@ const locode = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "must be a UN/LOCODE");
 
 /** A terminal of an operator. */
 export const Facility = z.strictObject({
-  /** As the operator's API names it. */
+  /** Code by which the operator's API names the terminal. */
   code: z.string().min(1).max(20),
   name: z.string().min(1).max(100),
   /** UN/LOCODEs by which shipping lines name its port. The first is used by a test call. */
   locodes: z.array(locode).min(1),
-  /** In the list of SMDG, which shipping lines use. */
+  /** Code in the list of SMDG, which shipping lines use. */
   smdgCode: z.string().min(1).max(6).nullable().default(null),
   timeZone: z.string().min(1),
-  /** Of the amounts that the API writes without a currency. */
+  /** Currency of the amounts that the API writes without one. */
   currencyCode: z.string().length(3),
 });
 export type Facility = z.output<typeof Facility>;
@@ -48,7 +48,7 @@ export interface TerminalRequest {
 
 /** The API of a terminal operator. */
 export interface TerminalApi {
-  /** In order. The later ones are sent only when the operator knows the container by the first. */
+  /** Returns requests in order. The later ones are sent only when the operator knows the container by the first. */
   requests(query: FacilityQuery, options: TerminalOptions): readonly [TerminalRequest, ...TerminalRequest[]];
   /** Reads the documents of the requests, of which later ones may be missing; null: they are none of this API. */
   read(documents: readonly unknown[], query: FacilityQuery): TerminalReading | null;

@@ -34,7 +34,7 @@ export class TerminalOperator implements Carrier {
     this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
   }
 
-  /** The same operator with other credentials. It shares the connections and need not be closed. */
+  /** Returns the operator with other credentials. It shares the connections and need not be closed. */
   withCredentials(credentials: CarrierCredentials): Carrier {
     return new TerminalOperator(this.#connection, this.#api, { http: this.#http, credentials });
   }

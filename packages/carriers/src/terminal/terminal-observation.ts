@@ -8,7 +8,7 @@ import {
 } from "@svc/domain/observations";
 import type { Visit } from "./terminal-report.ts";
 
-/** Without `since`: the terminal reports its present state, without the time since when. */
+/** Part whose `since` is absent where the terminal reports its present state, but not since when. */
 type Undated<Part> = Part extends { readonly since: string } ? Omit<Part, "since"> & { readonly since?: string } : Part;
 
 type Move = Visit["gateMoves"][number];
