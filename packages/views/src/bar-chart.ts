@@ -21,7 +21,7 @@ export function barChart(options: {
 }): Html {
   const { words, rows, format } = options;
   const top = roundTop(Math.max(1, ...rows.flatMap(({ value, mark }) => [value, mark ?? 0])));
-  /** Of the width of the card. */
+  /** Returns a value as a share of the width of the card. */
   const percent = (value: number): string => `${Math.round((value / top) * 1_000) / 10}%`;
   const height = rows.length * rowHeight + bottom;
   const row = ({ label, value, mark }: BarRow, index: number) => {

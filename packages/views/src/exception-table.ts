@@ -5,7 +5,7 @@ export { kindLabels } from "./exception-kinds.ts";
 
 /** One exception of a list. Paths are those of pages; null: there is no page. */
 export interface ExceptionRow {
-  /** Of the container, shipment or tracking request. */
+  /** Number of the container, shipment or tracking request. */
   readonly number: string;
   readonly numberPath: string | null;
   /** Bill of lading or booking number; null: not known, or the number itself. */
@@ -22,7 +22,7 @@ export interface ExceptionRow {
   readonly since: Html;
   /** Forms that change the exception; null in every row: a list for reading. */
   readonly actions: Html | null;
-  /** Of the row, for links to it. */
+  /** Id of the row, for links to it. */
   readonly id?: string;
   /** The box that selects the row. */
   readonly box?: Html | null;

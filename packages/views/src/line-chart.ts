@@ -15,7 +15,7 @@ interface LineChart {
   readonly labels: readonly string[];
   /** Formats a value of the vertical scale. */
   readonly format: (value: number) => string;
-  /** Of the vertical scale. Default: the smallest round number above all values. */
+  /** Upper end of the vertical scale. Default: the smallest round number above all values. */
   readonly top?: number;
 }
 

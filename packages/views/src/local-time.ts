@@ -6,7 +6,7 @@ import { type Html, html } from "./html.ts";
 /** The IANA time zone that the reader chose; null: each time in the zone of its place. */
 let readerZone = (): string | null => null;
 
-/** Where times are shown to many readers, `read` returns the zone of the one who is served. */
+/** Sets the function that returns the zone of the reader who is served, where times are shown to many readers. */
 export function setReaderZone(read: () => string | null): void {
   readerZone = read;
 }
@@ -16,7 +16,9 @@ type ReaderFormat = Pick<DisplayPreferences, "dateOrder" | "clock">;
 const plainFormat: ReaderFormat = { dateOrder: "day_month_year", clock: "24_hour" };
 let readerFormat = (): ReaderFormat => plainFormat;
 
-/** Where dates are shown to many readers, `read` returns how the one who is served reads them. */
+/**
+ * Sets the function that returns the date format of the reader who is served, where dates are shown to many readers.
+ */
 export function setReaderFormat(read: () => ReaderFormat): void {
   readerFormat = read;
 }
@@ -92,7 +94,7 @@ export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? 
 /** A calendar day (YYYY-MM-DD), "Sat, 21 Nov 2026". */
 export const calendarDayText = (of: string): string => formatFor("UTC", "day").format(Date.parse(of));
 
-/** The same in short, "21 Nov". */
+/** A calendar day in short, "21 Nov". */
 export const calendarDayMark = (of: string): string => formatFor("UTC", "mark").format(Date.parse(of));
 
 const scaleZone = (timeZone: string | null): string => readerZone() ?? (isZone(timeZone) ? timeZone : "UTC");
@@ -108,7 +110,7 @@ export function timeMarks(ticks: readonly number[], timeZone: string | null): re
   return ticks.map((at) => formatFor(scaleZone(timeZone), "timedMark").format(at));
 }
 
-/** The same as markup, machine-readable and with the zone's name; a dash without a time. */
+/** A time as markup, machine-readable and with the zone's name; a dash without a time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
   if (at === null) return html`<span class="muted">–</span>`;
   const title =

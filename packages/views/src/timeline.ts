@@ -75,7 +75,7 @@ function byPlace(steps: readonly TimelineStep[]): readonly (readonly TimelineSte
 
 export interface TimelineOrder {
   readonly newestFirst: boolean;
-  /** The same page in the other order; absent: there is none. */
+  /** Path of the page in the other order; absent: there is none. */
   readonly otherPath?: string;
 }
 

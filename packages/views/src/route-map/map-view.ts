@@ -9,14 +9,14 @@ export type MapPoint = readonly [x: number, y: number];
 /** The area that a map shows. Longitudes increase eastwards from `west`, also beyond 180 degrees. */
 export interface MapView {
   readonly west: number;
-  /** Of the upper edge, in degrees of the Mercator projection. */
+  /** Upper edge, in degrees of the Mercator projection. */
   readonly top: number;
   readonly unitsPerDegree: number;
 }
 
 /** On each side, in proportion to what is shown. */
 const usualMargin = 0.14;
-/** With room for half of the name of a vessel below its mark, also on a phone. */
+/** Margin with room for half of a vessel's name below its mark, also on a phone. */
 const worldMargin = 0.22;
 /** Minimum span, so that a single port is not enlarged further. */
 const narrowestDegrees = 30;

@@ -50,7 +50,7 @@ function ageText({ vessel }: DrawnVessel): string {
   return minutes === 0 ? "less than a minute old" : `${count} ${unit}${count === 1 ? "" : "s"} old`;
 }
 
-/** Where the position of the vessel is from, with its speed. */
+/** Source of the vessel's position, with its time, age and speed. */
 function positionLine(vessel: DrawnVessel): Html {
   const { vessel_location_timestamp: at, vessel_location_speed: knots } = vessel.vessel;
   const speed = knots !== null && html`, ${knots.toFixed(1)} knots`;

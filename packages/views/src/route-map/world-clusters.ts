@@ -5,7 +5,7 @@ import { clusterMaxZoom, clusterRadius } from "./world-marks.ts";
 
 export interface Figures {
   readonly count: number;
-  /** Of the containers, those that are late and those with an open exception. */
+  /** Containers that are late, and those with an open exception. */
   readonly late: number;
   readonly exceptions: number;
 }
@@ -38,7 +38,7 @@ export interface WorldLevel {
 
 /** Classes of elements by their width, or by their height in proportion, each √2 times as large as the one before. */
 const sizeClasses = [0, 1, 2, 3, 4, 5, 6];
-/** As in the styles. */
+/** Returns the width of a class as the styles have it. */
 const widthOfClass = (sizeClass: number): number => 256 * 2 ** (sizeClass / 2);
 
 /** The whole world has 512 pixels at zoom 0, as in an element of class 2 that shows step 0. */
@@ -46,13 +46,13 @@ const zoomIn = (sizeClass: number, step: number): number => Math.max(0, Math.flo
 
 type Totals = Record<keyof Figures, number>;
 
-/** Of a tile of the map with zoom: its size in pixels and in units, and the margin around it in pixels. */
+/** Size of a tile of the map with zoom in pixels and in units, and the margin around it in pixels. */
 const tilePx = 512;
 const tileUnits = 8_192;
 const marginPx = 128;
 const unitsOf = (pixels: number): number => (pixels * tileUnits) / tilePx;
 
-/** Of a tile. The declarations of the library name no type of its properties. */
+/** Mark of a tile. The declarations of the library name no type of its properties. */
 interface TileMark {
   readonly geometry: readonly [readonly [x: number, y: number]];
   readonly tags: WorldPlace & { readonly cluster?: true };
@@ -81,7 +81,7 @@ function clustersOf(places: readonly WorldPlace[]): (zoom: number) => readonly W
   };
 }
 
-/** Without those of its margin, which are in the tiles around it. */
+/** Returns the marks of a tile without those of its margin, which are in the tiles around it. */
 function marksOfTile(tiles: GeoJSONVT, zoom: number, column: number, row: number): readonly WorldMark[] {
   const found = (tiles.getTile(zoom, column, row)?.features ?? []) as unknown as readonly TileMark[];
   return found

@@ -43,7 +43,7 @@ interface DrawnMark {
   readonly mark: WorldMark;
 }
 
-/** Also where a place is once more, a turn around the globe away. */
+/** Returns the points of a place, also those a turn around the globe away. */
 function pointsOf(view: WorldView, position: Position): readonly MapPoint[] {
   const [x, y] = project(view, position);
   const turn = 360 * view.unitsPerDegree;
@@ -54,7 +54,7 @@ function pointsOf(view: WorldView, position: Position): readonly MapPoint[] {
 
 const nameOf = ({ name, count }: WorldPlace): string => `${name} · ${numbers.format(count)}`;
 
-/** Of a character, in ems. */
+/** Width of a character, in ems. */
 const usualWidth = 0.6;
 const lineHeight = 1.2;
 

@@ -1,10 +1,10 @@
-/** Of a map of all places, as the server draws it and as the script that replaces it does. Sizes are in pixels. */
+/** Marks of the map of all places, alike in the server's drawing and in the script's. Sizes are in pixels. */
 
 /** Places that are nearer to each other become one mark with their number of containers, up to a zoom. */
 export const clusterRadius = 44;
 export const clusterMaxZoom = 6;
 
-/** Of the containers: from this share on, a state gives the mark its colour. A badge says that there are any. */
+/** Share of the containers from which on a state gives the mark its colour. A badge says that there are any. */
 export const colouringShare = 0.25;
 
 /** Paths of the shapes. A vessel points north. */
@@ -15,7 +15,7 @@ export const shapes = {
   late: "M0-6 6 0 0 6-6 0z",
 } as const;
 
-/** Of a mark: the radius of a cluster, and how far its badge is to the right and above. */
+/** Radius of a cluster's mark, and how far its badge is to the right and above. */
 export interface MarkSize {
   readonly radius: number;
   readonly corner: number;
@@ -29,6 +29,6 @@ export const largerMarks: readonly (readonly [containers: number, size: MarkSize
   [1_000, { radius: 25, corner: 18 }],
 ];
 
-/** Of the names of places that stand alone: their size, and how far their upper edge is below the place, in ems. */
+/** Names of places that stand alone: their size, and how far their upper edge is below the place, in ems. */
 export const nameSize = 11;
 export const nameOffset = 1.1;
