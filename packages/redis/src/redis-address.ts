@@ -12,7 +12,7 @@ interface Credentials {
 
 interface Address extends Credentials {
   readonly isTls: boolean;
-  /** Where a connection starts: the server, the sentinels, or some servers of the cluster. */
+  /** Nodes at which a connection starts: the server, the sentinels, or some servers of the cluster. */
   readonly nodes: readonly [RedisNode, ...RedisNode[]];
 }
 
@@ -24,7 +24,7 @@ export type RedisAddress =
       /** Name of the master in the sentinels' configuration. */
       readonly master: string;
       readonly database: number;
-      /** Of the sentinels themselves, which often have other credentials than the servers, or none. */
+      /** Credentials of the sentinels themselves, often others than those of the servers, or none. */
       readonly sentinelCredentials: Credentials;
     })
   | (Address & { readonly topology: "cluster" });
