@@ -36,7 +36,7 @@ export class MemoryWindow {
     return { entry: now, accepted, remaining: this.#limit - times.length, resetMs };
   }
 
-  /** As if the accepted request had not been: of requests at one time each is as good as the other. */
+  /** Removes an accepted request from the window. Requests at one time are interchangeable. */
   giveBack(key: string, entry: number): void {
     const times = this.#times.get(key) ?? [];
     const index = times.lastIndexOf(entry);

@@ -30,7 +30,10 @@ function epochMs(time: TimeInput | undefined): number {
   return time < performance.timeOrigin ? performance.timeOrigin + time : time;
 }
 
-/** In the trace of the parent or in a new one. A new trace is sampled; otherwise the parent decides. */
+/**
+ * Creates the context of a span in the trace of its parent or in a new one. A new trace is sampled; otherwise the
+ * parent decides.
+ */
 function contextOf(parent: SpanContext | undefined): SpanContext {
   const spanId = randomBytes(8).toString("hex");
   return {
