@@ -9,7 +9,7 @@ export interface EgressFetch {
    * TypeError whose cause is the EgressError. `signal` limits the time and the caller the size.
    */
   get(url: string, init?: Pick<RequestInit, "headers" | "signal">): Promise<Response>;
-  /** The same with a method and a body. */
+  /** Sends a request with a method and a body, otherwise like `get`. */
   send(url: string, init: EgressRequest): Promise<Response>;
   /** Aborts requests in flight. */
   destroy(): Promise<void>;

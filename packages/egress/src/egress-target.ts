@@ -4,7 +4,7 @@ import { isBlockedAddress, isLoopbackAddress } from "./blocked-address.ts";
 import { EgressError } from "./egress-error.ts";
 
 export interface EgressPolicy {
-  /** Also allows http and loopback hosts. For local development only. */
+  /** Allows http and loopback hosts too. For local development only. */
   readonly allowInsecureTargets: boolean;
   /** Private networks allowed by the operator, for example for receivers in the same cluster. */
   readonly allowed?: AddressRanges;
