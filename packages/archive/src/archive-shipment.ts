@@ -22,7 +22,7 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 
 export interface ArchivedReplies {
   readonly replies: number;
-  /** Of the bodies, not compressed. */
+  /** Bytes of the bodies, not compressed. */
   readonly bodyBytes: number;
   readonly objectBytes: number;
 }

@@ -1,4 +1,4 @@
-/** Where objects of the archive are kept. Keys are paths of lower-case letters, digits, "-", "." and "/". */
+/** Store of the archive's objects. Keys are paths of lower-case letters, digits, "-", "." and "/". */
 export interface ObjectStore {
   /** Writes the object durably; one of the same key is replaced. */
   put(key: string, bytes: Uint8Array): Promise<void>;
