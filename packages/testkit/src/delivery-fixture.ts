@@ -28,7 +28,7 @@ export interface FixtureWebhook {
 
 const requestId = "0199f0a0-0000-7000-8000-000000000003";
 
-/** In the `given` database, or a database of its own. */
+/** Creates a fixture in the `given` database, or in one of its own. */
 export async function createDeliveryFixture(given?: string): Promise<DeliveryFixture> {
   const databaseUrl = given ?? (await createTestDatabase());
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });

@@ -25,7 +25,7 @@ interface Member {
   isKilled: boolean;
 }
 
-/** With characters that an address must encode. */
+/** Password with characters that an address must encode. */
 const password = "of:the/servers@";
 const sentinelPassword = "of+the&sentinels";
 const masterName = "svc";

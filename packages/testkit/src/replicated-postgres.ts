@@ -15,7 +15,10 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>;
 }
 
-/** With so rare a flush of the log writer, standbys receive nothing but by commits and explicit flushes. */
+/**
+ * Settings of both servers. The log writer flushes so rarely that standbys receive WAL only on commits and explicit
+ * flushes.
+ */
 const settings = { wal_level: "replica", max_wal_senders: "4", synchronous_commit: "on", wal_writer_delay: "10s" };
 
 /** @param standbySettings settings of the standby alone. */
