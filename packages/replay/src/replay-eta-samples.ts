@@ -45,10 +45,14 @@ export function etaSamplesOf(
   return samples;
 }
 
-/** Of containers. An arrival that has not changed closes no further sample, so they need not be compared. */
+/**
+ * Changed fields of containers. An arrival that has not changed closes no further sample, so it need not be compared.
+ */
 const arrivalFields: ReadonlySet<string> = new Set(["podEtaAt"]);
 
-/** In chronological order. Observations before the creation of the shipment count from its creation. */
+/**
+ * Returns receipts in chronological order. Observations before the creation of the shipment count from its creation.
+ */
 function receipts(bySubject: readonly (readonly Observation[])[], createdAt: Instant): Receipt[] {
   const all = bySubject
     .flatMap((observations) => [...Map.groupBy(observations, ({ observedAt }) => observedAt)])

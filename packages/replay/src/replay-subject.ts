@@ -20,7 +20,7 @@ import { hashValues } from "@svc/persistence/tracking";
 import type { Difference } from "./difference.ts";
 
 export interface ReplayedSubject {
-  /** As they follow from the stored replies; with the ids of those that are stored. */
+  /** Observations that follow from the stored replies; with the ids of those that are stored. */
   readonly observations: readonly Observation[];
   readonly differences: readonly Difference[];
   /** False: no connection reads its replies any more, and the stored observations were taken as they are. */
