@@ -17,7 +17,7 @@ const url = (...protocols: string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).transform((value) => value.replace(/\/+$/, ""));
 const perMinute = (requests: number) => z.coerce.number().int().min(1).default(requests);
 
-/** The same in every process, and before whatever a receiver compares it with. */
+/** Default of SVC_WEBHOOK_EGRESS_IPS_SINCE: the same in every process, and before any time that a receiver compares. */
 const notKnownSince = new Date(0).toISOString();
 
 export const variables = {

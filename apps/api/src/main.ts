@@ -101,7 +101,7 @@ function connectRateLimitStore(url: string): RedisClient {
     socketTimeout: 3_000,
     keepAlive: 5_000,
   });
-  // The rate limits report what they notice; the client itself reconnects for ever.
+  // The rate limits log failures of the store, and the client reconnects without a limit of attempts.
   redis.on("error", () => undefined);
   return redis;
 }

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 
-/** The same path relative to this file and to the bundle. */
+/** Folder of the built assets. Its path is the same relative to this file and to the bundle. */
 const folder = fileURLToPath(new URL("../dist/assets/", import.meta.url));
 
 const contentTypes = { ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8" } as const;

@@ -89,7 +89,7 @@ export interface Settings {
   readonly webhookEgressIpsSince: string;
   /** Which webhook targets are accepted. */
   readonly webhookTargets: EgressPolicy;
-  /** As many webhooks as an account may have. */
+  /** Maximum number of webhooks per account. */
   readonly webhooksPerAccount: number;
   /** For how long a request waits for the outcome of a test call to a carrier. */
   readonly carrierTestWaitMs: number;
@@ -123,7 +123,7 @@ export interface ServiceOptions {
   readonly settings: Settings;
 }
 
-/** Of all accounts, and of the service. */
+/** Services that all accounts share. */
 function sharedServices({ database, samples, stopping, clock, settings }: ServiceOptions, box: SecretBox) {
   const { sql } = database;
   /** Owners of exceptions and receivers of alerts. */

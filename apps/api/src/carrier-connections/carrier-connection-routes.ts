@@ -32,7 +32,7 @@ const operatorCodes = new Set(catalogue.flatMap(({ scac, kind }) => (kind === "t
 
 const tag = "Carrier connections";
 const type = "carrier_connection";
-/** With its secrets only to a caller who may connect carriers. */
+/** Shows the connection's secrets only to a caller who may connect carriers. */
 export const shownTo = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
   carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller, "connect_carriers"));
 

@@ -152,7 +152,7 @@ export function receiveCarrierEvents(options: {
   ];
 }
 
-/** In the words of the carrier: the version is that of DCSA's API. */
+/** Answers 204 with the version of DCSA's API in `API-Version`, as the carrier expects. */
 function acknowledge(response: Response): void {
   const ahead = headersAhead(response);
   ahead[ahead.indexOf("API-Version") + 1] = "2.2.0";

@@ -11,7 +11,7 @@ export interface SentValue {
   readonly definition: CustomFieldDefinition;
   /** Absent: the definition's default. */
   readonly value: CustomFieldValue | undefined;
-  /** Where it was sent. */
+  /** JSON pointer to the value in the request. */
   readonly pointer: string;
 }
 

@@ -5,10 +5,10 @@ import type { Services } from "../services.ts";
 
 const factorsMax = 2_000;
 
-/** Where the faults of what is written are. */
+/** JSON pointer and details of the faults of written factors. */
 interface FaultPlace {
   readonly pointer: string;
-  /** Of the n-th factor, before the text of its fault. */
+  /** Prefix of the fault text of the factor at the index, such as `Row 1: `. */
   readonly placeOf?: (index: number) => string;
   readonly metaOf?: (index: number) => Readonly<Record<string, unknown>>;
 }

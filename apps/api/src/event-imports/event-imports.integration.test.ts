@@ -86,7 +86,7 @@ describe("POST /event_imports", () => {
   });
 });
 
-/** As many messages as may wait for the tracking worker. */
+/** Stores as many messages as may wait for the tracking worker. */
 async function fillQuota(): Promise<void> {
   await api.database.pool.query(
     `INSERT INTO event_messages

@@ -26,7 +26,7 @@ import { listExceptionAuditEvents } from "./exception-audit-events.route.ts";
 const tag = "Exceptions";
 const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
 const withoutOwner = "none";
-/** Of no member: matches nothing. */
+/** An id that no member has, so the filter matches nothing. */
 const unknownOwner = "00000000-0000-0000-0000-000000000000";
 
 const filters = {

@@ -32,7 +32,7 @@ import { shipmentEmissions } from "./shipment-emissions.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 interface Exported<Item> {
-  /** As in the path and in the names of operations. */
+  /** Name of the resource in the path, the summary and the file name. */
   readonly resource: string;
   readonly operationId: string;
   readonly schema: z.ZodObject;
@@ -82,7 +82,7 @@ function rowsReply(options: {
   readonly schema: z.ZodObject;
   readonly rows: AsyncIterable<readonly Row[]>;
   readonly format: "csv" | "jsonl" | undefined;
-  /** Of the Accept header. */
+  /** The format that the Accept header prefers; used when the request names no format. */
   readonly mediaType: string;
 }) {
   const { name, schema, rows, format, mediaType } = options;

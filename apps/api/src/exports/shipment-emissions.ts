@@ -4,7 +4,7 @@ import { findSeaRoute, type SeaRoute } from "@svc/domain/sea-routes";
 import type { ShipmentOverviewExportRow } from "@svc/jsonapi/exports";
 import type { Services } from "../services.ts";
 
-/** Of all containers of a shipment. */
+/** Emissions of all containers of a shipment. */
 type ShipmentEmissions = Pick<ShipmentOverviewExportRow, "emissions_grams" | "emissions_unknown_reason">;
 type UnknownReason = NonNullable<ShipmentEmissions["emissions_unknown_reason"]>;
 

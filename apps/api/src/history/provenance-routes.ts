@@ -13,7 +13,7 @@ const query = {
   parameters: { asOf: moment("as_of", "Time at which the record is shown. Default: now.") },
 } as const;
 
-/** The same for both kinds of record that are derived. */
+/** Defines the provenance route of shipments or of containers. */
 function provenanceRoute(kind: "shipment" | "container"): Route {
   const collection = kind === "shipment" ? "shipments" : "containers";
   return defineRoute({

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Services } from "../services.ts";
 
-/** The same services for reading, with shipments, containers, their events and history as they were known at a time. */
+/** Services that read shipments, containers, their events and history as they were known at a time. */
 export function servicesAsOf(services: Services, asOf: Instant): Services {
   const { shipments, containers, containerLinks, transportEvents, rawEvents, history, provenance } = services;
   return {

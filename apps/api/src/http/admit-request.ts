@@ -32,7 +32,7 @@ export interface AdmittedRequest {
   readonly query: Query<QueryDefinition>;
   /** Versions of the record that If-Match allows a write to start from; null: any. */
   readonly ifVersions: readonly number[] | null;
-  /** As it was sent: the operation's definition checks it. */
+  /** The body as it was sent; the operation's definition checks it. */
   readonly body: ReadBody;
   /** The response is 304: charges its fraction of a request, and corrects the rate limit headers. */
   chargeNotModified(): Promise<void>;
@@ -115,7 +115,9 @@ function notAcceptable(mediaTypes: readonly string[] | undefined): TrackingError
   return TrackingError.of("not_acceptable", `Accept must admit ${offered}.`, { source: { header: "Accept" } });
 }
 
-/** As the operations take them: an id means the same in upper case, and is shown in lower case only. */
+/**
+ * Reads the path parameters, UUIDs in lower case. Throws `not_found` for a value of another form.
+ */
 function readParams(route: Route, params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const read = { ...params };
   for (const [name, { of, kind }] of Object.entries(route.request.params ?? {})) {

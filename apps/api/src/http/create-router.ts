@@ -19,7 +19,7 @@ export interface Mounted {
 }
 
 export interface RouterOptions extends ServeOptions {
-  /** What is served beside them, by its path: it knows its clients itself and is not in the published description. */
+  /** Operations outside the published description, by path. They authenticate their clients themselves. */
   readonly unlisted: Readonly<Record<string, readonly Mounted[]>>;
   /** Shown in API-Version and in the OpenAPI document. */
   readonly apiVersion: string;
@@ -36,7 +36,7 @@ export interface ApiRouter {
   whenIdle(): Promise<void>;
 }
 
-/** Everything below /v2. Whatever happens, the answer is JSON:API and carries the request's id. */
+/** Serves everything below /v2. Every error is a JSON:API document, and every answer carries the request's id. */
 export function createRouter(options: RouterOptions): ApiRouter {
   const router = Router({ caseSensitive: true, strict: true });
   const record = createApiRequestRecorder(options);

@@ -10,7 +10,7 @@ import type { Deprecation } from "./deprecation.ts";
 
 /** What a path parameter may be; anything else is not found. */
 export interface PathParameter {
-  /** Of what it is the id, as the error says it. */
+  /** Kind of the record, as error messages name it. */
   readonly of: string;
   /** "uuid"; or "code": a UUID or the code by which the thing is known (UN/LOCODE, SCAC, IMO number); or "slug". */
   readonly kind: "uuid" | "code" | "slug";
@@ -36,7 +36,7 @@ export type BodyDefinition =
 
 /** A body that is taken as it is. */
 export interface BytesDefinition {
-  /** In lower case, without parameters. */
+  /** Media types in lower case, without parameters. */
   readonly mediaTypes: readonly [string, ...string[]];
   readonly maxBytes: number;
 }

@@ -24,9 +24,9 @@ type ValuesOf<Params extends PathParameters> = { readonly [Name in keyof Params]
 export interface RecordKind<Item, Params extends PathParameters> {
   readonly type: ResourceType;
   readonly tag: string;
-  /** Of one record, below /v2. */
+  /** Path of one record, below /v2. */
   readonly path: `/${string}`;
-  /** In the path; the last one is the record's own id. */
+  /** Parameters of the path; the last one is the record's own id. */
   readonly params: Params;
   /** The answer that shows one record. */
   readonly shown: ResponseDefinition;
@@ -86,7 +86,7 @@ export function listRoute<
 >(
   kind: RecordKind<Item, PathParameters>,
   route: Described & {
-    /** Without parameters. */
+    /** A path without parameters. */
     readonly path: `/${string}`;
     readonly query: Definition;
     readonly page: ResponseDefinition;
@@ -125,7 +125,7 @@ type AttributesOf<Document extends WriteDocument> = z.output<Document["attribute
 export function createRoute<Item extends Versioned, Document extends WriteDocument>(
   kind: RecordKind<Item, PathParameters>,
   route: Described & {
-    /** Without parameters. */
+    /** A path without parameters. */
     readonly path: `/${string}`;
     readonly action: MemberAction;
     readonly document: Document;

@@ -53,7 +53,7 @@ export async function oneReply<Item extends { readonly rowVersion: number }>(
   return { status: 200, document, version: record.rowVersion };
 }
 
-/** The same of a record that was made now, with its address. */
+/** The answer that shows a created record, with its address in `Location`. */
 export async function createdReply<Item extends { readonly rowVersion: number }>(
   asked: Asked,
   record: Item,
@@ -80,7 +80,7 @@ export async function listReply<Item extends { readonly id: string }>(
     readonly sortValues: SortValues<Item>;
     /** Included beside what the query's paths lead to. */
     readonly more?: readonly AnyResource[];
-    /** Beside what describes the page. */
+    /** Members of `meta` in addition to those that describe the page. */
     readonly meta?: object;
   },
 ): Promise<Reply> {

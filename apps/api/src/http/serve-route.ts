@@ -52,7 +52,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
         // What a refused request had written before is undone; only its answer stays.
         return await through.transaction(accountId, (_sql, part) => perform(admitted, part));
       } catch (error) {
-        // A refusal is an answer too; what is no refusal is reported and not kept.
+        // A refusal is stored as the response to the key. Any other error is reported and not stored.
         if (!(error instanceof TrackingError)) throw error;
         return errorAnswer(faultsOf(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
       }

@@ -52,7 +52,7 @@ const notices: Readonly<Record<NoticeKind, { readonly failingHours: number | nul
   recovered: { failingHours: null, failures: 0 },
 };
 
-/** Of the health of an endpoint, which no voyage causes. */
+/** Composes an example notice about the health of an endpoint, which no recorded voyage causes. */
 function noticeContent(kind: NoticeKind, now: Instant): NotificationContent {
   const { failingHours, failures } = notices[kind];
   const isFailing = failingHours !== null;

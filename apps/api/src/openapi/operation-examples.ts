@@ -4,7 +4,7 @@ import recordedExamples from "./recorded-examples.json" with { type: "json" };
 /** JSON of a request and of its successful response; `tests/spec/recorded-api-examples.long.test.ts` records them. */
 export interface OperationExample {
   readonly request?: object;
-  /** Of the response. */
+  /** HTTP status of the response. */
   readonly status?: number;
   readonly response?: object;
 }

@@ -154,7 +154,7 @@ export async function findShipments(
   return { filters: { ...filters, shipment }, found };
 }
 
-/** The same for containers: of those shipments, the containers that have the text or whose shipment has it. */
+/** The filters like those of `findShipments`, with the search, which a container or its shipment must match. */
 export async function findContainers(
   { search: typed, ...given }: ContainerFilters,
   services: Services,

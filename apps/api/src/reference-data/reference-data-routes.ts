@@ -66,7 +66,7 @@ const getShippingLine = getRoute(
   { operationId: "getShippingLine", summary: "Get a shipping line" },
 );
 
-/** Of a search. */
+/** Maximum number of results of a search. */
 const placesMax = 10;
 
 const placeSearch = {

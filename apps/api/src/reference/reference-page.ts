@@ -16,7 +16,7 @@ export const referencePagePolicy = [
   "base-uri 'none'",
 ].join("; ");
 
-/** That of the web application. */
+/** The brand mark of the web application. */
 const mark =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/>' +
   '<path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>';

@@ -33,7 +33,7 @@ export async function makeFilledAccount(
 /** Every operation that reads. */
 export const reads: readonly Route[] = routes.filter(({ method, streams }) => method === "get" && !streams);
 
-/** Where the operation reads something of the account. */
+/** The address of the operation for a record of the account. */
 export function addressOf({ path }: Route, { ids }: FilledAccount): string {
   const [, kind = ""] = path.split("/");
   const own = kind === "custom_field_definitions" ? "definitions" : kind;

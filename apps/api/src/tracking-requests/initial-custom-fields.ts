@@ -22,7 +22,7 @@ interface Wish extends SentField {
   readonly entityType: InitialCustomField["entityType"];
   readonly apiSlug: string;
   readonly containerNumber: string | null;
-  /** Where it was sent. */
+  /** JSON pointer to the field in the request. */
   readonly at: string;
 }
 

@@ -55,7 +55,7 @@ const listQuery = {
   },
 } as const satisfies QueryDefinition;
 
-/** As many matches of a search are listed. */
+/** Maximum number of matches that a search lists. */
 const foundAtMost = 200;
 
 /** Ids of the requests that match the text. Throws `TrackingError` for a text without a visible character. */

@@ -25,7 +25,7 @@ import { readWebhookTarget } from "./webhook-target.ts";
 
 const tag = "Webhooks";
 const type = "webhook";
-/** With its secrets only to a caller who may manage webhooks. */
+/** Shows the webhook's secrets only to a caller who may manage webhooks. */
 const shownTo = (caller: Caller) => (webhook: Webhook, baseUrl: string) =>
   webhookResource(webhook, baseUrl, maySeeSecrets(caller, "manage_webhooks"));
 

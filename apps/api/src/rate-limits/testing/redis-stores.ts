@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 
 export const redisUrl = testRedisUrl();
 
-/** Where requests are counted. */
+/** Stores that count requests; without a URL the process counts them. */
 export const stores: readonly (readonly [where: string, url: string | null])[] = [
   ["in this process", null],
   ...(redisUrl ? [["in Redis", redisUrl] as const] : []),

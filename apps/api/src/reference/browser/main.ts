@@ -39,7 +39,7 @@ function withBearerToken(description: Description, tokensPage: string): object {
   };
 }
 
-/** Of the samples in many languages, the three that the reference offers. */
+/** Clients whose samples the reference hides. It shows those of curl, fetch and requests. */
 const hiddenClients = {
   ...Object.fromEntries(
     [
