@@ -24,7 +24,7 @@ export interface DelivererOptions extends AttemptTools {
   readonly writer: OutcomeWriter;
   readonly registry: Pick<ClaimRegistry, "dequeued" | "started" | "settled" | "closed">;
   readonly signals: Pick<RelaySignals, "capacity">;
-  /** With this many requests of the fast lane in flight, its jobs wait for their responses. */
+  /** Number of requests in flight in the fast lane from which its jobs wait for their responses. */
   readonly fastAtOnce: number;
   readonly onAttempted: (delivery: DeliveryAttempt, outcome: AttemptOutcome) => void;
   /** The outcome could not be stored; the lease will expire and the delivery be retried. */
@@ -45,7 +45,7 @@ export interface Deliverer {
 
 /** After this time the next job starts, so that an endpoint without a response does not delay others. */
 const promptMs = 50;
-/** In the slow lane, and in the fast one while it has more requests in flight than `promptMax`. */
+/** Wait in the slow lane, and in the fast one while it has more requests in flight than `promptMax`. */
 const patientMs = 1_000;
 const promptMax = 1_000;
 /** Deliveries that are kept in memory for each request that may be in flight. */

@@ -6,7 +6,7 @@ const renewEveryMs = 1_000;
 const removeEveryMs = 200;
 
 export interface LeaseLoop {
-  /** As the watchdog names it. */
+  /** Name of the loop in the watchdog. */
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<void>;

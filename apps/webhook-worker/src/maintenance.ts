@@ -35,7 +35,7 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
-/** Of messages of alerts (docs/alerts.md). */
+/** Retention of alert messages (docs/alerts.md). */
 const alertRetentionDays = 30;
 export const maintenanceEveryMs = 3_600_000;
 export const repairEveryMs = 300_000;

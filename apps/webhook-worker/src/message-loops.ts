@@ -8,7 +8,7 @@ import type { DeliveryMetrics } from "./metrics.ts";
 import type { WorkerResources } from "./worker-resources.ts";
 
 export interface MessageLoop {
-  /** As the watchdog names it. */
+  /** Name of the loop in the watchdog. */
   readonly name: string;
   start(watched: { readonly watched?: WatchedLoop }): { stop(): Promise<void> };
 }

@@ -64,8 +64,8 @@ const reclaimAfterErrorMs = 2_500;
 /** Under load signals arrive without a pause, so expired leases and retries are looked up at this interval. */
 const surveyEveryMs = 250;
 /**
- * After a round with more waiting webhooks without due deliveries, the next rounds read the earliest due deliveries
- * first.
+ * Maximum number of webhooks without due deliveries that a round may visit. After a round with more, the next rounds
+ * read the earliest due deliveries first, for `dueFirstForMs`.
  */
 const skippedMax = 300;
 const dueFirstForMs = 5_000;
@@ -81,7 +81,7 @@ export function startRelay(options: RelayOptions): Relay {
   let mode: Mode = { name: "survey", isDue: true };
   let cursor: ClaimCursor | null = null;
   let isStopping = false;
-  /** In the clock of `performance.now()`. */
+  /** Deadlines on the clock of `performance.now()`. */
   const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0, hold: 0 };
 
   const pollingMs = (): number =>

@@ -20,7 +20,7 @@ export interface AlertText {
     /** How many are not listed. */
     readonly omitted: number;
   }[];
-  /** Where all exceptions are. */
+  /** URL of the list of all exceptions. */
   readonly queueUrl: string;
 }
 

@@ -10,7 +10,7 @@ const alertsEveryMs = 5_000;
 export interface AlertsOptions {
   readonly database: Database;
   readonly sender: AlertSender;
-  /** Of which messages are sent. */
+  /** Channels whose messages are sent. */
   readonly channels: readonly AlertChannel[];
   readonly logger: Logger;
   readonly onSettled: (channel: AlertChannel, outcome: "sent" | "retry" | "failed") => void;

@@ -10,7 +10,7 @@ export interface SendingProblem {
 
 /** A mail to one person. */
 export interface Mail {
-  /** The same in every attempt, so that a mail that was sent twice is shown once. */
+  /** Id that every attempt repeats, so that a mail that was sent twice is shown once. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;

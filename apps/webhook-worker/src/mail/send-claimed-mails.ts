@@ -8,7 +8,7 @@ interface ClaimedMail {
 }
 
 export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
-  /** Of the log: `<name>.attempted`, `<name>.not_recorded` and `<name>s.not_sent`. */
+  /** Prefix of the log events `<name>.attempted`, `<name>.not_recorded` and `<name>s.not_sent`. */
   readonly name: string;
   readonly everyMs: number;
   readonly logger: Logger;

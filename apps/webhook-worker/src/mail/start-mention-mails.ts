@@ -13,7 +13,7 @@ const sentEveryMs = 5_000;
 export interface MentionMailsOptions {
   readonly database: Database;
   readonly mailer: Mailer;
-  /** Of the web application, without a slash at its end. */
+  /** URL of the web application, without a slash at its end. */
   readonly appUrl: string;
   readonly logger: Logger;
   readonly watched?: WatchedLoop;

@@ -16,7 +16,7 @@ const sentEveryMs = 2_000;
 export interface SignInMailsOptions {
   readonly database: Database;
   readonly mailer: Mailer;
-  /** Of the web application, without a slash at its end. */
+  /** URL of the web application, without a slash at its end. */
   readonly appUrl: string;
   readonly logger: Logger;
   readonly watched?: WatchedLoop;

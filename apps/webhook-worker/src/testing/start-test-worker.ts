@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { loadConfig, type WebhookWorkerConfig } from "../config.ts";
 import { startWorker } from "../start-worker.ts";
 
-/** Of a worker whose queue is its own and on PostgreSQL, unless `more` says otherwise. */
+/** Configuration of a worker with a queue of its own on PostgreSQL, unless `more` overrides it. */
 export const testWorkerConfig = (
   databaseUrl: string,
   secretKey: string,
