@@ -21,7 +21,7 @@ const completeSuspensionsEveryMs = 60_000;
 const archiveStepMs = 600_000;
 
 export interface PeriodicLoop {
-  /** As the watchdog names it. */
+  /** Name of the loop in the watchdog. */
   readonly name: string;
   /** The longest pause between two runs; 0: it waits for less than the limit of a step. */
   readonly everyMs: number;

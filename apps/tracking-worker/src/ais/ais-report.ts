@@ -5,7 +5,7 @@ export type AisReport =
   | ({ readonly kind: "position"; readonly mmsi: string } & VesselPosition)
   | { readonly kind: "identity"; readonly mmsi: string; readonly imo: string };
 
-/** Where a source delivers what it received. Never throws. */
+/** Receives what a source delivers. Never throws. */
 export interface AisSink {
   receive(report: AisReport): void;
   /** A message that cannot be read, or is damaged. It is counted and otherwise ignored. */

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { type AisReport, availableValues, numberText } from "./ais-report.ts";
 import type { MessageBits } from "./message-bits.ts";
 
-/** Where the fields of a position report are, in bits from the start (ITU-R M.1371-5, annex 8). */
+/** Offsets of the fields of a position report, in bits from the start (ITU-R M.1371-5, annex 8). */
 interface PositionLayout {
   readonly bitsMin: number;
   readonly speed: number;

@@ -30,7 +30,7 @@ export class MessageBits {
     return value;
   }
 
-  /** The same in two's complement. */
+  /** A signed number in two's complement. Bits beyond the end are 0. */
   signed(start: number, bits: number): number {
     const value = this.unsigned(start, bits);
     return value >= 2 ** (bits - 1) ? value - 2 ** bits : value;

@@ -12,10 +12,10 @@ import { createVesselPositionReader } from "@svc/persistence/vessel-positions";
 import { atMostEvery, type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export const predictEveryMs = 15_000;
-/** Where the list of shipments takes long to read, it is read less often, so that it costs 5 % at most. */
+/** Maximum share of the time that predictions take: a long run postpones the next one. */
 const costShare = 0.05;
 const logEveryMs = 60_000;
-/** As many as a vessel has in the time that speed is smoothed over, if it turns often. */
+/** Maximum number of positions per vessel: enough for one that turns often in the time that speed is smoothed over. */
 const positionsMax = 3_000;
 
 export interface PredictionOptions {

@@ -31,7 +31,7 @@ export class CarrierDirectory {
   /** By connection, in order of last use (LRU). A changed connection has another version. */
   readonly #own = new Map<string, { readonly version: number; readonly carrier: Carrier }>();
 
-  /** Without `box` the connections of accounts cannot be opened. */
+  /** Connections of accounts cannot be opened when `box` is null. */
   constructor(
     offered: ReadonlyMap<string, OfferedCarrier>,
     terminals: ReadonlyMap<string, TerminalSource>,
@@ -78,7 +78,7 @@ export class CarrierDirectory {
     return { scac, credential: id, accountId, carrier, limits: offered.limits, isRemote: true };
   }
 
-  /** Where requests to the carrier are sent; null: it is not configured. */
+  /** Addresses that requests to the carrier are sent to; null: it is not configured. */
   addressesOf(scac: string): OfferedCarrier["addresses"] {
     return this.#offered.get(scac)?.addresses ?? null;
   }

@@ -12,7 +12,7 @@ export interface CarrierChecker {
   readonly logger: Logger;
 }
 
-/** In real time. */
+/** Interval in real time, not on the tracking clock. */
 export const checkCarriersEveryMs = 1_000;
 /** Longer than a check. The check of a worker that died is due again after this. */
 const leaseMs = 12_000;

@@ -12,11 +12,11 @@ export interface PollLoopOptions {
   readonly slots: CarrierSlots;
   /** Unique to the process. */
   readonly owner: string;
-  /** In real time: after this, another worker takes over the subjects of a worker that died. */
+  /** Lease in real time; after it, another worker takes over the subjects of a worker that died. */
   readonly leaseMs: number;
   readonly concurrency: number;
   readonly carrierConcurrency: number;
-  /** In real time: the bound on how late a jump of the tracking clock or an expired lease is noticed. */
+  /** Limit, in real time, of how late a jump of the tracking clock or an expired lease is noticed. */
   readonly longestSleepMs: number;
   /** Runs before each claim, and makes subjects due. @returns whether there may be more to prepare. */
   readonly prepare: () => Promise<boolean>;

@@ -10,7 +10,7 @@ import { type ConnectionTester, testConnection } from "./test-connection.ts";
 /** Longer than any test call: wait for a permit, access token, query. */
 const leaseMs = 90_000;
 const testsAtOnce = 8;
-/** In real time: finds tests whose notification was lost, and those of a worker that died. */
+/** Polling in real time finds tests whose notification was lost, and those of a worker that died. */
 const pollingIntervalMs = 2_000;
 
 /**

@@ -15,13 +15,13 @@ export type IntakeContext = Pick<TrackingContext, "database" | "clock">;
 export interface LeftFile {
   readonly accountId: string;
   readonly partner: string;
-  /** Of the carrier, where a message names none. */
+  /** SCAC of the carrier, for messages that name none. */
   readonly scac: string | null;
   readonly source: "folder" | "sftp" | "mail";
   readonly name: string;
 }
 
-/** Where files are moved once they are stored, or refused. */
+/** Folders that files are moved to once they are stored, or refused. */
 export const receivedFolder = "received";
 export const rejectedFolder = "rejected";
 

@@ -17,7 +17,7 @@ export const fileTimeoutMs = 60_000;
 export const fileTooSlow = (name: string): SourceFailure =>
   new SourceFailure("timed_out", `${name} could not be read within ${fileTimeoutMs / 1_000} s.`);
 
-/** Of several failures of a poll the one that ends it: the others are shown after it. */
+/** Failure that ends a poll, and that is shown in place of its other failures. */
 export const messagesWaiting: EdiSourceError = {
   code: "messages_waiting",
   detail: "Too many messages of the account wait. The rest is taken once they are processed.",

@@ -31,7 +31,7 @@ export interface ExceptionContext {
   readonly database: Database;
   readonly places: PlaceDirectory;
   readonly clock: { now(): Instant };
-  /** Of the API, for the links of notifications. */
+  /** Base URL of the API, for the links of notifications. */
   readonly baseUrl: string;
 }
 

@@ -14,7 +14,7 @@ const finishDelayMs = 300;
 const setup = started(setUpTracking);
 beforeEach(() => setup.reset());
 
-/** As many tracked shipments of an account of its own, and a push with an event for each. */
+/** Creates an account with this many tracked shipments, and a push with an event for each. */
 async function pushFor(prefix: string, shipments: number) {
   const accountId = await setup.newAccount();
   const numbers = Array.from({ length: shipments }, (_, n) => `${prefix}${n}`);

@@ -9,7 +9,7 @@ export interface ReadEdiFile {
   /** Null: nothing of it may be applied. */
   readonly reading: EdiReading | null;
   readonly result: EdiFileResult;
-  /** With the carrier of the file where the message names none. */
+  /** Events, each with the carrier of the file where its message names none. */
   readonly events: readonly (EdiEvent & { readonly scac: string })[];
 }
 

@@ -23,7 +23,7 @@ import { finishEdi, type ReadEdiFile, readEdiFile } from "./process-edi.ts";
 export interface MessageContext {
   readonly context: TrackingContext;
   readonly offered: ReadonlyMap<string, OfferedCarrier>;
-  /** Of the process: who holds the lease of a subject while events are applied to it. */
+  /** Id of the process, which holds the lease of a subject while events are applied to it. */
   readonly owner: string;
   readonly leaseMs: number;
   /** Shared by all messages in progress and served in order of arrival, so a large message delays the others little. */
@@ -53,7 +53,7 @@ interface ReadEvent extends Omit<PushedEvent, "drafts"> {
 interface ReadMessage {
   readonly events: readonly ReadEvent[];
   readonly skipped: number;
-  /** Of an EDI file: what is recorded of it. */
+  /** What is recorded of an EDI file. */
   readonly edi?: ReadEdiFile;
 }
 

@@ -26,7 +26,7 @@ const numbers = [
 
 const file = fileURLToPath(new URL("../../../api/src/notifications/recorded-examples.json", import.meta.url));
 
-/** Of each account, so that its containers are charged. */
+/** Demurrage rule of each account, so that its containers are charged. */
 const tariff = demurrageSettings(
   { name: "Contract 2030", freeDays: 1, currencyCode: "USD", tiers: [{ fromDay: 1, amountPerDay: "75.00" }] },
   null,
@@ -114,7 +114,7 @@ const formOf = ({ referenceType, included }: Example) => ({
 const formsOf = (examples: Examples) =>
   Object.fromEntries(Object.entries(examples).map(([event, example]) => [event, formOf(example)]));
 
-/** The same ids in each recording. */
+/** Replaces the ids by example ids, which are the same in each recording. */
 function withExampleIds(text: string): string {
   const ids = new Map<string, string>();
   return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {

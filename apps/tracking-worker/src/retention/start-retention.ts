@@ -13,7 +13,7 @@ export interface RetentionOptions {
   readonly sql: Sql;
   readonly clock: { now(): Instant };
   readonly retentionDays: number;
-  /** Of the audit log, in real time. */
+  /** Retention of the audit log, in real time. */
   readonly auditRetentionDays: number;
   readonly positionRetentionDays: number;
   readonly logger: Logger;

@@ -9,7 +9,7 @@ export interface ImapMailbox {
   /** @returns its UID. */
   deliver(raw: string): number;
   flagsOf(uid: number): readonly string[];
-  /** As when the mailbox is created again: its mails have other UIDs from then on. */
+  /** Changes UIDVALIDITY, as when the mailbox is created again: its mails have other UIDs from then on. */
   changeValidity(): void;
   stop(): Promise<void>;
 }
