@@ -51,7 +51,7 @@ export interface Database {
   tenantTransaction<T>(accountId: string, work: (sql: AccountTransaction) => Promise<T>): Promise<T>;
   /** Rejects when the server does not respond. */
   ping(): Promise<void>;
-  /** Also rejects when connections do not get the tenant role. */
+  /** Rejects when the server does not respond, or when connections do not get the tenant role. */
   pingAsTenant(): Promise<void>;
   close(): Promise<void>;
 }
@@ -138,7 +138,7 @@ class TransactionUndoneError extends Error {
 /** SQLSTATE in_failed_sql_transaction: PostgreSQL rejects every statement after a failed one. */
 const refusedCode = "25P02";
 
-/** The same Sql; `note` is called with the error of each failed statement. */
+/** Calls `note` with the error of each failed statement. */
 function noting(sql: Sql, note: (error: unknown) => void): Sql {
   const watched = <Result>(running: Promise<Result>): Promise<Result> => {
     running.catch(note);

@@ -44,7 +44,7 @@ export function withNames<const Name extends string>(
   return { ...named, values: (values) => named.values(values) as unknown as AccountValues };
 }
 
-/** As `withNames`, for a statement that is not of one account: `$1` is the first of the names. */
+/** Writes parameters like `withNames`, for a statement that is not of one account: `$1` is the first of the names. */
 export function withServiceNames<const Name extends string>(
   statement: Statement,
   names: readonly Name[],

@@ -71,7 +71,7 @@ function columnsOf(fields: readonly Field[]): Columns {
 const knownColumns = new WeakMap<Wire, Map<string, Columns>>();
 const noColumns = columnsOf([]);
 
-/** The same connection, on which describe messages are not sent. */
+/** Views of connections that send no describe messages, by connection. */
 const undescribed = new WeakMap<Wire, Wire>();
 function withoutDescribing(connection: Wire): Wire {
   const known = undescribed.get(connection);

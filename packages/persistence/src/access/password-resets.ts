@@ -11,7 +11,7 @@ const secretBytes = 32;
 
 /** A link that replaces a lost password, once. */
 export interface PasswordReset {
-  /** Of the user, as it is stored. */
+  /** Address of the user, as it is stored. */
   readonly email: string;
   /** Path of the link, whose secret is not stored. */
   readonly path: string;

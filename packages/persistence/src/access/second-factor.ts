@@ -63,7 +63,7 @@ const useCode: Statement = {
     RETURNING c.user_id`,
 };
 
-/** Of two concurrent replacements the codes of one remain. */
+/** Locks the second factor, so that of two concurrent replacements the codes of one remain. */
 const lock: Statement = {
   name: "second-factor.lock",
   text: "SELECT user_id FROM user_totp WHERE user_id = $1 FOR UPDATE",
@@ -108,7 +108,7 @@ function makeRecoveryCode(): string {
   return (letters.match(/.{4}/g) ?? []).join("-");
 }
 
-/** As typed: in any case, with or without hyphens and spaces. */
+/** Hash of a code as typed: in any case, with or without hyphens and spaces. */
 const hashOfCode = (code: string): Buffer =>
   createHash("sha256").update(code.toLowerCase().replaceAll(/[\s-]/g, "")).digest();
 
@@ -178,7 +178,7 @@ export function createSecondFactorRepository(
   };
 }
 
-/** Without the key that the secrets are encrypted with. Null: off. */
+/** Finds the second factor without the key that the secrets are encrypted with. Null: off. */
 export function findSecondFactor(sql: Sql, userId: string): Promise<SecondFactor | null> {
   return firstRow(sql.rows<SecondFactor>(find, [userId]));
 }

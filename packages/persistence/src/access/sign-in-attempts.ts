@@ -51,7 +51,7 @@ const forget: Statement = {
 export interface AttemptLimit {
   /** SHA-256 of what is counted. */
   readonly key: Uint8Array;
-  /** In 15 minutes from the first attempt. */
+  /** Maximum number of attempts in 15 minutes from the first one. */
   readonly atMost: number;
 }
 

@@ -12,14 +12,14 @@ const resetAttemptsMax = 4;
 
 export interface ClaimedSignInMail {
   readonly id: string;
-  /** Of a reset as it was typed: perhaps without a user. */
+  /** Address of the receiver; that of a password reset is as typed, and perhaps of no user. */
   readonly email: string;
   readonly kind: SignInMailKind;
   /** Counted from 1. */
   readonly attempt: number;
 }
 
-/** Also drops what could not be sent for a day, for example without a worker, so that the table does not grow. */
+/** Queues a mail, and deletes those that could not be sent for a day, so that the table does not grow. */
 const insert: Statement = {
   name: "sign-in-mails.insert",
   text: `
@@ -37,7 +37,7 @@ export const enqueue = async (sql: Sql, email: string, kind: SignInMailKind): Pr
  */
 export const askForPasswordReset = (sql: Sql, email: string): Promise<void> => enqueue(sql, email, "password_reset");
 
-/** Of several requests for one address the latest is sent, because its link ends the others. */
+/** Deletes password resets that a later request for the address supersedes: its link ends the others. */
 const dropSuperseded: Statement = {
   name: "sign-in-mails.drop-superseded",
   text: `

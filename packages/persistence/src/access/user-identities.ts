@@ -18,7 +18,7 @@ export type FoundUser = { readonly userId: string } | "other_subject" | "unknown
 /** How a new user joins: by the link of an invitation, or into an account that is open for the provider's users. */
 export type Joining = { readonly invitationSha256: Buffer } | { readonly accountId: string; readonly role: MemberRole };
 
-/** Of two concurrent first sign-ins the second finds what the first one stored. */
+/** Advisory lock: of two concurrent first sign-ins, the second finds what the first one stored. */
 const lock: Statement = {
   name: "user-identities.lock",
   text: "SELECT pg_advisory_xact_lock(hashtextextended('svc.user-identity ' || lower($1), 0))",

@@ -121,7 +121,7 @@ const findTestTurn: Statement = {
 /** What is written of a subscription. */
 export interface AlertSettings extends AlertSubscriptionSettings {
   readonly nextDigestAt: Instant | null;
-  /** Of a chat channel; null: stays as it is, or e-mail. */
+  /** URL of a chat channel; null: it does not change, or the channel is e-mail. */
   readonly url: string | null;
 }
 
@@ -143,7 +143,9 @@ export interface AlertSubscriptionRepository {
   ): Promise<AlertSubscription | "limit_reached" | "no_such_member">;
   /** Locks the subscription against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<AlertSubscription | null>;
-  /** Of one that is locked. Paused, resumed, or with another frequency, it drops what waits to be sent. */
+  /**
+   * Edits a locked subscription. Drops what waits to be sent when it is paused or resumed, or its frequency changes.
+   */
   edit(accountId: string, present: AlertSubscription, edited: AlertSettings): Promise<AlertSubscription>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
   /**

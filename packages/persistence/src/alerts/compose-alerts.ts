@@ -94,10 +94,10 @@ const entryRecords = `${matchedRecords}
   LEFT JOIN metro_areas destination_area ON destination_area.id = s.destination_metro_area_id
   LEFT JOIN vessels vessel ON vessel.id = s.pod_vessel_id`;
 
-/** Of the given exceptions. */
+/** Selects the given exceptions that meet the condition. */
 const listed = (condition: string, records = matchedRecords) => `
   FROM exceptions x ${records} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[]) AND ${condition}`;
-/** Of those that the subscription is about. A snooze ends by the clock of the database. */
+/** Selects the open exceptions that the subscription is about. A snooze ends by the clock of the database. */
 const queued = (records = matchedRecords) => `
   FROM alert_subscriptions a JOIN exceptions x ON x.account_id = a.account_id AND x.resolved_at IS NULL
     AND (x.snoozed_until IS NULL OR x.snoozed_until <= clock_timestamp()) ${records}

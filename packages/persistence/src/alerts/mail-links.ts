@@ -9,7 +9,7 @@ interface MailedSubscription extends AlertSchedule {
   readonly active: boolean;
   /** Null: it is sent to a member. */
   readonly mailbox: string | null;
-  /** Of a mailbox; null: its readers have not agreed. */
+  /** Time at which the readers of a mailbox agreed; null: they have not. */
   readonly confirmedAt: Instant | null;
 }
 

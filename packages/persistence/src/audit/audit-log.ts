@@ -60,7 +60,7 @@ export function createAuditLogReader(sql: AccountSql): AuditLogReader {
   };
 }
 
-/** In each account of the user. Nothing for an address without a user. */
+/** Records a wrong password in each account of the user; nothing for an address without a user. */
 const failedSignIn: Statement = {
   name: "audit.failed-sign-in",
   text: `
@@ -71,7 +71,7 @@ const failedSignIn: Statement = {
     WHERE lower(u.email) = lower($1)`,
 };
 
-/** As above, of a user whose password was right. */
+/** Records a wrong code of a user whose password was right, like `failedSignIn`. */
 const failedCode: Statement = {
   name: "audit.failed-code",
   text: failedSignIn.text.replace("lower(u.email) = lower($1)", "u.id = $1"),

@@ -11,7 +11,7 @@ export const calendarFeedsMax = 20;
 export interface CalendarFeed {
   readonly id: string;
   readonly name: string;
-  /** Of the saved view that limits the feed; null: it is not limited. */
+  /** Name of the saved view that limits the feed; null: it is not limited. */
   readonly viewName: string | null;
   /** Whether the member still sees that view. If not, the address answers 404. */
   readonly isViewVisible: boolean;

@@ -13,10 +13,10 @@ export interface ContainerRouteReader {
   find(
     accountId: string,
     containerId: string,
-    /** As known then. */
+    /** Time as of which the route is read. Default: now. */
     asOf?: Instant,
   ): Promise<{ readonly source: ContainerRouteSource; readonly records: RouteRecords } | null>;
-  /** The same for all containers of shipments, with two statements for all of them. */
+  /** Sources and records of all containers of the shipments, read with two statements. */
   findOfShipments(
     accountId: string,
     shipmentIds: readonly string[],

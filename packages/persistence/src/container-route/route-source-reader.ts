@@ -66,7 +66,7 @@ export async function readRouteSource(
   return toSource(await sql.rows<SourceRow>(readSource, [accountId, containerId, asOf ?? null]));
 }
 
-/** Of all containers of the shipments, in the order of their ids. */
+/** Route sources of all containers of the shipments, in the order of container ids. */
 export async function readRouteSources(
   sql: AccountSql,
   accountId: string,

@@ -55,14 +55,14 @@ export type ContainerSortKey = "created_at" | "updated_at" | "number";
 
 export interface ContainerRepository {
   find(accountId: string, id: string): Promise<Container | null>;
-  /** In no particular order; unknown ids are omitted. */
+  /** Containers in no particular order; unknown ids are omitted. */
   findMany(accountId: string, ids: readonly string[]): Promise<Container[]>;
-  /** As ShipmentRepository.findManyAsOf. */
+  /** Containers as known at `asOf`, like `ShipmentRepository.findManyAsOf`. */
   findManyAsOf(accountId: string, ids: readonly string[], asOf: Instant): Promise<Container[]>;
   /** Newest first, then by number. */
   findOfShipments(accountId: string, shipmentIds: readonly string[]): Promise<Container[]>;
   list(accountId: string, filters: ContainerFilters, page: PageRequest<ContainerSortKey>): Promise<Page<Container>>;
-  /** As ShipmentRepository.edit. */
+  /** Updates under the conditions of `ShipmentRepository.edit`. */
   edit(
     accountId: string,
     id: string,

@@ -117,7 +117,7 @@ export type CustomFieldDefinitionEdit = Pick<
 
 interface WriteOptions {
   readonly now: Instant;
-  /** As ShipmentRepository.edit. */
+  /** Versions of the definition that the change may start from; null: any. */
   readonly ifVersions: readonly number[] | null;
 }
 

@@ -176,7 +176,7 @@ const cancel: Statement = {
 
 interface LaneClaim {
   readonly claims: readonly Claim[];
-  /** Where the lane's budget ran out; null when every webhook of the lane was served. */
+  /** Index of the row at which the lane's budget ran out; null when every webhook of the lane was served. */
   readonly stoppedAt: number | null;
   readonly limited: boolean;
   /** Some webhooks got less than their limit, because accounts shared the round. */

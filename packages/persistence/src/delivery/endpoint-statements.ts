@@ -92,7 +92,7 @@ type Group = readonly AttemptOutcome[];
 
 const keyOf = ([first]: Group): string => `${first?.accountId} ${first?.webhookId}`;
 
-/** In one order everywhere: two workers that write outcomes of the same webhooks cannot deadlock. */
+/** Sorts by webhook, so that two workers that write outcomes of the same webhooks cannot deadlock. */
 const inOrder = (groups: readonly Group[]): Group[] =>
   groups.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 

@@ -3,7 +3,7 @@ import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
 
 const isOff = (w: string): string => `${w}.deleted_at IS NULL AND (NOT ${w}.active OR ${w}.paused)`;
 
-/** As in the index `webhooks_to_resume`. A deleted webhook resumes so that its deliveries fail. */
+/** Condition of the index `webhooks_to_resume`. A deleted webhook resumes so that its deliveries fail. */
 export const mustResume = (w: string): string =>
   `${w}.has_held AND (${w}.deleted_at IS NOT NULL OR (${w}.active AND NOT ${w}.paused))`;
 

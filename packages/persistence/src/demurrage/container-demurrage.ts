@@ -68,7 +68,7 @@ const factsOfShipments: Statement = {
 };
 const factsOfContainer: Statement = { name: "demurrage.facts-of-container", text: facts("c.id = $2") };
 
-/** Of an account without rules, only what rules that were deleted have left. */
+/** Whether the account has rules, or the shipments have charges that deleted rules left. */
 const isUsed: Statement = {
   name: "demurrage.is-used",
   text: `

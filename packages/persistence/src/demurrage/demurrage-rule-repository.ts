@@ -85,7 +85,7 @@ export interface DemurrageRuleRepository {
   ): Promise<DemurrageRule | "limit_reached">;
   /** Locks the rule against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<DemurrageRule | null>;
-  /** Of one that is locked, in the same transaction. */
+  /** Edits a rule that is locked in the same transaction. */
   edit(accountId: string, present: DemurrageRule, edited: DemurrageSettings): Promise<DemurrageRule>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
 }

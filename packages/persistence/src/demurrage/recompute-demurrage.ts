@@ -1,7 +1,7 @@
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 
-/** Of one account in turn; other workers take another one. */
+/** Locks the recomputation that waits longest; other workers take another one. */
 const lockNext: Statement = {
   name: "demurrage.lock-recomputation",
   text: `

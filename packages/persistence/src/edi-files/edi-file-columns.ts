@@ -4,7 +4,7 @@ const columnsBeforeResult = `f.id, f.name, f.source, f.partner, f.scac, f.receiv
 
 export const ediFileColumns = `${columnsBeforeResult}, f.result`;
 
-/** Without the lists and the acknowledgement, which may have megabytes. */
+/** Columns without the lists and the acknowledgement, which may have megabytes. */
 export const listedEdiFileColumns = `${columnsBeforeResult},
   f.result - '{notes,unmapped,faults,acknowledgement}'::text[]
     || jsonb_build_object('unmappedCount', jsonb_array_length(f.result->'unmapped')) AS result`;

@@ -129,7 +129,7 @@ const active: Statement = {
   text: "SELECT id FROM accounts WHERE id = ANY ($1::uuid[]) AND suspended_at IS NULL AND closed_at IS NULL ORDER BY id",
 };
 
-/** Of the accounts those that files may be received for. */
+/** Returns those of the accounts that files may be received for. */
 export async function activeAccounts(sql: Sql, accountIds: readonly string[]): Promise<string[]> {
   const rows = await sql.rows<{ id: string }>(active, [accountIds]);
   return rows.map(({ id }) => id);

@@ -103,13 +103,13 @@ export interface EmissionFactorRepository {
   takeTurn(accountId: string): Promise<void>;
   /** Locks the factor against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<EmissionFactor | null>;
-  /** In ascending order of their ids. */
+  /** Creates the factors and returns them in ascending order of their ids. */
   create(accountId: string, factors: readonly (FactorSettings & { readonly id: string })[]): Promise<EmissionFactor[]>;
-  /** Of one that is locked, in the same transaction. */
+  /** Edits a factor that is locked in the same transaction. */
   edit(accountId: string, present: EmissionFactor, edited: FactorSettings): Promise<EmissionFactor>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
   count(accountId: string): Promise<number>;
-  /** Of those that were written in this transaction, the first that is for the same legs as another one. */
+  /** Finds the first factor written in this transaction that is for the same legs as another one. */
   findCollision(accountId: string, writtenIds: readonly string[]): Promise<FactorCollision | null>;
 }
 

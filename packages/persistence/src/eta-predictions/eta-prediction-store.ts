@@ -55,7 +55,7 @@ const shipmentsUnderWay: Statement = {
     ORDER BY s.account_id, s.id LIMIT ${shipmentsAtOnce}`,
 };
 
-/** Of all accounts, a page after another shipment. The last page has fewer than `shipmentsAtOnce`. */
+/** Reads a page of shipments of all accounts, after the given one. The last page has fewer than `shipmentsAtOnce`. */
 export function readShipmentsUnderWay(
   sql: Sql,
   now: Instant,

@@ -89,7 +89,7 @@ type DerivedChanges = "voyageChange" | "portOfDischargeChange";
 
 /** UN/LOCODEs. */
 interface PortsOfDischarge {
-  /** As it was reported first. */
+  /** The port of discharge that was reported first. */
   readonly first: string | null;
   readonly present: string | null;
 }

@@ -57,7 +57,7 @@ export interface ExceptionFilters {
   readonly shipment?: readonly string[];
   readonly container?: readonly string[];
   readonly trackingRequest?: readonly string[];
-  /** Of those that are resolved. */
+  /** Resolutions; limits the list to resolved exceptions. */
   readonly resolution?: readonly ExceptionResolution[];
   readonly openedAfter?: Instant;
   /** Whether the condition has ended. A member can have resolved one whose condition still holds. */
@@ -166,7 +166,7 @@ export interface ExceptionRepository {
   ): Promise<readonly OverviewGroup[]>;
   /** Locks the exception against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<Exception | null>;
-  /** Of an exception that is locked. */
+  /** Edits an exception that is locked. */
   edit(accountId: string, exception: Exception, edit: ExceptionEdit, now: Instant): Promise<Exception>;
 }
 

@@ -16,7 +16,7 @@ export interface ExceptionChanges {
   readonly openedIds: readonly string[];
   /** Those of `openedIds` whose shipment had the condition already when its tracking began. */
   readonly initialIds: ReadonlySet<string>;
-  /** Without those that a member had resolved before. */
+  /** Exceptions that were resolved now, without those that a member had resolved before. */
   readonly resolvedIds: readonly string[];
 }
 

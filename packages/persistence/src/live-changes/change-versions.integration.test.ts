@@ -26,7 +26,7 @@ beforeAll(async () => {
   [one, other] = [await addShipment(mine), await addShipment(mine)];
 });
 
-/** Of all records of both accounts, and of both shipments. */
+/** Reads the versions of all records of both accounts, and of both shipments. */
 const read = () =>
   readChangeVersions(database.sql, [
     { accountId: theirs, shipmentId: null },

@@ -87,7 +87,7 @@ export interface OpenInvitation {
   readonly email: string;
   readonly companyName: string;
   readonly requiresSingleSignOn: boolean;
-  /** Of the user who has the address already. */
+  /** The user who has the address already; null: none has. */
   readonly userId: string | null;
 }
 

@@ -33,7 +33,7 @@ export interface OAuthAccessToken extends OAuthRecord {
 export interface ConnectedApplication {
   readonly grantId: string;
   readonly clientId: string;
-  /** As the application names itself; null when it gives no name, or names itself in its metadata document. */
+  /** The application's own name; null when it gives none, or gives it in its metadata document. */
   readonly clientName: string | null;
   readonly connectedBy: string | null;
   readonly scopes: readonly TokenScope[];
@@ -55,7 +55,7 @@ const insert: Statement = {
       uid = EXCLUDED.uid, payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`,
 };
 
-/** With the role of the member at this moment. The expired access tokens of the grant go at the same time. */
+/** Stores a token with the member's role at this moment, and deletes the expired access tokens of the grant. */
 const insertApiToken = withNames(
   {
     name: "oauth-records.store-api-token",
@@ -137,7 +137,7 @@ const connected: Statement = {
 };
 
 export interface OAuthRecordRepository {
-  /** Also replaces a record with the same model and identifier. */
+  /** Stores a record in place of one with the same model and identifier. */
   store(record: OAuthRecord): Promise<void>;
   storeAccessToken(token: OAuthAccessToken): Promise<void>;
   /** The grant of a user: from now on its client is kept. */

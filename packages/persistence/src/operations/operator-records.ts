@@ -24,7 +24,7 @@ export interface ConnectionRow {
 
 /** Records of all accounts, for the operator. Not reachable by requests of users. */
 export interface OperatorRecords {
-  /** Of one account, or of all. */
+  /** Users of one account, or of all. */
   listUsers(accountId: string | undefined): Promise<UserRow[]>;
   listConnections(accountId: string | undefined): Promise<ConnectionRow[]>;
   findConnection(id: string): Promise<ConnectionRow | null>;

@@ -59,7 +59,7 @@ export interface ContainerOverviewFilters extends SharedOverviewFilters {
   readonly status?: readonly ContainerStatus[];
   /** Part of the number, or of a number or reference of the shipment. Reads all rows that the other filters leave. */
   readonly search?: SearchQuery;
-  /** Of shipments whose containers arrive at different times. */
+  /** Limits the list to containers of shipments whose containers have different ETAs. */
   readonly arrivesSeparately?: true;
 }
 

@@ -18,7 +18,7 @@ import {
 } from "./overview-filters.ts";
 import { containerSource, nameJoins, shipmentSource, vesselName } from "./overview-tables.ts";
 
-/** In place of a missing value, by order of the list, so that it comes last. */
+/** Sort values of rows without a value, by order of the list, so that they come last. */
 export const missingSortValues = {
   delay: { ascending: "100000", descending: "-100000" },
   lastFreeDay: { ascending: "9999-12-31", descending: "0001-01-01" },

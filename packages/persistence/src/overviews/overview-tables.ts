@@ -43,7 +43,7 @@ const delayOf = (
 const separate = `FROM containers c
   WHERE c.account_id = s.account_id AND c.shipment_id = s.id AND c.pod_eta_at IS NOT NULL`;
 
-/** As `withLastArrival` of packages/domain: of the containers that have not arrived, otherwise of all. */
+/** A value of the shipment's last container, which `withLastArrival` of packages/domain defines. */
 const ofLastContainer = (value: string): string => `(SELECT ${value} ${separate}
   ORDER BY ${ownPodAtaAt} IS NOT NULL, COALESCE(${ownPodAtaAt}, c.pod_eta_at) DESC, c.number LIMIT 1)`;
 
@@ -126,7 +126,7 @@ const shipmentColumns = (of: Arrival): string => `
   ${of.arrivalAt} AS arrival_at, ${of.delayDays} AS delay_days,
   s.line_tracking_stopped_at, s.line_tracking_stopped_reason, s.created_at AS tracked_since`;
 
-/** Of the rows `o`. */
+/** Joins that add names to the rows `o`. */
 export const nameJoins = `
   LEFT JOIN parties customer ON customer.account_id = o.account_id AND customer.id = o.customer_id
   LEFT JOIN ports lading ON lading.id = o.port_of_lading_id
@@ -178,7 +178,7 @@ export const containerTable = `(
 export const isReturned = (s: string): string =>
   `(${s}.containers_returned OR ${s}.line_tracking_stopped_reason = 'all_containers_terminated')`;
 
-/** As overviewStatus of packages/domain. */
+/** SQL form of `overviewStatus` of packages/domain. */
 export const overviewStatus = `CASE WHEN s.line_tracking_stopped_reason = 'booking_cancelled' THEN 'booking_cancelled'
     WHEN ${isReturned("s")} THEN 'returned' ELSE ${statusExpression} END`;
 
@@ -214,7 +214,10 @@ const lastEvent = (of: string): string => `
 
 const delayKinds = delayReasonKinds.map((kind) => `'${kind}'`).join(", ");
 
-/** Of the container or its shipment, also where a member has resolved or snoozed it: the condition still holds. */
+/**
+ * Joins an exception of the container or its shipment, even if a member has resolved or snoozed it: its condition
+ * holds.
+ */
 const delayException = `
   LEFT JOIN LATERAL (
     SELECT jsonb_build_object('kind', x.kind, 'details', x.details) AS "delayException" FROM exceptions x

@@ -19,7 +19,7 @@ interface KnownPlace {
   readonly kind: "port" | "metro_area";
   readonly locode: string;
   readonly name: string | null;
-  /** Of a port whose city has another name. */
+  /** City of a port, when its name differs from the port's. */
   readonly city: string | null;
   readonly timeZone: string | null;
 }

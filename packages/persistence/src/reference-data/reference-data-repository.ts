@@ -125,9 +125,11 @@ export interface ReferenceDataRepository {
   findShippingLine(idOrScac: string): Promise<ShippingLine | null>;
   /** Ordered by name. */
   listShippingLines(): Promise<ShippingLine[]>;
-  /** Of the directory of the service, without those that only carriers or imports reported; ordered by UN/LOCODE. */
+  /**
+   * Ports of the directory of the service, without those that only carriers or imports reported; ordered by UN/LOCODE.
+   */
   listPorts(): Promise<Port[]>;
-  /** The same. */
+  /** Metro areas of that directory, ordered by UN/LOCODE. */
   listMetroAreas(): Promise<MetroArea[]>;
   /** Several rows by id, in no particular order; unknown ids are omitted. An empty list runs no statement. */
   findPorts(ids: readonly string[]): Promise<Port[]>;

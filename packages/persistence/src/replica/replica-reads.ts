@@ -18,12 +18,12 @@ import { createPrimaryPositions } from "./primary-positions.ts";
 import { ReplicaBreaker, type ReplicaBreakerOptions } from "./replica-breaker.ts";
 import { Standbys, UnusableReplicaError, type WalPosition } from "./standbys.ts";
 
-/** It has not replayed in time what the read must see. */
+/** The standby has not replayed in time what the read must see. */
 class LaggingReplicaError extends Error {
   override readonly name = "LaggingReplicaError";
 }
 
-/** All connections to the standby are in use, and many statements wait for one. It is well, only busy. */
+/** All connections to the standby are in use, and many statements wait for one. The standby itself is healthy. */
 class BusyReplicaError extends Error {
   override readonly name = "BusyReplicaError";
 }
@@ -43,7 +43,7 @@ const replayPollMs = 1;
 const flushAfterMs = 2;
 /** A request asks several statements at once; more than these run on the primary. */
 const waitingPerConnection = 4;
-/** In one network a connection takes a millisecond; a host that vanished does not respond. */
+/** Connecting takes a millisecond in one network; a host that vanished does not respond. */
 const connectTimeoutMs = 1_000;
 /** SQLSTATEs of a failure that concerns the statement and not the server: a write, a lock, the statement timeout. */
 const failureOfStatement = /^(?:25006|55P03|57014)$/;
@@ -68,7 +68,7 @@ interface BothSql {
 export interface ReplicaReads {
   /** Runs work whose statements may run on a standby. */
   within<T>(work: () => Promise<T>): Promise<T>;
-  /** The same statements; those that return rows run on a standby within such work. */
+  /** Wraps the statements of the primary: within such work, those that return rows run on a standby. */
   over(primary: BothSql): BothSql;
   close(): Promise<void>;
 }

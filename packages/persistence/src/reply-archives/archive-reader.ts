@@ -10,7 +10,7 @@ export interface StoredArchive {
   readonly objectSha256: Uint8Array;
   readonly objectBytes: number;
   readonly replyCount: number;
-  /** Of the bodies, not compressed. */
+  /** Uncompressed size of the bodies. */
   readonly bodyBytes: number;
   readonly storedAt: Instant;
 }

@@ -89,7 +89,7 @@ const alertsOf: Statement = {
   text: `SELECT name, user_id AS "userId" FROM alert_subscriptions WHERE account_id = $1 AND saved_view_id = $2`,
 };
 
-/** Of the texts, those that are no part of a customer's name. */
+/** Selects the texts that are no part of a customer's name. */
 const missingCustomers: Statement = {
   name: "saved-views.missing-customers",
   text: `
@@ -122,7 +122,7 @@ export interface SavedViewRepository {
   lock(accountId: string, id: string, userId: string | null): Promise<SavedView | null>;
   /** Keeps the view as it is until the transaction ends. */
   share(accountId: string, id: string, userId: string | null): Promise<SavedView | null>;
-  /** Of a view that is locked. */
+  /** Edits a view that is locked. */
   edit(accountId: string, id: string, edited: SavedViewSettings): Promise<SavedViewFault | null>;
   delete(accountId: string, id: string): Promise<void>;
   /** Opens the list of the view with it for the member, or no longer. */

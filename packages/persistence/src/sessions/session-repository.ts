@@ -15,7 +15,7 @@ export interface UserCredentials {
   readonly userId: string;
   readonly accountId: string;
   readonly passwordHash: string;
-  /** Of a session that the password starts; null: every account of the user requires single sign-on. */
+  /** Method of a session that the password starts; null: every account of the user requires single sign-on. */
   readonly passwordMethod: PasswordMethod | null;
 }
 
@@ -55,7 +55,7 @@ export interface NewSession {
   readonly userAgent?: string | null;
   /** Default: "password". */
   readonly method?: SignInMethod;
-  /** Of a sign-in by a provider. */
+  /** Identity at the provider, when a provider signed the user in. */
   readonly identity?: SessionIdentity | null;
 }
 

@@ -68,9 +68,9 @@ export interface ShipmentEdit {
 
 export interface ShipmentRepository {
   find(accountId: string, id: string): Promise<Shipment | null>;
-  /** In no particular order; unknown ids are omitted. */
+  /** Shipments in no particular order; unknown ids are omitted. */
   findMany(accountId: string, ids: readonly string[]): Promise<Shipment[]>;
-  /** As known at `asOf` (docs/freshness.md), in no particular order; shipments that were not known yet are omitted. */
+  /** Shipments as known at `asOf` (docs/freshness.md), in no particular order; those not known yet are omitted. */
   findManyAsOf(accountId: string, ids: readonly string[], asOf: Instant): Promise<Shipment[]>;
   list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
   /** The note of a shipment, which is locked against changes until the transaction ends; null also if there is none. */

@@ -49,7 +49,7 @@ const columnsWith = (condition: string): string =>
 
 export const shipmentColumns = columnsWith("");
 
-/** With the containers that were known at the time $3. */
+/** Columns with the containers that were known at the time $3. */
 export const shipmentColumnsAsOf = columnsWith(" AND c.created_at <= $3::timestamptz");
 
 export const shipmentJoins = `

@@ -79,7 +79,7 @@ const pollContainer: Statement = {
 
 interface SwitchOptions {
   readonly now: Instant;
-  /** As ShipmentRepository.edit. */
+  /** Versions of the shipment that the change may start from; null: any. */
   readonly ifVersions: readonly number[] | null;
 }
 

@@ -56,7 +56,7 @@ const find: Statement = {
   text: `SELECT ${columns} WHERE t.account_id = $1 AND t.id = $2 AND ${isCreated}`,
 };
 
-/** With the role of the member at this moment, also while it is being changed. */
+/** Inserts a token with the member's role at this moment; a concurrent change of the role is awaited. */
 const insert = withNames(
   {
     name: "account-tokens.insert",

@@ -14,7 +14,7 @@ export interface TokenOwner {
   /** The user who created the token or owns the session; null for a token that no user created. */
   readonly userId: string | null;
   readonly scopes: readonly TokenScope[];
-  /** Of the member in the session; of a token the role that it is limited to. */
+  /** Role of the member in the session, or the role that the token is limited to. */
   readonly role: MemberRole;
   /** Enabled paid features of the account. */
   readonly features: readonly string[];

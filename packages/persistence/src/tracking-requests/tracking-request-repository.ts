@@ -36,7 +36,7 @@ const findSeveral: Statement = {
 /** The search finds requests without a shipment, which are recent. */
 const searchedRequests = 1_000;
 
-/** As it was typed, in the form of the query; the normalized number lacks the SCAC in front. */
+/** The number as typed, in the form of the query; the normalized number lacks the SCAC in front. */
 const typedNumber = "regexp_replace(upper(r.request_number), '[^A-Z0-9]', '', 'g')";
 
 const search: Statement = {
@@ -169,7 +169,7 @@ export interface TrackingRequestRepository {
       readonly limit: number;
     },
   ): Promise<readonly string[]>;
-  /** As ShipmentRepository.edit. */
+  /** Updates under the conditions of `ShipmentRepository.edit`. */
   edit(
     accountId: string,
     id: string,

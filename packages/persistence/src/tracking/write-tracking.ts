@@ -125,7 +125,7 @@ export interface WrittenTracking {
   readonly events: ReadonlyMap<string, ListedTransportEvent>;
   /** The vessel that calls at the port of discharge. */
   readonly podVesselId: string | null;
-  /** Of containers that arrive separately, by container number. */
+  /** Vessels of containers that arrive separately, by container number. */
   readonly separateVesselIds: ReadonlyMap<string, string | null>;
 }
 

@@ -102,7 +102,7 @@ export interface RawEventReader {
     containerId: string,
     page: PageRequest<"index" | "created_at">,
   ): Promise<Page<RawEvent>>;
-  /** With `asOf` only those received until then. */
+  /** Lists what was reported of a container; with `asOf`, only what was received until then. */
   listOfContainer(
     accountId: string,
     containerId: string,

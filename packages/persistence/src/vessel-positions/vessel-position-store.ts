@@ -50,7 +50,7 @@ const trackedVessels: Statement = {
     WHERE v.imo IS NOT NULL`,
 };
 
-/** Of all accounts: positions are shared, as vessels are. */
+/** Reads the tracked vessels of all accounts: positions are shared, as vessels are. */
 export function readTrackedVessels(sql: Sql, now: Instant): Promise<TrackedVessel[]> {
   return sql.rows<TrackedVessel>(trackedVessels, [now]);
 }
