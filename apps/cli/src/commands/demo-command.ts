@@ -63,7 +63,7 @@ export function addDemoCommand(program: Command, world: World, end: (exitCode: n
       try {
         result = await runDemo(session, clock, options);
       } finally {
-        // Also when it was interrupted, whose signal would forbid it.
+        // Uses a signal of its own, so that the clock resumes after an interruption too.
         await sandboxClock(address, AbortSignal.timeout(5_000)).resume();
       }
       await world.write(`\n${summary(result)}\n`);

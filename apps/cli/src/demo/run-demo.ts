@@ -152,7 +152,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
       missingEvents: expectedEvents.filter((event) => !seenEvents.has(event)),
     };
   } finally {
-    // Also when it was interrupted, whose signal would forbid it.
+    // Passes no signal, so that the webhook is deleted after an interruption too.
     await client.webhooks.delete(webhookId).catch(() => undefined);
   }
 }
