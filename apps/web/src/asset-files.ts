@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 
-/** The same path relative to this file and to the bundle of apps/deeplink, whose build copies the files. */
+/** Folder of the assets: the same path from this file as from the bundle of apps/deeplink, whose build copies them. */
 const folder = fileURLToPath(new URL("../dist/assets/", import.meta.url));
 
 interface Asset {

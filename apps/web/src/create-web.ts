@@ -94,7 +94,7 @@ export interface WebOptions {
   readonly deniedNetworks?: ReturnType<typeof addressRanges>;
   /** Whether the webhook worker sends e-mail. */
   readonly sendsMail: boolean;
-  /** Where the installation keeps mails that it does not send; absent: it sends them, or has none. */
+  /** Folder of the mails that the installation does not send; absent: it sends them, or has none. */
   readonly caughtMailFolder?: string | undefined;
   /** Aborted when the process shuts down. */
   readonly stopping?: AbortSignal;

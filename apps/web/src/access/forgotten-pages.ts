@@ -50,7 +50,7 @@ export function askOperatorPage(): Html {
   );
 }
 
-/** The same for every address, so that it does not show who has an account. */
+/** Page that is the same for every address, so that it does not show who has an account. */
 export function linkSentPage(email: string, minutes: number): Html {
   return accessPage(
     "Check your email",

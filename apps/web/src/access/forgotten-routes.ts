@@ -22,11 +22,11 @@ const emailAddress = z.email().max(254);
 export interface ForgottenOptions {
   readonly database: Database;
   readonly appUrl: string;
-  /** Without e-mail the operator makes the links. */
+  /** Whether links are sent by e-mail; otherwise the operator makes them. */
   readonly sendsMail: boolean;
-  /** Of requests for a link: a counter apart from that of sign-ins, which a request must neither use up nor reset. */
+  /** Limits of requests for a link, counted apart from sign-ins, which a request must neither use up nor reset. */
   readonly limits: LoginLimits;
-  /** Of sign-ins, which a user who guessed before may try again with the new password. */
+  /** Limits of sign-ins, which a user who guessed before may try again with the new password. */
   readonly loginLimits: LoginLimits;
 }
 

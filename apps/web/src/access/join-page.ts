@@ -71,7 +71,7 @@ export function signInToJoinPage(invitation: Invited, options: JoinOptions): Htm
   );
 }
 
-/** Of an account in which no session that began with a password works. */
+/** Page to join an account in which no session that began with a password works. */
 export function joinByProviderPage(invitation: Invited, { path, providers }: JoinOptions): Html {
   const words = providers.length === 0 && html`<p>No provider is configured: ask the operator of this service.</p>`;
   return page(

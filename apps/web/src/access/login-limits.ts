@@ -5,7 +5,7 @@ import { networkOf } from "@svc/service-kit";
 
 /** Attempts in 15 minutes, of all processes together. */
 interface LimitSizes {
-  /** Of one client network. Higher than the limit per user, because an office may share one address. */
+  /** Limit of one client network. Higher than the limit per user, because an office may share one address. */
   readonly perAddress: number;
   /** For one user, from all addresses together. Null: no limit. */
   readonly perUser: number | null;

@@ -48,7 +48,7 @@ export interface LoginOptions {
   readonly startSession: StartSession;
   readonly secondStep: SecondStep;
   readonly providers: readonly OfferedProvider[];
-  /** Without an account there is no user who could sign in, so the login redirects to the setup. */
+  /** Whether the setup is open: without an account no user could sign in, so the login redirects to it. */
   readonly isSetupOpen: () => Promise<boolean>;
 }
 

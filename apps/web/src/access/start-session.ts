@@ -14,7 +14,7 @@ export type StartSession = (
     readonly userId: string;
     readonly accountId: string;
     readonly method: SignInMethod;
-    /** Of a sign-in by a provider. */
+    /** Identity at the provider, when a provider signed the user in. */
     readonly identity?: SessionIdentity | null;
   },
 ) => Promise<void>;

@@ -33,6 +33,6 @@ type AccountPage = Parameters<typeof frame>[0];
 /** Layout of the pages of the account and of the signed-in user. */
 export const accountLayout = (page: AccountPage): Html => layout(frame(page));
 
-/** The same layout for a live page. */
+/** Layout of a live page of the account. */
 export const accountLivePage = (page: AccountPage & Pick<LivePageOptions, "isPending">): LivePage =>
   livePage({ ...frame(page), isPending: page.isPending ?? false });

@@ -1,7 +1,7 @@
 import type { Database } from "@svc/persistence";
 import { listMailboxMessages } from "@svc/persistence/alerts";
 
-/** As many mails as are kept (apps/standalone, `startMailCatcher`). */
+/** Maximum number of mails that are kept (apps/standalone, `startMailCatcher`). */
 const messagesMax = 200;
 
 /** The ids of the newest messages of an account to mailboxes of no member, to show kept mails (docs/alerts.md). */

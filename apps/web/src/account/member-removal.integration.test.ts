@@ -27,7 +27,7 @@ async function addToken(name: string, { id: accountId, userId }: TestAccount) {
   return { id, works: async () => (await createTokenRepository(app.database.sql).authenticate(tokenSha256)) !== null };
 }
 
-/** As the authorization server stores the access of an application. */
+/** Stores the access of an application as the authorization server does. */
 async function connectApplication(grantId: string, { id: accountId, userId }: TestAccount) {
   const records = createOAuthRecordRepository(app.database);
   const subject = `${accountId}:${userId}`;

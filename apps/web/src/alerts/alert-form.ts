@@ -71,7 +71,7 @@ export function formOf({ attributes }: AlertSubscriptionResource): AlertForm {
   };
 }
 
-/** As the page calls them. The address of a channel is never shown. */
+/** Labels of the fields, as the page shows them. The address of a channel is never shown. */
 export const formFields: FormFields<AlertForm> = {
   ...{
     name: "Name",

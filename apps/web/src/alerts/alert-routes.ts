@@ -33,7 +33,7 @@ import { type AlertTest, alertListPage, deleteAlertPage } from "./alert-list-pag
 import type { MailDelivery } from "./alert-text.ts";
 
 const path = "/account/alerts";
-/** As many as an account has at most. */
+/** Maximum number of alerts of an account. */
 const pageSize = 100;
 
 const notices: Readonly<Record<string, string>> = {

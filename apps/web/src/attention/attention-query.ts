@@ -6,7 +6,7 @@ export interface AttentionQuery {
   readonly status: ExceptionStatus;
   readonly kind: ExceptionKind | null;
   readonly owner: "me" | "none" | null;
-  /** Of the resolved ones those that a member resolved. */
+  /** Limits resolved exceptions to those that a member resolved. */
   readonly byMember: boolean;
   /** The id of the saved view that the page was opened with, "none", or "". */
   readonly saved: string;

@@ -54,7 +54,7 @@ const notices = {
   string
 >;
 
-/** Of resolved ones the last resolved first, so that recent work is at hand; else the most urgent. */
+/** Sorts resolved exceptions by resolution, latest first, so that recent work is at hand; others by urgency. */
 const sortOf = ({ status }: AttentionQuery) => (status === "resolved" ? "-resolved_at" : "-priority");
 
 async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {

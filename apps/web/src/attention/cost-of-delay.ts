@@ -20,16 +20,16 @@ interface CurrencySum {
 export interface CostOfDelay {
   /** Each counted once, also where several shipments have it. */
   readonly containers: number;
-  /** Of the summed ones, those that several tracked shipments have. */
+  /** Summed containers that several tracked shipments have. */
   readonly repeated: number;
   /** Containers whose amounts are summed; fewer than `containers` for a very long list. */
   readonly summed: number;
-  /** Of the summed ones, those without any amount. */
+  /** Summed containers without any amount. */
   readonly unknown: number;
-  /** Of the summed ones, those whose amounts are not updated, because tracking stopped. */
+  /** Summed containers whose amounts are not updated, because tracking stopped. */
   readonly outdated: number;
   readonly snoozed: number;
-  /** Of the summed ones, those that a member has resolved while they still cost. */
+  /** Summed containers whose exception a member has resolved while they still cost. */
   readonly resolved: number;
   readonly sums: readonly CurrencySum[];
 }
@@ -54,7 +54,7 @@ export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] 
   return [...sums.values()].sort((one, other) => other.amount - one.amount);
 }
 
-/** Of several exceptions of a container, the one whose amounts are known, and an open one of several. */
+/** Rank among the exceptions of a container: those with known amounts first, then open ones. */
 const rank = ({ attributes: { amounts, status } }: ExceptionResource): number =>
   (amounts.length > 0 ? 2 : 0) + (status === "open" ? 1 : 0);
 
@@ -72,7 +72,7 @@ function byContainer(exceptions: readonly ExceptionResource[]): (readonly [Excep
   });
 }
 
-/** Of exceptions whose condition lasts, also where a member has resolved them, with the owner of the queue. */
+/** Reads the cost of exceptions whose condition lasts, also resolved ones, with the owner filter of the queue. */
 export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
   const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: "last_free_day_over" }, email);
   const filter = { ...ofQueue, ended: false };

@@ -61,7 +61,7 @@ function splitActions(
     /** The form of some of the actions. */
     readonly form: (actions: readonly ExceptionAction[], assign: Html | null) => Html;
     readonly menuId: string;
-    /** Of the row, for screen readers. */
+    /** Name of the row, for screen readers. */
     readonly name: string;
     readonly more: Html | null;
     /** Gives it to a colleague; null: there is none. */
@@ -86,7 +86,7 @@ function splitActions(
 }
 
 interface RowOptions {
-  /** Of the member; null: may not change it. */
+  /** Email address of the member; null: may not change it. */
   readonly email: string | null;
   /** URL of the list, with the row that is in place of this one as its fragment. */
   readonly back: string;
@@ -113,7 +113,7 @@ export function rowActions(one: Exception, options: RowOptions): Html | null {
 export function groupActions(
   items: readonly [Exception, ...Exception[]],
   options: RowOptions & {
-    /** Of the row, for screen readers. */
+    /** Name of the row, for screen readers. */
     readonly name: string;
   },
 ): Html | null {

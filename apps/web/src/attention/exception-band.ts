@@ -15,7 +15,7 @@ export async function readHandledCosts(
   return (await api.exceptions.list({ filter: { ...of, kind: "last_free_day_over", status, ended: false } })).data;
 }
 
-/** Of a shipment or a container, for the top of its page: what is open, and what still costs. Null without either. */
+/** Lists open exceptions, and those that still cost, for the top of a page. Null without any. */
 export function exceptionBand(exceptions: readonly ExceptionResource[]): Html | null {
   const subjects = [...Map.groupBy(exceptions, ({ attributes }) => attributes.number)];
   if (subjects.length === 0) return null;

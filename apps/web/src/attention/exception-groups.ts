@@ -98,7 +98,7 @@ function members(
 export function groupRow(
   group: ExceptionGroup,
   options: {
-    /** Of the member who may change them; null: may not. */
+    /** Email address of the member, who may change them; null: may not. */
     readonly email: string | null;
     /** URL of the list. */
     readonly back: string;

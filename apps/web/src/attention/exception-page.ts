@@ -87,7 +87,7 @@ function facts({ exception, now, members }: ExceptionPageOptions): Html {
     </dl></section>`;
 }
 
-/** Where the subject is on its way, and what its pickup needs; or what became of the tracking request. */
+/** Shows the voyage of the subject and the pickup of its container, or the tracking request. */
 function context({ caller, exception, shipment, container, request, now }: ExceptionPageOptions): Html | null {
   if (request !== null) {
     const isResolved = exception.attributes.status === "resolved";

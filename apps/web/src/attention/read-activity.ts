@@ -15,7 +15,7 @@ export interface StoredActivity {
   readonly hasMoreEvents: boolean;
   /** Email addresses of the owners that the events name, by their ids. */
   readonly owners: ReadonlyMap<string, string>;
-  /** Of the attributes that the rule reads, since the exception was opened. */
+  /** Changes, since the exception was opened, of the attributes that the rule reads. */
   readonly changes: readonly ShownChange[];
 }
 

@@ -14,7 +14,7 @@ export type AuditSubject = Attributes["subject_type"];
 
 export interface AuditFilter {
   readonly subjectType: AuditSubject | null;
-  /** Of the page, from 1. */
+  /** Number of the page, from 1. */
   readonly number: number;
 }
 

@@ -40,7 +40,7 @@ export function openPalette(page: Document): void {
   if (!page.querySelector(".user-menu")) return;
   let palette: Palette | undefined;
 
-  /** Of a text whose results are not shown yet, the first one. */
+  /** Opens the highlighted result; when the results of the text are not shown yet, the first one. */
   const openHighlighted = async (made: Palette): Promise<void> => {
     if (made.shown() !== made.box.value) await made.show();
     else made.cancel();

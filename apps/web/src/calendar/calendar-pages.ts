@@ -12,7 +12,7 @@ import { daysAfter, daysBefore } from "./feed-events.ts";
 export const calendarPath = "/account/calendar";
 
 export interface CalendarForm {
-  /** Of the feed to be, so that submitting the form twice creates one. */
+  /** Id of the feed to be created, so that submitting the form twice creates one. */
   readonly id: string;
   readonly name: string;
   readonly viewId: string;
@@ -69,7 +69,7 @@ function createForm(form: CalendarForm, views: readonly SavedViewResource[], pro
 export function calendarPage(options: {
   readonly caller: Caller;
   readonly feeds: readonly CalendarFeed[];
-  /** That a feed can be limited to. */
+  /** Views that a feed can be limited to. */
   readonly views: readonly SavedViewResource[];
   readonly form: CalendarForm;
   readonly problems: Problems;

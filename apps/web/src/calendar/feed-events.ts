@@ -16,7 +16,7 @@ import { filtersOf, readListQuery } from "../shipments/list-query.ts";
 
 export const daysBefore = 30;
 export const daysAfter = 120;
-/** Of a feed. Those nearest to the present are kept. */
+/** Maximum number of events of a feed. Those nearest to the present are kept. */
 const eventsMax = 5_000;
 /** Rows that are read of a list for one kind of event. */
 const rowsMax = 10_000;
@@ -73,7 +73,7 @@ function arrivalOf(row: Arriving, shipmentId: string, containerNumbers: readonly
   return { ...row, kind: "arrival", shipmentId, at: row.arrivalAt, isActual, isInland, containerNumbers };
 }
 
-/** Of containers of one shipment: an arrival for all that arrive at the same time. */
+/** Arrivals of containers of one shipment: one for all that arrive at the same time. */
 function arrivalsOf(rows: readonly ContainerOverview[]): ArrivalEvent[] {
   const together = [...Map.groupBy(rows, ({ arrivalAt }) => arrivalAt).values()];
   return together.flatMap((arriving) => {

@@ -26,7 +26,7 @@ const isConnected = ({ connection, isServiceConnected }: CarrierRecord) => conne
 /** Whether the account can connect the carrier with credentials of its own, and has no connection yet. */
 export const isConnectable = (carrier: CarrierRecord): boolean => carrier.entry !== null && !isConnected(carrier);
 
-/** Of the newest requests that wait for a connection. */
+/** Maximum number of waiting requests that are read, newest first. */
 const waitingRead = 100;
 
 /** SCACs of carriers that are not connected, and that requests wait for. */

@@ -25,13 +25,13 @@ import { type JourneyZones, timeFacts } from "./container-times.ts";
 export interface ContainerPageOptions {
   /** On the clock of the tracked container. */
   readonly now: Instant;
-  /** Of the container: open ones, most urgent first, then those that still cost. */
+  /** Exceptions of the container: open ones, most urgent first, then those that still cost. */
   readonly exceptions: readonly ExceptionResource[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly container: ShownContainer;
   readonly shipment: ShownShipment;
-  /** That are tracked now and have the container, too. */
+  /** Other shipments that are tracked now and have the container. */
   readonly otherShipments: readonly TrackedShipment[];
   readonly timeline: readonly TransportEvent[];
   readonly names: KnownNames;

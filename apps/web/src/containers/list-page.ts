@@ -43,7 +43,7 @@ export interface ContainerListOptions {
   readonly apiBaseUrl: string;
   /** Current time of the tracking clock. */
   readonly now: Instant;
-  /** As asked for, with the text of the search. */
+  /** The query as asked for, with the text of the search. */
   readonly query: ContainerQuery;
   /** The filters of the rows: those of the query, or of what its text names. */
   readonly shown: ContainerQuery;

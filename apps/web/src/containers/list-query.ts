@@ -104,7 +104,7 @@ type Lateness = Pick<ContainerQuery, "view" | "late_days">;
 /** Whether the list is of late containers. */
 export const isOfLate = ({ view, late_days }: Lateness): boolean => view === "late" || late_days !== "";
 
-/** Without another sort key: the most delayed first among late containers, else the earliest last free day. */
+/** Sort key unless another is chosen: the most delayed first among late containers, else the earliest last free day. */
 const usualSort = (query: Lateness): string => (isOfLate(query) ? "-delay" : "last_free_day");
 
 const lateColumns: readonly string[] = ["status", "route", "arrival", "delay", "reason", "carrier", "updated"];

@@ -12,9 +12,9 @@ import type { EditedField, Texts } from "../forms/merge-edit.ts";
 import { type FieldProblems, field, marks } from "../requests/request-fields.ts";
 import type { Fact } from "../shipments/field-sources.ts";
 
-/** Of a record type. */
+/** Maximum number of definitions of a record type. */
 const definitionsMax = 100;
-/** Of a definition. */
+/** Maximum number of options of a definition. */
 export const optionsMax = 100;
 
 /** A custom field of a record that users edit on a page, with its present value. */

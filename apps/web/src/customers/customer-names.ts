@@ -20,7 +20,7 @@ export async function findCustomer(api: Client, companyName: string): Promise<st
   return (await api.parties.list({ filter: { companyName: [companyName] } })).data[0]?.id ?? null;
 }
 
-/** Where rows name a customer: a mistyped name creates none. */
+/** Problem of rows that name an unknown customer: a mistyped name creates none. */
 export const unknownCustomer = (name: string): string =>
   `There is no customer “${name}”. Correct the name, or let it be created below.`;
 

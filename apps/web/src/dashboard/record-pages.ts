@@ -30,12 +30,12 @@ interface RecordClient<Stored, Settings> {
 
 export interface RecordPages<Stored extends { readonly id: string }, Form extends object, Settings> {
   readonly path: string;
-  /** In errors, such as "demurrage rule". */
+  /** Name of the record in errors, such as "demurrage rule". */
   readonly kind: string;
   /** Shown on the list after a record is created, saved or deleted. */
   readonly notices: Readonly<Record<string, string>>;
   readonly clientOf: (api: SignedInCaller["api"]) => RecordClient<Stored, Settings>;
-  /** With a field for each attribute, by the attribute's name in camel case. */
+  /** Values of the form of a new record: a field for each attribute, by the attribute's name in camel case. */
   readonly newForm: Form;
   /** What the form calls its fields. */
   readonly fields: FormFields<Form>;

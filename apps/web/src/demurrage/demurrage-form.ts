@@ -39,7 +39,7 @@ export const newForm: DemurrageForm = {
   ...{ weekendDays: ["6", "7"], holidays: "", currencyCode: "USD", tiers: "" },
 };
 
-/** As the page calls them. */
+/** Labels of the fields, as the page shows them. */
 export const formFields: FormFields<DemurrageForm> = {
   ...{ name: "Name", kind: { label: "Kind", shownAs: codeText }, direction: "Direction", carrierScac: "Carrier" },
   ...{ portLocode: "Port", terminalCode: "Terminal", equipmentTypes: "Equipment types" },

@@ -20,7 +20,7 @@ type DevelopersPage = Parameters<typeof frame>[0];
 /** Layout of the pages for developers. */
 export const developersLayout = (page: DevelopersPage): Html => layout(frame(page));
 
-/** The same layout for a live page. */
+/** Layout of a live page for developers. */
 export const developersLivePage = (page: DevelopersPage): LivePage => livePage(frame(page));
 
 /** URL of the API reference page, which is beside /v2 and not below it. */

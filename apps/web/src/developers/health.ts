@@ -11,7 +11,7 @@ export type DeliveryCounts = Readonly<Record<DeliveryStatus, { readonly total: n
 export interface IntegrationHealth {
   readonly webhooks: { readonly total: number; readonly troubled: readonly WebhookResource[] };
   readonly lastDay: DeliveryCounts;
-  /** Of all webhooks. */
+  /** Performance of all webhooks. */
   readonly performance: WebhookPerformanceResource;
   readonly isAnythingTracked: boolean;
 }

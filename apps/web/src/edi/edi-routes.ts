@@ -10,7 +10,7 @@ import { ediFilePage } from "./edi-file-page.ts";
 import { type EdiFilter, type EdiForm, ediFilesPage, emptyEdiForm } from "./edi-files-page.ts";
 
 const pageSize = 30;
-/** Of the form: a file of 20 MiB, which the API takes, with the other fields. */
+/** Maximum size of the form: a file of 20 MiB, which the API takes, with the other fields. */
 const formBytesMax = 21 * 1024 * 1024;
 
 /** The problems of the form that the API's refusal is about; rethrows what is none. */

@@ -30,7 +30,7 @@ export const newForm: FactorForm = {
   ...{ validFrom: "", validUntil: "" },
 };
 
-/** As the page calls them. */
+/** Labels of the fields, as the page shows them. */
 export const formFields: FormFields<FactorForm> = {
   ...{ name: "Name", energyScope: { label: "Energy scope", shownAs: codeText } },
   ...{ gramsPerTeuKm: "Grams of CO2e per TEU-km", distanceBasis: { label: "Per km of", shownAs: codeText } },

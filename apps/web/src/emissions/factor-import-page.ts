@@ -9,7 +9,7 @@ import { type FieldProblems, field, formProblem, marks } from "../requests/reque
 
 const path = "/account/emissions/import";
 
-/** Without a value that anybody might take for a real one. */
+/** Example without a value that anybody might take for a real one. */
 const example = [
   factorColumns.join(","),
   "Example lane,well_to_wake,1.00,actual_distance,Your source,MAEU,CN KR JPTYO,NL DE,yes,,dry,2026-01-01,2026-12-31",

@@ -9,9 +9,9 @@ import { localShape } from "./shown-row.ts";
 
 /** Rows of a file, which are read as the client takes the file. */
 interface RowFile {
-  /** Of the file, without its ending. */
+  /** Name of the file, without its ending. */
   readonly name: string;
-  /** Of the header line. */
+  /** Columns of the header line. */
   readonly columns: readonly string[];
   /** Headings of columns in a workbook; by default their names. */
   readonly headings?: Readonly<Record<string, string>>;

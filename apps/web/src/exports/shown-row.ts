@@ -27,7 +27,7 @@ function localText(at: string | null, zone: string): string | null {
   return `${local.slice(0, 10)} ${local.slice(11, 16)}`;
 }
 
-/** Where the arrival of a row is, as in its cell of the list. */
+/** Time zone of the arrival of a row, as in its cell of the list. */
 const arrivalZone = ({ destination_ata_at, destination_eta_at, destination_timezone, pod_timezone }: Row) =>
   (destination_ata_at ?? destination_eta_at) === null ? pod_timezone : (destination_timezone ?? pod_timezone);
 

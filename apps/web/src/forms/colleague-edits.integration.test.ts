@@ -11,11 +11,11 @@ const colleague = started(async () => app.visit(await app.addMember(account, "ow
 
 interface EditedRecord {
   readonly created: FormFields;
-  /** Where it is created; its edit form is below `path`. */
+  /** Path where it is created; its edit form is below `path`. */
   readonly createdAt?: string;
   readonly path: string;
   readonly table: string;
-  /** By the colleague, and as the page names it after that. */
+  /** The colleague's edit, and the page's text about it after that. */
   readonly theirs: FormFields;
   readonly named: string;
   readonly mine: FormFields;

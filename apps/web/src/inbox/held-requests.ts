@@ -2,7 +2,7 @@ import type { Response } from "express";
 
 /** The connection of a sender that has not given up by then is closed. */
 const heldMs = 30_000;
-/** Of all accounts in this process. Each is an open connection. */
+/** Maximum number of held requests of all accounts in this process; each is an open connection. */
 const heldAtMost = 60;
 const heldOfAccountAtMost = 6;
 

@@ -27,7 +27,7 @@ interface Watched {
  * no page is open. After a failure the next read finds what changed meanwhile.
  */
 export function createChangeFeed(options: {
-  /** In the order of the records. */
+  /** Reads the versions in the order of the records. */
   readonly readVersions: (records: readonly WatchedRecords[]) => Promise<readonly string[]>;
   readonly onFailure: (error: unknown) => void;
 }): ChangeFeed {

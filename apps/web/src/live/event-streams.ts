@@ -3,7 +3,7 @@ import { Gauge, type Registry } from "prom-client";
 
 /** A browser holds one for each visible window. */
 const ofSessionAtMost = 6;
-/** Of this process; each is an open connection. */
+/** Maximum number of streams in this process; each is an open connection. */
 const inAllAtMost = 5_000;
 /** Proxies close connections that are silent for a minute. */
 const heartbeatEveryMs = 20_000;

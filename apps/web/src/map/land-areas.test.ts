@@ -5,7 +5,7 @@ import { landSource } from "../browser/map/land-areas.ts";
 
 type Point = readonly [x: number, y: number];
 
-/** As MapLibre cuts and fills a GeoJSON source: units of a tile of 512 pixels, and of the margin around it. */
+/** Units per pixel in which MapLibre cuts and fills a GeoJSON source: tiles have 512 pixels, and a margin of 128. */
 const unitsPerPixel = 16;
 const extent = 512 * unitsPerPixel;
 const { data: geometry, tolerance } = landSource();
@@ -48,7 +48,7 @@ function filledPolygons(zoom: number, x: number, y: number) {
 const tilesOf = (zoom: number) =>
   Array.from({ length: 4 ** zoom }, (_, index) => [index % 2 ** zoom, Math.floor(index / 2 ** zoom)] as const);
 
-/** In tiles of the zoom. */
+/** Position in tiles of the zoom. */
 function tilePosition([longitude, latitude]: Point, zoom: number): Point {
   const sine = Math.sin((latitude * Math.PI) / 180);
   const y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);

@@ -40,9 +40,9 @@ export const worldPlace = (place: MapPlace): WorldPlace => ({
   ...figuresOf([place]),
 });
 
-/** Of places, or of the vessels that sail to a port. */
+/** A group of places, or of the vessels that sail to a port. */
 export interface PlaceGroup extends Figures {
-  /** As it is selected in the URL. */
+  /** Value of `at` in the URL that selects the group. */
   readonly at: string;
   readonly name: string;
   readonly places: readonly MapPlace[];

@@ -18,7 +18,7 @@ async function readPositions({ api }: SignedInCaller, filters: ContainerQuery): 
   }
 }
 
-/** As the script draws it. */
+/** A place as GeoJSON, as the script draws it. */
 function drawnPlace(place: MapPlace) {
   const { position, ...properties } = worldPlace(place);
   return {

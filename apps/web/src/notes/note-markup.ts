@@ -2,7 +2,7 @@ import { hasMentions, mentionedMember, mentionProblems, noteParts } from "@svc/d
 import { type Html, type HtmlValue, html } from "@svc/views";
 import { noticeBox } from "../pages/notice-box.ts";
 
-/** Beside the field of a note, where the service sends e-mail. */
+/** Hint at the field of a note, where the service sends e-mail. */
 export const mentionHint =
   "@ and a member's address or the beginning of it, as in @anna or @anna@example.com, notifies them by email.";
 

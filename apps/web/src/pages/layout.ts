@@ -41,7 +41,7 @@ function jump(): Html {
     </form>`;
 }
 
-/** Beside "Attention"; a live page replaces it when it changes. */
+/** Number of open exceptions beside "Attention"; a live page replaces it when it changes. */
 function openExceptions({ openExceptions: count = 0 }: Caller): Html {
   const shown = count > openExceptionsShown ? `${openExceptionsShown}+` : count;
   const words = `${shown} open ${count === 1 ? "exception" : "exceptions"}, yours or without an owner`;

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from "@svc/views";
 
 export interface MenuOptions {
-  /** Of the element, which stays open when the part of the page around it is replaced. */
+  /** Id of the element, which stays open when the part of the page around it is replaced. */
   readonly id: string;
   readonly words: HtmlValue;
   /** For screen readers, where `words` alone says too little. */

@@ -27,7 +27,7 @@ interface NumberedPage {
   readonly addressOf: (number: number) => string;
 }
 
-/** The same for a list with numbered pages. */
+/** Links to the neighbouring pages of a list with numbered pages. */
 export function pageLinks(
   { number, hasMore, addressOf }: NumberedPage,
   words: readonly [previous: string, next: string] = ["Newer", "Older"],

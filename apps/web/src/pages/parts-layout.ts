@@ -20,7 +20,7 @@ interface PartPage<Name extends string> {
   readonly part: Name;
   /** Default: the title; null: the content has its own, in a card that asks one question. */
   readonly heading?: HtmlValue;
-  /** Beside the heading: buttons, or the state of the record. */
+  /** Content beside the heading: buttons, or the state of the record. */
   readonly aside?: HtmlValue;
   /** The page of one record of the part, or a step with it: the path to the part is in place of the tabs. */
   readonly isOfRecord?: boolean;

@@ -64,7 +64,7 @@ const containerOf = ({ number }: ListedNumber): string => normalizeContainerNumb
 
 const nameKey = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** With the SCAC of a carrier that is given by its name. */
+/** Replaces the name of a carrier by its SCAC. */
 function withScac(listed: ListedNumber, { lines }: CarrierMenu): ListedNumber {
   const key = nameKey(listed.line);
   const found = lines.find(({ name, shortName }) => nameKey(name) === key || nameKey(shortName) === key);

@@ -28,7 +28,7 @@ async function readFailing(api: Client): Promise<ReadonlyMap<string, FailingStat
   );
 }
 
-/** Of those of the given requests that wait for data of a carrier. */
+/** Finds the problems of those of the requests that wait for data of a carrier. */
 export async function findConnectionProblems(
   api: Client,
   requests: readonly MappedTrackingRequest[],

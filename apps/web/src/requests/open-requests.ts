@@ -12,7 +12,7 @@ export interface OpenRequests {
   /** "4", or "1000+". */
   readonly pending: string;
   readonly problems: ConnectionProblems;
-  /** Without those that need no action any more. */
+  /** Number of failed requests, without those that need no action any more. */
   readonly failed: string;
 }
 

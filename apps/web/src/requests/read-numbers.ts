@@ -15,7 +15,7 @@ export interface ListedNumber {
   readonly references: readonly string[];
 }
 
-/** Of a form with a list as a file: one of 1,000 rows is far smaller. */
+/** Maximum size of a form with a list as a file: one of 1,000 rows is far smaller. */
 export const listBytesMax = 1_200_000;
 /** Maximum per API request. */
 export const numbersMax = 500;

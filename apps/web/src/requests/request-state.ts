@@ -6,7 +6,7 @@ import { type Caller, may } from "../access/callers.ts";
 import { type ConnectionProblem, problemLink, problemText } from "./connection-problems.ts";
 import { requestStateText, requestStatusLabels, requestTypeLabels } from "./request-labels.ts";
 
-/** Of the marks of requests that have not failed. */
+/** Looks of the marks of requests that have not failed. */
 const stateLooks: Partial<Record<TrackingRequestStatus, string>> = { created: "good", tracking_stopped: "calm" };
 
 type Retried = Pick<

@@ -91,7 +91,7 @@ export function trackingLayout(frame: TrackingFrame): Html {
   return layout({ title: frame.title, caller: frame.caller, content: framed(frame) });
 }
 
-/** The same layout for pages that update while they are open. */
+/** Layout of pages that update while they are open. */
 export function liveTrackingLayout(frame: TrackingFrame): LivePage {
   const { title, caller, events = null, isPending = false, opens = null } = frame;
   return livePage({ title, caller, events, isPending, opens, content: framed(frame) });

@@ -15,7 +15,7 @@ export interface ListViews {
   readonly views: readonly SavedViewResource[];
   /** The view that the page was opened with. */
   readonly current: SavedViewResource | null;
-  /** Of the page. */
+  /** The parameter `saved` of the page: id of the view, "none", or "". */
   readonly saved: string;
   /** The address of the page with the settings that a view has alone. */
   readonly address: string;

@@ -29,7 +29,7 @@ const formOf = ({ attributes: { name, shared, is_default: isDefault } }: SavedVi
   ...{ name, shared, isDefault },
 });
 
-/** As the page calls them. */
+/** Labels of the fields, as the page shows them. */
 const fields: FormFields<ViewForm> = {
   ...{ name: "Name", shared: "Share with the account", isDefault: "Open this list with it" },
 };

@@ -3,7 +3,7 @@ import { countText, type NamedRecords } from "./find-named.ts";
 
 type PathOf = (filter: NamedRecords["filter"]) => string;
 
-/** Beside other records with the text: "Acme is also a customer: 11 shipments". */
+/** Note beside other records with the text: "Acme is also a customer: 11 shipments". */
 export function namedNote(named: readonly NamedRecords[], pathOf: PathOf): Html | null {
   if (named.length === 0) return null;
   return html`${named.map(
@@ -13,7 +13,7 @@ export function namedNote(named: readonly NamedRecords[], pathOf: PathOf): Html 
   )}`;
 }
 
-/** Where no record has the text. */
+/** List for a text that no record has. */
 export function namedList(named: readonly NamedRecords[], pathOf: PathOf): Html | null {
   const [first] = named;
   if (first === undefined) return null;

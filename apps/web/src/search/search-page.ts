@@ -16,7 +16,7 @@ import { isNumberOf, recordPath } from "./records.ts";
 export interface SearchPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  /** As typed; empty: nothing was searched. */
+  /** The text as typed; empty: nothing was searched. */
   readonly typed: string;
   readonly results: readonly SearchResultResource[];
   /** Containers with almost the number that was typed. */
@@ -39,7 +39,7 @@ const kinds = { shipment: "Shipment", cargo: "Container", tracking_request: "Tra
 const entry = (path: string, words: HtmlValue, note: string): Html =>
   html`<li><a href="${path}"><span>${words}</span> <span class="muted" title="${note}">${note}</span></a></li>`;
 
-/** As many as the API finds at most. */
+/** Maximum number of records that the API finds. */
 const recordsAtMost = 25;
 
 /** The lists, for what is beyond the records that are shown. */

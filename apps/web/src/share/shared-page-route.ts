@@ -49,7 +49,7 @@ function setPublicHeaders(_request: Request, response: Response, next: NextFunct
   next();
 }
 
-/** The same page for unknown, revoked and expired links, so that it does not say which of them an address was. */
+/** Page for unknown, revoked and expired links alike, so that it does not reveal which of them an address was. */
 const gone = (): Html =>
   publicMessage(
     "This link does not work",

@@ -27,9 +27,9 @@ export interface SharedPageOptions {
   /** On the clock of the tracked shipment. */
   readonly now: Instant;
   readonly shipment: Shipment;
-  /** In display order. */
+  /** Containers in display order. */
   readonly containers: readonly SharedContainer[];
-  /** Of the first container; null: none is known, or the account has no maps. */
+  /** Route of the first container; null: none is known, or the account has no maps. */
   readonly route: RouteMapDocument | null;
   readonly content: SharedContent;
   /** The account that shares. */
@@ -124,7 +124,7 @@ function feeFacts(container: Container, shipment: Shipment, now: Instant): Html 
     </dl>`;
 }
 
-/** Of a container that arrives separately; of the others the head says it. */
+/** Arrival of a container that arrives separately; the head of the page says that of the others. */
 function ownArrival({ podEtaAt, podAtaAt, portOfDischarge }: Shipment): Html {
   const place = portOfDischarge?.name ?? "the port of discharge";
   return html`

@@ -108,7 +108,7 @@ function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOpt
 const isReturned = ({ lineTrackingStoppedReason: reason }: ShownShipment): boolean =>
   reason === "all_containers_terminated";
 
-/** Of a shipment whose tracking stopped before it arrived: its estimate is not updated any more. */
+/** The answer for a shipment whose tracking stopped before it arrived: its estimate is not updated any more. */
 function withoutArrival(shipment: ShownShipment): Html | null {
   const { lineTrackingStoppedReason: reason, lineTrackingStoppedAt: stoppedAt } = shipment;
   if (reason === "booking_cancelled") return html`<p class="big">Booking cancelled</p>`;

@@ -48,7 +48,7 @@ export function feesOf({ feesAtPodTerminal }: ShownContainer): Html | string {
 export const zoneAtPort = ({ podTimezone }: ShownContainer, { portOfDischarge }: ShownShipment): string | null =>
   podTimezone ?? portOfDischarge?.timeZone ?? null;
 
-/** Of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
+/** Time zone of the place of pickup: inland once the container has arrived there, otherwise the port of discharge. */
 function zoneAtPickup(container: ShownContainer, shipment: ShownShipment): string | null {
   const { indAtaAt, finalDestinationTimezone } = container;
   return (indAtaAt && finalDestinationTimezone) ?? zoneAtPort(container, shipment);

@@ -16,7 +16,7 @@ interface LastEvent {
 /** The containers of a shipment with the selection, order and filter from the address of the page. */
 export interface ContainerChoice {
   readonly shipmentId: string;
-  /** In display order. */
+  /** Containers in display order. */
   readonly containers: readonly ShownContainer[];
   readonly lastEvents: readonly LastEvent[];
   /** Null when there is no container. */

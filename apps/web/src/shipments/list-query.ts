@@ -64,7 +64,7 @@ export interface ListQuery {
   readonly from: { readonly side: "after" | "before"; readonly cursor: string } | null;
 }
 
-/** As the API writes cursors. */
+/** Form of the API's cursors. */
 const cursorShape = /^[\w-]{20,400}$/;
 /** The customer is usually beside the references, below the number. */
 export const usualColumns = viewOptions.shipments.columns.filter((column) => column !== "customer");

@@ -95,7 +95,7 @@ export interface ListRowOptions {
   /** On the clock of the tracked shipments. */
   readonly now: Instant;
   readonly mayShare: boolean;
-  /** With the box that selects it. */
+  /** Whether the row has the box that selects it. */
   readonly hasBox: boolean;
 }
 

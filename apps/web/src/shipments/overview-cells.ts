@@ -7,7 +7,7 @@ type Attributes = (ContainerOverviewResource | ShipmentOverviewResource)["attrib
 
 export const timeOf = (text: string | null): Instant | null => (text === null ? null : instant(text));
 
-/** Of a split shipment only the number of its vessels: the departure is that of the first one. */
+/** The vessel and voyage; only the number of vessels for a split shipment, whose departure is that of the first one. */
 function vesselText(attributes: Attributes): string {
   if ("vessels_total" in attributes && attributes.vessels_total > 1) return `${attributes.vessels_total} vessels`;
   return [attributes.vessel_name, attributes.voyage_number].filter((part) => part !== null).join(" ");
@@ -34,7 +34,7 @@ export const pickupZone = ({
 }: Pick<Attributes, "destination_ata_at" | "destination_timezone" | "pod_timezone">): string | null =>
   (destination_ata_at && destination_timezone) ?? pod_timezone;
 
-/** Where the journey ends; of a split shipment with its last container. */
+/** Time of arrival where the journey ends; that of the last container for a split shipment. */
 export const lastArrival = (
   of: Pick<Attributes, "destination_ata_at" | "destination_eta_at" | "pod_ata_at" | "pod_eta_at">,
 ): string | null => of.destination_ata_at ?? of.destination_eta_at ?? of.pod_ata_at ?? of.pod_eta_at;

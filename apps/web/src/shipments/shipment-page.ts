@@ -66,7 +66,7 @@ export interface ShipmentPageOptions {
   /** Email address of the user who stopped tracking. */
   readonly stoppedBy: string | null;
   readonly route: RouteOfPage;
-  /** That of a shipment that has no route any more. */
+  /** The last known route of a shipment that has no route any more. */
   readonly lastRoute: string | null;
   readonly names: KnownNames;
   /** Field sources of the shipment. */

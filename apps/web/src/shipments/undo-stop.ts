@@ -49,7 +49,7 @@ export const undoForm = (
     <button class="quiet" name="action" value="${action}">Undo</button>
   </form>`;
 
-/** That tracking of the shipment was just stopped, as `?stopped=` says, with a button that takes it back. */
+/** Notice that tracking of the shipment was just stopped (`?stopped=`), with a button that undoes it. */
 export function stoppedNote(request: Request, caller: Caller, shipment: ShownShipment): Html | null {
   const at = shipment.lineTrackingStoppedAt;
   if (at === null || queryText(request, "stopped") !== at || !may(caller, "track")) return null;

@@ -28,7 +28,7 @@ export interface LogoutClaims {
   /** The session at the provider. */
   readonly providerSession: string | null;
   readonly tokenId: string;
-  /** In milliseconds since 1970: from then on the token is refused. */
+  /** Milliseconds since 1970 from which the token is refused. */
   readonly untilMs: number;
 }
 

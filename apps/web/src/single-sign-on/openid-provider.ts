@@ -33,7 +33,7 @@ export interface ProviderClaims {
   /** Null: the provider states none. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
-  /** Of the session at the provider, if it ends sessions by their name. */
+  /** Id of the session at the provider, if it ends sessions by their id. */
   readonly providerSession: string | null;
 }
 

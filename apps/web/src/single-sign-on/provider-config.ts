@@ -28,7 +28,7 @@ const Provider = z.strictObject({
     .refine(isOneTenant, "must name one tenant: https://login.microsoftonline.com/<tenant id>/v2.0"),
   clientId: z.string().min(1).max(500),
   clientSecret: z.string().min(1).max(2_000),
-  /** Of the email addresses for which the provider is trusted. */
+  /** Domains of the email addresses for which the provider is trusted. */
   domains: z
     .array(z.string().regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, "must be lower-case domains, without @"))
     .min(1),

@@ -41,7 +41,7 @@ function joiningsOf({ join }: ProviderConfig, next: string): Joining[] {
   return join ? [...invitation, join] : invitation;
 }
 
-/** Of a random password, which is not kept. The user may choose one by the link for a lost password. */
+/** Hash of a random password, which is not kept. The user may choose one by the link for a lost password. */
 const makePasswordHash = (): Promise<string> => hashPassword(randomBytes(32).toString("base64url"));
 
 async function joinBy(

@@ -15,9 +15,9 @@ export interface IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Of the client; more may be added. */
+  /** Redirect URIs of the client; more may be added. */
   readonly redirectUris: string[];
-  /** Where the provider sends logout tokens. */
+  /** URL that the provider sends logout tokens to. */
   logoutUri: string;
   /** Sends a logout token for a user, and for one of their sessions. Throws unless it is accepted with 200. */
   logOut(subject: string, session?: string): Promise<void>;
@@ -38,13 +38,13 @@ interface LogoutClient {
 }
 
 interface Signing {
-  /** In place of the right one. */
+  /** Header in place of the right one. */
   readonly header?: Readonly<Record<string, unknown>>;
   /** Signs with a key that the provider does not publish. */
   readonly isForged?: boolean;
 }
 
-/** In memory. The client is read at each use, because its redirect addresses change. */
+/** Keeps records in memory. The client is read at each use, because its redirect addresses change. */
 function createAdapter(findClient: () => AdapterPayload): (model: string) => Adapter {
   const records = new Map<string, AdapterPayload>();
   return (model) => ({
@@ -77,7 +77,7 @@ function jwt(header: object, claims: object, key = privateKey): string {
   return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
 }
 
-/** The same ID token as by a provider whose clock is off. */
+/** The ID token as issued by a provider whose clock is off. */
 function shifted(idToken: string, seconds: number): string {
   const [header = "", body = ""] = idToken.split(".");
   const claims = JSON.parse(Buffer.from(body, "base64url").toString());

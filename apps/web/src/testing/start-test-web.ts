@@ -20,7 +20,7 @@ const passwordHash = ["scrypt", N, r, p, salt, key].join("$");
 
 export interface TestAccount {
   readonly id: string;
-  /** Of its owner. */
+  /** Id of the account's owner. */
   readonly userId: string;
   readonly email: string;
   /** Scope read. */
@@ -63,14 +63,14 @@ export interface TestWeb {
   log(): string;
   /** The Cookie header of a new login. */
   logIn(account: TestAccount): Promise<string>;
-  /** Of a new login. */
+  /** A visitor with a new login. */
   visit(account: TestAccount): Promise<Visitor>;
   close(): Promise<void>;
 }
 
 type Layer = Express["router"]["stack"][number];
 
-/** Also of the routers that are mounted, all at the root. */
+/** Paths of the routes, also of the routers that are mounted, all at the root. */
 function pathsOf(method: "get" | "post", stack: readonly Layer[]): string[] {
   return stack.flatMap(({ route, handle }) => {
     if (!route) return pathsOf(method, (handle as { readonly stack?: readonly Layer[] }).stack ?? []);
@@ -89,7 +89,7 @@ export async function startTestWeb(
     readonly appUrl?: string;
     /** Starts the API as a process; without it, pages that need it fail. */
     readonly withApi?: boolean;
-    /** Also starts the webhook worker, which delivers. */
+    /** Starts the webhook worker, which delivers, beside the API. */
     readonly withWorker?: boolean;
     /** Shares the database of another instance. */
     readonly database?: Pick<TestWeb, "databaseUrl">;

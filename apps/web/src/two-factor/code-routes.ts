@@ -27,7 +27,7 @@ export interface SecondStepOptions {
   readonly sessions: SessionRepository;
   /** Null without the key that encrypts the secrets: users with a second factor cannot sign in then. */
   readonly factors: SecondFactorRepository | null;
-  /** Of codes for each user, apart from that of passwords. */
+  /** Limits of codes for each user, counted apart from passwords. */
   readonly limits: LoginLimits;
   readonly startSession: StartSession;
 }

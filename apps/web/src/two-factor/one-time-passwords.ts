@@ -18,7 +18,7 @@ const totpOf = (secret: string, label = ""): TOTP =>
     secret: Secret.fromBase32(secret),
   });
 
-/** In base32. */
+/** A new secret in base32. */
 export const newSecret = (): string => new Secret({ size: secretBytes }).base32;
 
 /** The number of the period whose code this is, around now; null for another code. */

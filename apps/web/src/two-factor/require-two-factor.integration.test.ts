@@ -16,7 +16,7 @@ const where = async (answer: Promise<Response>) => {
   const { status, headers } = await answer;
   return [status, headers.get("location")];
 };
-/** As the API accepts it. */
+/** Whether the API accepts the session. */
 const isAccepted = async ({ cookie }: Visitor) =>
   (await createSessionRepository(app.database.sql).authenticate(
     createHash("sha256")

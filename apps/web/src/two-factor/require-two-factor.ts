@@ -4,7 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { wantsJson } from "../http/read-request.ts";
 
 const setUpPath = "/account/two-factor";
-/** Of the user and the browser, not of the account: the set-up, the other accounts, and the looks of the pages. */
+/** Paths that concern the user or the browser, not the account: set-up, other accounts, and display settings. */
 const openPaths = [setUpPath, "/account/accounts", "/theme", "/times"];
 
 /**

@@ -12,7 +12,7 @@ const user = startedEach(() => app.visit(account));
 const path = "/account/two-factor";
 const start = (present = password) => user.post(`${path}/start`, { present });
 
-/** As an authenticator app has it, from the page. `periods` after now. */
+/** Code that an authenticator app shows for the secret of the page. `periods` after now. */
 const codeOf = (secret: string, periods = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: "SHA1" }).generate({
     timestamp: Date.now() + periods * 30_000,

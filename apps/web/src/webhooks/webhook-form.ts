@@ -23,7 +23,7 @@ export function formOf({ attributes }: WebhookResource): WebhookForm {
   };
 }
 
-/** As the page calls them. */
+/** Labels of the fields, as the page shows them. */
 export const formFields: FormFields<WebhookForm> = {
   ...{ url: "Endpoint URL", events: "Events", headers: { label: "Headers", isList: true } },
   rateLimit: "Rate limit (per second)",

@@ -25,7 +25,7 @@ export interface WebhookPageOptions {
   readonly apiBaseUrl: string;
   readonly webhook: WebhookResource;
   readonly notices: readonly WebhookNoticeResource[];
-  /** Of its latest notifications. */
+  /** Deliveries of its latest notifications. */
   readonly deliveries: readonly WebhookDeliveryResource[];
   readonly categories: readonly EventCategoryResource[];
   readonly performance: WebhookPerformanceResource;

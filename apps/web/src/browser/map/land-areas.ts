@@ -28,7 +28,7 @@ function contains(ring: Ring, [x, y]: readonly [number, number]): boolean {
 const isLandAt = ({ outer, holes }: Area, point: Ring[number]): boolean =>
   contains(outer, point) && !holes.some((hole) => contains(hole, point));
 
-/** With its western end on the globe, so that a sea and the land around it have the same longitudes. */
+/** Moves the western end of a ring onto the globe, so that a sea and the land around it have the same longitudes. */
 function onGlobe({ points, west }: (typeof world)[number]): Ring {
   const turns = Math.floor((west + 180) / 360);
   return points.map(([x, y]) => [x - 360 * turns, y]);

@@ -16,7 +16,7 @@ const land = landSource();
 const isCluster: FilterSpecification = ["has", "point_count"];
 const isPlace: FilterSpecification = ["!", isCluster];
 const has = (name: string): ExpressionSpecification => [">", ["get", name], 0];
-/** As on the map that the server draws: the colour is that of many containers, the badge that of any. */
+/** Whether many containers have it. Many set the colour, any set the badge, as on the map that the server draws. */
 const hasMany = (name: string): ExpressionSpecification => [
   "all",
   has(name),
@@ -32,11 +32,11 @@ const bySize = (ofSize: (size: MarkSize) => number | ExpressionSpecification): E
 ];
 const radius = bySize((size) => size.radius);
 const corner = bySize((size) => ["literal", [size.corner, -size.corner]]);
-/** Also of a cluster whose places have one container each, and of thousands. */
+/** Number of containers, with digits in groups. */
 const countText: ExpressionSpecification = ["number-format", ["get", "count"], { locale: "en-GB" }];
 const fonts = ["system-ui, sans-serif"];
 
-/** Without an outline: a font of the system is drawn in one weight. */
+/** Layers of the map, in drawing order. A font of the system is drawn in one weight. */
 function layers(colours: MapColours): LayerSpecification[] {
   const ofState: ExpressionSpecification = [
     "match",

@@ -2,7 +2,7 @@ import { centerOf, mapSize, worldViewOf } from "@svc/views/map-view";
 import { type Map as GlMap, LngLat, type TransformConstrainFunction } from "maplibre-gl";
 import type { DrawnPlaces } from "./map-style.ts";
 
-/** Of a tile of the whole world at zoom 0. */
+/** Size of the tile of the whole world at zoom 0. */
 const tilePx = 512;
 /** The whole world in a small element. */
 const minZoom = -1;
