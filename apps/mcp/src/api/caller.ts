@@ -26,7 +26,7 @@ export interface Caller {
 
 export interface CallerOptions {
   readonly apiBaseUrl: string;
-  /** With its scheme, for example `Bearer svc_live_…`, or bare. */
+  /** API token with its scheme, for example `Bearer svc_live_…`, or bare. */
   readonly token: string;
   readonly transport: "http" | "stdio";
   readonly isReadOnly: boolean;

@@ -4,7 +4,7 @@ import { sendJson } from "./send.ts";
 
 /** The public addresses by which a client without an API token lets its user sign in (RFC 9728). */
 export interface SignIn {
-  /** Of this MCP server, with its path. */
+  /** URL of this MCP server, with its path. */
   readonly publicUrl: string;
   /** The authorization server. */
   readonly appUrl: string;

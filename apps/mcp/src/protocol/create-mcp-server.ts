@@ -21,7 +21,7 @@ export const supportedVersions = [statelessVersion, ...SUPPORTED_PROTOCOL_VERSIO
 /** Whose request it is. */
 export interface Origin {
   readonly caller: Caller;
-  /** In the caller's error and in the operator's log. It is all that an internal error shows to the caller. */
+  /** Reference in the caller's error and in the operator's log: all that an internal error shows to the caller. */
   readonly ref: string;
   /** The client shows questions to its user (revisions before 2026-07-28). */
   readonly canElicit: boolean;

@@ -21,7 +21,7 @@ export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 export interface Dispatch extends Origin {
   readonly request: JSONRPCRequest;
-  /** Of the caller: an answer to a question must come with the same. */
+  /** Token of the caller: an answer to a question must come with the same one. */
   readonly token: string;
   /** Aborted when the caller disconnects. */
   readonly disconnected: AbortSignal;

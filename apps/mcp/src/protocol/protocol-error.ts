@@ -20,9 +20,9 @@ export const errorCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Of 2026-07-28: a header does not repeat what the body says. */
+  /** Code of revision 2026-07-28: a header does not repeat what the body says. */
   headerMismatch: -32020,
-  /** Of 2026-07-28: the request needs a capability that the client did not declare. */
+  /** Code of revision 2026-07-28: the request needs a capability that the client did not declare. */
   missingCapability: -32021,
   unauthorized: 401,
   forbidden: 403,

@@ -10,7 +10,7 @@ export interface WatchedResource {
   readonly uri: string;
   /** Undefined: any shipment of the account. */
   readonly shipmentId: string | undefined;
-  /** Of a shipment's containers only changes of this one count. Undefined: `ofContainers` decides. */
+  /** The only one of the shipment's containers whose changes count. Undefined: `ofContainers` decides. */
   readonly containerId?: string;
   /** Whether changes of the shipments' containers count. */
   readonly ofContainers: boolean;

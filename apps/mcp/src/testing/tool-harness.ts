@@ -12,7 +12,7 @@ import { startMcp, type TestMcp } from "./start-mcp.ts";
 export interface ToolAnswer {
   readonly text: string;
   readonly error: string | undefined;
-  /** Of the dearer of the two channels, in OpenAI's o200k encoding. */
+  /** Tokens of the costlier of the two channels, in OpenAI's o200k encoding. */
   readonly tokens: number;
   // biome-ignore lint/suspicious/noExplicitAny: checked against the tool's own schema before it is handed out.
   readonly content: any;

@@ -7,7 +7,7 @@ import { type exceptionRow, exceptionRowOf } from "./exception-rows.ts";
 import { shipmentIdOf } from "./find-record.ts";
 import { findTracked } from "./search-container.ts";
 
-/** Of one record; more than the rules ever open at the same time. */
+/** Maximum number of exceptions edited per record; more than the rules ever open at the same time. */
 const editedOfRecord = 40;
 
 export const exceptionEdit = z.strictObject({
@@ -20,7 +20,7 @@ export const exceptionEdit = z.strictObject({
 
 export type GivenExceptionEdit = z.output<typeof exceptionEdit>;
 
-/** Of a container the exceptions of its own, of all others those of the shipment. */
+/** Selects the exceptions of the container with the number, otherwise those of the shipment. */
 async function subjectOf(typed: string, caller: Caller): Promise<ExceptionFilters> {
   const { matches } = await findTracked(typed, caller);
   const container = matches.find(({ match }) => match === "container_exact")?.container_id;

@@ -26,7 +26,7 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly title: string;
   /** What it answers, when to use it, what to call instead, one example: 25 to 70 words. */
   readonly description: string;
-  /** Of the service's four hints, those of a tool that writes. A tool that only reads leaves them out. */
+  /** Idempotent and open-world hints of a tool that writes; absent for a tool that only reads. */
   readonly writes?: { readonly idempotent: boolean; readonly openWorld: boolean };
   /** What the user is asked before a call that changes something, where the client can ask. */
   readonly question?: (input: z.output<Input>) => string | undefined;
@@ -38,7 +38,7 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly output: Output;
   /** Tokens that each channel of a result may cost at most. */
   readonly tokenBudget: number;
-  /** The same for one call, where it may cost less. */
+  /** Token budget of one call, where it may cost less than `tokenBudget`. */
   readonly budgetOf?: (input: z.output<Input>) => number;
   /** The message when the API does not know the id. */
   readonly notFound?: (input: z.output<Input>) => string;
@@ -57,7 +57,7 @@ export interface Tool {
   call(input: unknown, caller: Caller, progress?: Progress): Promise<CallToolResult>;
 }
 
-/** Of every result, where the address of the web application is known. */
+/** URL of the page of the web application, in the output of every tool; present when its address is known. */
 const pageOutput = { page_url: z.string().optional() };
 
 /** A typo in a filter must not pass for its answer. */
@@ -67,7 +67,7 @@ function warningOf(unknown: readonly string[], schema: { readonly properties?: o
   return `Ignored unknown argument ${names.join(", ")}. Accepted: ${Object.keys(schema.properties ?? {}).join(", ")}.`;
 }
 
-/** Where rows did not fit: the next page would not begin at them. */
+/** Hint for rows that did not fit: the next page would not begin at them. */
 const restOf = (next: unknown): string => `Some rows did not fit: call again with ${JSON.stringify(next)} for them.`;
 
 function annotationsOf({ writes }: Pick<ToolSpec<z.ZodObject, z.ZodObject>, "writes">): ToolAnnotations {

@@ -26,7 +26,7 @@ export function eventRowOf(event: MappedTransportEvent) {
   };
 }
 
-/** In the order in which they happened; those without a time last. */
+/** Sorts events by time; those without a time last. */
 export function chronological(events: readonly MappedTransportEvent[]): MappedTransportEvent[] {
   const key = (event: MappedTransportEvent) => event.timestamp ?? "9999";
   return [...events].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));

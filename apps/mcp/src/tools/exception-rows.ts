@@ -10,7 +10,7 @@ import { listOutcome } from "./list-outcome.ts";
 import { type HistoryPart, hasNextPage } from "./record-history.ts";
 import { ToolError } from "./tool-error.ts";
 
-/** Of one record: its most urgent exceptions. */
+/** Maximum number of exceptions shown of one record, the most urgent ones. */
 const shownOfRecord = 10;
 /** Characters of an exception's note, so that a row stays a row. */
 const noteShown = 320;
@@ -36,7 +36,7 @@ export const exceptionRow = z.object({
   opened_at: z.string(),
 });
 
-/** Of a record whose exceptions were asked for, or of a list of them. */
+/** Exceptions in the result of a record, if requested, or in a list of them. */
 export const exceptionsOutput = {
   exceptions: z.array(exceptionRow).optional(),
   exceptions_total: z.number().optional(),

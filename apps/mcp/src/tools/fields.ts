@@ -46,17 +46,17 @@ export const listBudget = {
   budgetOf: ({ page_size }: { readonly page_size: number }) => (page_size <= defaultPageSize ? 2_500 : 6_000),
 };
 
-/** Of a call that acts on so many numbers: each row says what to do next, which must not be cut. */
+/** Token budget of a call that acts on so many numbers: each row says what to do next, which must not be cut. */
 export const budgetOfRows = (rows: number): number => Math.min(4_000, 1_000 + rows * 150);
 
-/** Of one record: what `include` adds may cost more than the record itself. */
+/** Token budget of one record: what `include` adds may cost more than the record itself. */
 export const detailsBudget = {
   tokenBudget: 6_000,
   budgetOf: ({ include }: { readonly include: readonly string[] }) =>
     include.some((part) => part !== "shipment" && part !== "pod_terminal") ? 6_000 : 2_500,
 };
 
-/** Of every list. `next_page` is absent on the last page. */
+/** Page of every list. `next_page` is absent on the last page. */
 export const paging = {
   page: z.number().optional(),
   page_size: z.number().optional(),

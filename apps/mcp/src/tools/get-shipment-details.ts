@@ -89,7 +89,7 @@ function statusOf({ attributes }: ShipmentResource): string {
   });
 }
 
-/** As lists show it: a split shipment is as late as its last container, which the shipment's own times do not say. */
+/** Delay in days as lists show it: a split shipment has that of its last container, not of its own times. */
 async function delayOf(id: string, { client }: Caller): Promise<number | null | undefined> {
   const { data } = await client.overviews.shipments({ filter: { shipment: id }, pageSize: 1 });
   return data[0]?.attributes.delay_days;

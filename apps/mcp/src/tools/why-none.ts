@@ -32,7 +32,7 @@ async function valuesOf(by: "port" | "carrier" | "customer" | "vessel" | "tag", 
   return data.flatMap(({ attributes }) => attributes.value ?? []);
 }
 
-/** Of the whole directory, not of the account alone: a first shipment goes to a port that it does not know yet. */
+/** Finds the nearest ports in the whole directory: the port of a first shipment is new to the account. */
 async function nearestPorts(locode: string, { client }: Caller): Promise<string[]> {
   const found = await Promise.all([client.ports.list({ search: locode }), client.metroAreas.list({ search: locode })]);
   const places = found.flatMap(({ data }) =>
