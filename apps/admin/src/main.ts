@@ -8,7 +8,7 @@ interface Sources {
   readonly carriers: string | undefined;
 }
 
-/** Of the system that `npm start` runs here. */
+/** Sources of the system that `npm start` runs here. */
 function runningSystem(): Sources {
   try {
     const runtime = fs.readFileSync(path.resolve(".svc/runtime.json"), "utf8");
@@ -20,7 +20,7 @@ function runningSystem(): Sources {
   }
 }
 
-/** As the environment says it, which is not mixed with the running system. */
+/** Sources of the environment, which are not mixed with those of the running system. */
 function sources(): Sources {
   const { DATABASE_DIRECT_URL: directUrl, DATABASE_URL: url, SVC_CARRIERS: carriers } = process.env;
   const databaseUrl = directUrl || url;

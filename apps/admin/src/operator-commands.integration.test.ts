@@ -16,7 +16,7 @@ import { runCommand } from "./testing/run-command.ts";
 
 const formerKey = randomBytes(32).toString("base64");
 const newKey = randomBytes(32).toString("base64");
-/** Of the type that the repositories take. */
+/** An instant of the type that the repositories take. */
 const anInstant = "2026-11-23T00:00:00.000Z" as never;
 const unknownId = "00000000-0000-7000-8000-000000000000";
 

@@ -30,7 +30,7 @@ function addressOf(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** As the services read it; an empty variable counts as absent. */
+/** Reads SVC_APP_URL as the services do; an empty variable counts as absent. */
 function configuredAddress(address: string | undefined): string {
   if (!address?.trim()) return "http://localhost:4002";
   try {
