@@ -12,7 +12,7 @@ beforeAll(async () => {
   cookie = await app.logIn(account);
 });
 
-/** Where a browser is sent. */
+/** Returns the address that a browser is redirected to. */
 async function find(query: string): Promise<string | null> {
   const answer = await app.request(`/shipments/find${query}`, { headers: { cookie } });
   expect(answer.status).toBe(302);
@@ -42,7 +42,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     expect(await find("?q=NOWHERE")).toBe("/shipments?q=NOWHERE");
   });
 
-  /** Where the login leads who asked for the path without one. */
+  /** Requests the path without a login, logs in, and returns where the login leads. */
   async function afterLogin(path: string): Promise<{ location: string | null; cookie: string }> {
     const location = await new Promise<string>((resolve, reject) => {
       // As it is: fetch writes a backslash in a path otherwise.

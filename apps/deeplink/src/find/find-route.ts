@@ -4,7 +4,7 @@ import type { Database } from "@svc/persistence";
 import { findCandidates } from "@svc/persistence/search";
 import { type AccountRoute, prefersJson, type WebOptions } from "@svc/web";
 
-/** Where a resolved identifier leads (docs/contract/decisions.md 6). `typed` is what was asked for, as it was asked. */
+/** Path for a resolved identifier (docs/contract/decisions.md 6). `typed` is the text as it was requested. */
 function targetOf(typed: string, resolution: Resolution | null): string {
   if (!resolution)
     return typed.trim() === "" ? "/shipments" : `/shipments?q=${encodeURIComponent(typed.toWellFormed())}`;
