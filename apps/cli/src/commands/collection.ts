@@ -14,7 +14,7 @@ interface ListParameters {
   readonly page?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly sort?: string | undefined;
-  /** Of shipping lines. */
+  /** Search text, for shipping lines only. */
   readonly search?: string | undefined;
 }
 

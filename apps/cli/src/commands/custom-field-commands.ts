@@ -11,7 +11,7 @@ type Owner = (typeof owners)[number];
 
 const ownerOf = (owner: Owner): CustomFieldOwner => (owner === "tracking-requests" ? "tracking_requests" : owner);
 
-/** As JSON where it is: a number, true, a list of an enumeration's values; everything else is text. */
+/** Reads JSON of a number, a boolean, a string or a list of strings; everything else is text. */
 function readValue(text: string): CustomFieldValue {
   try {
     const value: unknown = JSON.parse(text);

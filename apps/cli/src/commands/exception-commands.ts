@@ -27,11 +27,11 @@ async function exceptionId(session: Session, text: string, status: readonly Stat
 
 interface Update {
   readonly edit: ExceptionEdit;
-  /** Of the exceptions that a number stands for. */
+  /** Statuses of the exceptions that a number stands for. */
   readonly of?: readonly Status[];
 }
 
-/** The same edit of several exceptions, shown one after the other. */
+/** Applies the edit to several exceptions, and shows them one after the other. */
 async function update(given: readonly string[], { edit, of }: Update, command: Command, world: World): Promise<void> {
   const session = openSession(command, world);
   const ids: string[] = [];

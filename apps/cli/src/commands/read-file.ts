@@ -13,7 +13,7 @@ export async function readBytes(file: string, world: World): Promise<Buffer> {
   }
 }
 
-/** The same as UTF-8. */
+/** The text of a file, or of what is piped in, read as UTF-8. */
 export async function readText(file: string, world: World): Promise<string> {
   return (await readBytes(file, world)).toString("utf8");
 }

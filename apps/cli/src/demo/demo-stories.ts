@@ -32,5 +32,5 @@ export const stopReasonTexts: Readonly<Record<StopReason, string>> = {
   booking_cancelled: "booking cancelled",
 };
 
-/** Of the subscription `*`, without the one that no operation causes. */
+/** Events of the subscription `*`, without the one that no operation causes. */
 export const expectedEvents = catalogueEventNames.filter((event) => event !== "container.transport.delivered");

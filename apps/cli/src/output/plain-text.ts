@@ -16,7 +16,7 @@ export function widthOf(text: string): number {
   return characters(text).reduce((sum, { width }) => sum + width, 0);
 }
 
-/** As much of the text as fits, with an ellipsis when something is left out. */
+/** Shortens the text to the width, with an ellipsis when something is left out. */
 export function shortened(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";

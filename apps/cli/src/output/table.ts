@@ -1,7 +1,7 @@
 import { plainText, shortened, widthOf } from "./plain-text.ts";
 
 export interface TableStyle {
-  /** Of the terminal, in characters. */
+  /** Width of the terminal, in characters. */
   readonly columns: number;
   readonly colour: boolean;
 }
