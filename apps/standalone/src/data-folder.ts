@@ -3,7 +3,7 @@ import path from "node:path";
 import { postgresDataDir } from "@svc/local-stores";
 import { StartError } from "./start-error.ts";
 
-/** Where each thing lives below --data-dir. */
+/** Paths below --data-dir. */
 export interface DataFolder {
   readonly path: string;
   /** Nothing was in it: what an earlier folder of this name left elsewhere is void. */

@@ -10,7 +10,7 @@ const mailBytesMax = 5 * 1024 * 1024;
 const user = "svc";
 
 export interface MailCatcher {
-  /** With its credentials, for SVC_SMTP_URL. */
+  /** URL with its credentials, for SVC_SMTP_URL. */
   readonly url: string;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { StartError } from "./start-error.ts";
 export interface Secrets {
   /** 32 bytes in base64: seals secrets at rest. */
   readonly secretKey: string;
-  /** Of PostgreSQL's superuser and of Redis. */
+  /** Password of PostgreSQL's superuser and of Redis. */
   readonly storePassword: string;
   readonly token: string;
   readonly login: { readonly email: string; readonly password: string };

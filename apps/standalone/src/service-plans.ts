@@ -19,7 +19,7 @@ export interface Addresses {
   readonly mcp: string;
   readonly app: string;
   readonly sandbox: string;
-  /** With the version prefix. */
+  /** URL of the API with the version prefix. */
   readonly apiBaseUrl: string;
 }
 
@@ -55,7 +55,7 @@ function otherCarriers({ SVC_CARRIERS: text = "[]" }: Environment): readonly unk
   throw new Error("SVC_CARRIERS must be a JSON array of carrier connections.");
 }
 
-/** Where the sandbox imitates the lines of the catalogue, except those that are configured. */
+/** Connections to the lines of the catalogue that the sandbox imitates, except those that are configured. */
 function imitatedLines(sandbox: string, configured: readonly unknown[]): readonly unknown[] {
   const scacs = new Set(
     configured.map((each) => {
@@ -68,7 +68,7 @@ function imitatedLines(sandbox: string, configured: readonly unknown[]): readonl
     .map((entry) => sandboxConnection(entry, `${sandbox}/lines/${entry.scac.toLowerCase()}`));
 }
 
-/** Where alerts by e-mail go: to the mail server of the environment, or into a folder (mail-catcher.ts). */
+/** Destination of alerts by e-mail: the mail server of the environment, or a folder (mail-catcher.ts). */
 export interface MailPlan {
   readonly smtpUrl: string;
   readonly from: string | undefined;

@@ -6,13 +6,13 @@ import type { LauncherOptions, QueueStore } from "./options.ts";
 import { StartError } from "./start-error.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** Where the services find what they keep. */
+/** Addresses of the stores that the services use. */
 export interface Stores {
   readonly databaseUrl: string;
   readonly queue: QueueStore;
   /** A Redis address, or a database of its own on the same PostgreSQL server. */
   readonly queueUrl: string;
-  /** Also counts the rate limits; absent when the queue is in PostgreSQL. */
+  /** Redis of the queue, which also counts the rate limits; absent when the queue is in PostgreSQL. */
   readonly redisUrl?: string;
 }
 
