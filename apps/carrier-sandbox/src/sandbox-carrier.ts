@@ -9,7 +9,7 @@ import { type Shipment, shipmentOf } from "./voyage/shipment.ts";
 export interface Voyage {
   readonly shipment: Shipment;
   readonly scenario: Scenario;
-  /** In order of publication. */
+  /** Facts in order of publication. */
   readonly facts: readonly Fact[];
 }
 

@@ -7,7 +7,7 @@ export type Fault =
   | {
       readonly kind: "rate_limit";
       readonly retryAfterSeconds: number;
-      /** As an HTTP date instead of a number of seconds. */
+      /** Whether Retry-After is an HTTP date instead of a number of seconds. */
       readonly asDate: boolean;
     }
   /** A page of HTML with status 200. */

@@ -33,7 +33,7 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** With the offset, as the documentation writes it. */
+/** Local time with the offset, as the documentation writes it. */
 const local = (at: number, { facility }: Visit): string => localDateTime(at, facility.timeZone);
 
 /** The ports by the code of the facility. */

@@ -14,7 +14,7 @@ const largestPageSize = 1_000;
 export interface LineDependencies {
   readonly carrier: SandboxCarrier;
   readonly numbers: LineNumbers;
-  /** Of the simulated clock. */
+  /** Time of the simulated clock. */
   readonly now: () => number;
   readonly fault: () => LineFault;
   /** Aborts when the service stops, so that delayed responses end. */

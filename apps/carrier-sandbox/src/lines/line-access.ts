@@ -44,7 +44,7 @@ export class LineAccessControl {
   readonly #realNow: () => number;
   /** By token, when it expires. */
   readonly #tokens = new Map<string, { readonly choice: string; readonly expiresAt: number }>();
-  /** Of new tokens; null: as documented. */
+  /** Lifetime of new tokens; null: as documented. */
   lifeSeconds: number | null = null;
 
   /** @param realNow milliseconds of a monotonic clock. */
@@ -58,7 +58,7 @@ export class LineAccessControl {
     return this.#entry.server.access.filter((each): each is LineAccess & { token: Token } => each.token !== null);
   }
 
-  /** As if all tokens had been revoked. */
+  /** Ends all tokens, as if they had been revoked. */
   revokeTokens(): void {
     this.#tokens.clear();
   }

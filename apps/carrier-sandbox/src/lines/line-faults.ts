@@ -53,7 +53,7 @@ export function sendFault(fault: LineFault, response: Response): boolean {
   }
 }
 
-/** As `sendFault`, of the token endpoint. */
+/** Sends the faulty response of the token endpoint. @returns false: the response is not of this fault. */
 export function sendTokenFault(fault: LineFault, response: Response): boolean {
   if (fault === "token_html") response.type("html").send(page);
   else if (fault === "token_redirect") response.redirect(302, login);

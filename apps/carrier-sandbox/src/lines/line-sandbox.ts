@@ -31,11 +31,11 @@ export interface LineSandbox {
 interface LineOptions {
   /** Folder of its shipments. */
   readonly folder: string;
-  /** Of the simulated clock. */
+  /** Time of the simulated clock. */
   readonly now: () => number;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
-  /** Of a terminal operator: finds a container of any line. */
+  /** Finds a container of any line, for a terminal operator. */
   readonly findContainer?: ContainerSearch;
 }
 

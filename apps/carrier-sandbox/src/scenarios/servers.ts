@@ -9,7 +9,7 @@ interface Outage {
   readonly fault: Fault;
 }
 
-/** In simulated milliseconds since the booking. */
+/** Outages, in simulated milliseconds since the booking. */
 const outages: readonly Outage[] = [
   { fromMs: 0, untilMs: 4 * hourMs, fault: { kind: "status", status: 500 } },
   { fromMs: 2 * dayMs, untilMs: 3 * dayMs, fault: { kind: "truncated" } },
