@@ -46,9 +46,9 @@ export function tooManyMessagesWait(): TrackingError {
 }
 
 /**
- * Where carriers push events: the callback of a DCSA event subscription. It needs no token, because the carrier signs.
- * A signed message is stored unchanged and acknowledged; the tracking worker parses it. Unsigned and wrongly signed
- * pushes count, like requests without a valid token, for the address of their client.
+ * Receives the events that carriers push: the callback of a DCSA event subscription. It needs no token, because the
+ * carrier signs. A signed message is stored unchanged and acknowledged; the tracking worker parses it. Unsigned and
+ * wrongly signed pushes count, like requests without a valid token, for the address of their client.
  */
 export function receiveCarrierEvents(options: {
   readonly database: Database;

@@ -79,8 +79,8 @@ export async function answerOnce(services: Services, request: IdempotentRequest,
 const reservedForSeconds = 60;
 
 /**
- * As `answerOnce` for a side effect outside the transaction, which would hold a database connection until the other
- * service answers. When the process dies in between, the next request repeats the side effect.
+ * Acts once, like `answerOnce`, with a side effect outside the transaction, which would hold a database connection
+ * until the other service answers. When the process dies in between, the next request repeats the side effect.
  */
 export async function answerOnceWithExternalEffect(
   services: Services,

@@ -73,8 +73,8 @@ async function readItemsTogether(
 const orderOf = ({ scac, normalizedNumber }: NewTrackingRequest): string => `${scac} ${normalizedNumber}`;
 
 /**
- * In one transaction, so that a failure of ours leaves nothing half-done. Stored in the order of their numbers, so that
- * two such requests with the same numbers wait for each other and never in a circle.
+ * Creates the requests in one transaction, so that a failure of ours leaves nothing half-done. They are stored in the
+ * order of their numbers, so that two calls with the same numbers cannot deadlock.
  */
 async function createItems(
   services: Services,
