@@ -32,8 +32,8 @@ const routes = new Map<string, SeaRoute | null>();
 const mmsiOf = ({ imo }: Pick<Vessel, "imo">): string => `200${imo.slice(1)}`;
 
 /**
- * Where the vessels of some shipments are at a time. The carrier's shipments are independent of each other, so two may
- * name one vessel at the same time: it sails where it departed first.
+ * Finds where the vessels of some shipments are at a time. The carrier's shipments are independent of each other, so
+ * two may name one vessel at the same time: it sails where it departed first.
  */
 export function vesselMovements(shipments: readonly (readonly Fact[])[], now: number): readonly VesselMovement[] {
   const underWay = shipments
