@@ -114,8 +114,8 @@ export function sqlOverPool({ pool, perTransaction }: Connections, wake: Waker["
 export interface PoolOptions {
   readonly url: string;
   /**
-   * The same database past a pooler in transaction mode (PgBouncer), to which `url` leads then: settings are sent with
-   * each transaction, and LISTEN connects here. Undefined: `url` leads to PostgreSQL itself.
+   * URL of the same database past a pooler in transaction mode (PgBouncer), to which `url` leads then: settings are
+   * sent with each transaction, and LISTEN connects here. Undefined: `url` leads to PostgreSQL itself.
    */
   readonly directUrl?: string | undefined;
   /**

@@ -29,9 +29,9 @@ const part = (table: string, id: string, condition: string, changes: string): St
 const lockClaims: Statement = { name: "", text: "SELECT pg_advisory_xact_lock(7201120060)" };
 
 /**
- * As many rows as the account has deliveries in progress. A claimed delivery that was not sent yet is dropped. Locked
- * rows are not waited for, because nothing is claimed for any account meanwhile: the claim ends with its lease, and the
- * repair finds the delivery (repair-orphans.ts).
+ * Drops the claims of the account: as many rows as it has deliveries in progress. A claimed delivery that was not sent
+ * yet is dropped. Locked rows are not waited for, because nothing is claimed for any account meanwhile: the claim ends
+ * with its lease, and the repair finds the delivery (repair-orphans.ts).
  */
 const dropClaims: readonly Statement[] = [
   `UPDATE webhook_deliveries d SET claim_id = NULL FROM (

@@ -143,9 +143,7 @@ export interface AlertSubscriptionRepository {
   ): Promise<AlertSubscription | "limit_reached" | "no_such_member">;
   /** Locks the subscription against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<AlertSubscription | null>;
-  /**
-   * Edits a locked subscription. Drops what waits to be sent when it is paused or resumed, or its frequency changes.
-   */
+  /** Edits a locked subscription. Pausing, resuming and another frequency drop what waits to be sent. */
   edit(accountId: string, present: AlertSubscription, edited: AlertSettings): Promise<AlertSubscription>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
   /**

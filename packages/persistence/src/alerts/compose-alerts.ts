@@ -46,8 +46,8 @@ const lockDue: Statement = {
 };
 
 /**
- * Also items that are not due yet: one message says all that is known. Locked in the order in which they are planned,
- * so that neither waits for the other.
+ * Takes all items, also those that are not due yet: one message says all that is known. They are locked in the order in
+ * which they are planned, so that planning and taking cannot deadlock.
  */
 const takeItems: Statement = {
   name: "alerts.take-items",

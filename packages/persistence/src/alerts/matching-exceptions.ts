@@ -13,8 +13,9 @@ const callsAtPort = callsAt(`ARRAY(
   UNION SELECT id FROM metro_areas WHERE locode = v.filters->>'port')`);
 
 /**
- * As the lists of shipments and exceptions filter by the view (packages/domain/src/saved-views). The status of
- * exceptions is that of the alert. Views with other filters cannot be chosen (`alertFilterProblem`).
+ * Whether the exception matches the view, as the lists of shipments and exceptions filter by it
+ * (packages/domain/src/saved-views). The status of exceptions is that of the alert. Views with other filters cannot be
+ * chosen (`alertFilterProblem`).
  */
 const matchesView = `
   CASE v.list

@@ -60,7 +60,7 @@ export function createAuditLogReader(sql: AccountSql): AuditLogReader {
   };
 }
 
-/** Records a wrong password in each account of the user; nothing for an address without a user. */
+/** Records a failed sign-in in each account of the user; nothing for an address without a user. */
 const failedSignIn: Statement = {
   name: "audit.failed-sign-in",
   text: `

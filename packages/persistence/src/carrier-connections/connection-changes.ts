@@ -60,8 +60,8 @@ const startTerminalPolls = withNames(
 );
 
 /**
- * In the order of the index of current numbers. Polls become due at random moments within `:spreadMs`, the first one of
- * a terminal not before the day before the arrival.
+ * Moves a batch of subjects to the account's connection, in the order of the index of current numbers. Polls become due
+ * at random moments within `:spreadMs`, the first one of a terminal not before the day before the arrival.
  */
 const moveSubjects = withNames(
   {

@@ -137,7 +137,7 @@ const connected: Statement = {
 };
 
 export interface OAuthRecordRepository {
-  /** Stores a record in place of one with the same model and identifier. */
+  /** Stores a record; replaces one with the same model and identifier. */
   store(record: OAuthRecord): Promise<void>;
   storeAccessToken(token: OAuthAccessToken): Promise<void>;
   /** The grant of a user: from now on its client is kept. */

@@ -215,8 +215,7 @@ const lastEvent = (of: string): string => `
 const delayKinds = delayReasonKinds.map((kind) => `'${kind}'`).join(", ");
 
 /**
- * Joins an exception of the container or its shipment, even if a member has resolved or snoozed it: its condition
- * holds.
+ * Joins an exception that explains the delay, even if a member has resolved or snoozed it: its condition still holds.
  */
 const delayException = `
   LEFT JOIN LATERAL (

@@ -125,11 +125,9 @@ export interface ReferenceDataRepository {
   findShippingLine(idOrScac: string): Promise<ShippingLine | null>;
   /** Ordered by name. */
   listShippingLines(): Promise<ShippingLine[]>;
-  /**
-   * Ports of the directory of the service, without those that only carriers or imports reported; ordered by UN/LOCODE.
-   */
+  /** Ports of the service's directory, without those that only carriers or imports reported, by UN/LOCODE. */
   listPorts(): Promise<Port[]>;
-  /** Metro areas of that directory, ordered by UN/LOCODE. */
+  /** Metro areas of the service's directory, with the same exclusions and order. */
   listMetroAreas(): Promise<MetroArea[]>;
   /** Several rows by id, in no particular order; unknown ids are omitted. An empty list runs no statement. */
   findPorts(ids: readonly string[]): Promise<Port[]>;

@@ -22,8 +22,8 @@ export interface TokenOwner {
 }
 
 /**
- * Also records the use of the token, at most once a minute. No row for a token that is revoked or expired, or of a
- * suspended account.
+ * Finds the owner of a token and records its use, at most once a minute. No row for a token that is revoked or expired,
+ * or of a suspended account.
  */
 const authenticate: Statement = {
   name: "tokens.authenticate",
