@@ -106,7 +106,12 @@ describe("the end of tracking", () => {
     ];
     setup.line.answer("LATE1", [...departed, vesselMove("ARRI", "NLRTM", "2026-03-20T06:00:00+01:00", "EST")]);
     const { shipmentId } = await track(setup, "LATE1");
-    const withdrawn = () => setup.rows("SELECT FROM observations WHERE withdrawn_at IS NOT NULL");
+    const withdrawn = () =>
+      setup.rows(
+        `SELECT FROM observations o JOIN shipments s ON s.account_id = o.account_id AND s.subject_id = o.subject_id
+        WHERE s.id = $1 AND o.withdrawn_at IS NOT NULL`,
+        shipmentId,
+      );
     // After a long outage of the carrier: another arrival, which was so long ago that tracking ends.
     setup.clock.advance(85 * dayMs);
     setup.line.answer("LATE1", [...departed, vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "ACT")]);
