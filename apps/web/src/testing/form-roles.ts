@@ -29,6 +29,7 @@ export const formRoles: Readonly<Record<string, MemberRole | null>> = {
   "/track": "operator",
   "/track/bulk": "operator",
   "/track/import": "operator",
+  "/tracking-requests/:id/dismiss": "operator",
   "/track/edi": "operator",
   "/attention/rows": "operator",
   "/attention/:id": "operator",
