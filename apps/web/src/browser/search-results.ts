@@ -89,6 +89,8 @@ export function showWhileTyping(
   let asking: AbortController | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let shown: string | undefined;
+  /** The address of the result that the arrow keys highlighted since the last input. */
+  let chosen: string | null = null;
 
   const cancel = (): void => {
     clearTimeout(waiting);
@@ -107,12 +109,16 @@ export function showWhileTyping(
       highlight(combobox, undefined);
       shown = text;
       on.results();
+      // Results that arrive late do not take the highlight from the one that was chosen meanwhile.
+      const same = optionsOf(combobox).find((option) => option.getAttribute("href") === chosen);
+      if (same) highlight(combobox, same);
     } catch {
       if (!mine.signal.aborted) on.failure(text);
     }
   };
 
   box.addEventListener("input", () => {
+    chosen = null;
     clearTimeout(waiting);
     waiting = setTimeout(() => void show(), quietMs);
   });
@@ -120,6 +126,7 @@ export function showWhileTyping(
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       move(combobox, event.key === "ArrowDown" ? 1 : -1);
+      chosen = highlighted(combobox)?.getAttribute("href") ?? null;
     }
   });
   // Only a pointer that moves: results that appear below a resting one do not take the highlight.
