@@ -1,5 +1,6 @@
 import { nearestNames } from "@svc/domain/search";
 import type { Client } from "@svc/sdk";
+import { readCustomerNames } from "../customers/customer-names.ts";
 
 /** A name that was probably meant by a text which nothing has. */
 export interface Suggestion {
@@ -11,14 +12,19 @@ export interface Suggestion {
 const shortest = 5;
 const shownOfKind = 2;
 
-/** Ports of the directory, and vessels and customers of the account, with nearly the name that was typed. */
+/** Shipments whose vessels are compared: a larger account does not make a search slower. */
+const newestShipments = 100;
+
+/** Finds ports of the directory, and recent vessels and customers, with nearly the name that was typed. */
 export async function findSuggestions(api: Client, typed: string): Promise<readonly Suggestion[]> {
   if (typed.length < shortest) return [];
-  const namesOf = async (by: "vessel" | "customer") =>
-    (await api.overviews.countShipments(by)).data.flatMap(({ attributes: { value } }) => value ?? []);
+  const vesselNames = async () =>
+    (await api.overviews.shipments({ sort: "-created_at", pageSize: newestShipments })).data.flatMap(
+      ({ attributes }) => attributes.vessel_name ?? [],
+    );
   const portNames = async () =>
     (await api.ports.list({ search: typed }, { format: "mapped" })).items.map(({ name }) => name);
-  const [ports, vessels, customers] = await Promise.all([portNames(), namesOf("vessel"), namesOf("customer")]);
+  const [ports, vessels, customers] = await Promise.all([portNames(), vesselNames(), readCustomerNames(api)]);
   const nearest = (kind: Suggestion["kind"], names: readonly string[]): Suggestion[] =>
     nearestNames(typed, names, shownOfKind).map((name) => ({ kind, name }));
   return [...nearest("Port", ports), ...nearest("Vessel", vessels), ...nearest("Customer", customers)];
