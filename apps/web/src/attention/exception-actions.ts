@@ -51,8 +51,10 @@ const formOf = ({ id }: Exception, back: string, content: Html | readonly Html[]
 const buttons = (actions: readonly ExceptionAction[], name: string) => actions.map((action) => button(action, name));
 
 /** One-click actions that also save what is typed in a form, such as the note. */
-export const actionsWithForm = (one: Exception, email: string, formId: string): Html => html`
-  <div class="row-actions">${actionsOf(one, email).map((action) => button(action, nameOf(one), formId))}</div>`;
+export function actionsWithForm(one: Exception, email: string, formId: string): Html | null {
+  const actions = actionsOf(one, email).map((action) => button(action, nameOf(one), formId));
+  return actions.length === 0 ? null : html`<div class="row-actions">${actions}</div>`;
+}
 
 /** The actions of a row: the one that is shown, and the others behind "…". `more`: what else is behind it. */
 function splitActions(
