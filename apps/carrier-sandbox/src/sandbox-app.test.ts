@@ -101,7 +101,7 @@ describe("the sandbox carrier over HTTP", () => {
     expect(byNumber).toEqual(expect.arrayContaining(byContainer));
   });
 
-  test("vessels under way transmit like those that AISHub reports, along the sea from port to port", async () => {
+  test("vessels between two ports transmit their positions along the sea route, in the form of AISHub", async () => {
     type Vessel = { TIME: string; LONGITUDE: number; LATITUDE: number; SOG: number };
     const answer = async (query: string) =>
       (await (await get(`/ais/ws.php?format=1&output=json&${query}`)).json()) as [object, Vessel[]];

@@ -1,5 +1,5 @@
 import { type Instant, localDateAt } from "@svc/domain";
-import { arrivesSeparately } from "@svc/domain/shipments";
+import { arrivesSeparately, containerAta } from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 
@@ -16,15 +16,13 @@ interface ArrivalGroup {
 /** Further groups are counted. */
 const groupsShown = 4;
 
-const ataOf = ({ podArrivedAt, podDischargedAt }: ShownContainer): Instant | null => podArrivedAt ?? podDischargedAt;
-
 const vesselOf = ({ podVesselName: name, podVoyageNumber: voyage }: ShownContainer): string | null =>
   [name, voyage].filter((part) => part !== null).join(" ") || null;
 
-/** By arrival. */
+/** Groups the containers that arrive separately by vessel and day, the earliest first. */
 function arrivalGroups(containers: readonly ShownContainer[], zone: string | null): readonly ArrivalGroup[] {
   const arrivals = containers.filter(arrivesSeparately).flatMap((container) => {
-    const [ata, vessel] = [ataOf(container), vesselOf(container)];
+    const [ata, vessel] = [containerAta(container), vesselOf(container)];
     const at = ata ?? container.podEtaAt;
     return at === null ? [] : [{ vessel, at, hasArrived: ata !== null }];
   });

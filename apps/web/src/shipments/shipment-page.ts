@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, withLastArrival } from "@svc/domain/shipments";
+import { arrivesSeparately, containerAta, withLastArrival } from "@svc/domain/shipments";
 import type { Freshness } from "@svc/domain/tracking";
 import type { ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
@@ -88,7 +88,7 @@ function selected(options: ShipmentPageOptions): Html | null {
     withLastArrival(choice.containers, shipment),
   )}`;
   // Until the container is at the port of discharge, its arrival is of more interest than its pickup.
-  const isAtPort = (container.podArrivedAt ?? container.podDischargedAt) !== null;
+  const isAtPort = containerAta(container) !== null;
   return html`
     <section class="columns trip" aria-label="Container ${container.number}">
       <div class="stack">

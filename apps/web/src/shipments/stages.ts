@@ -1,5 +1,12 @@
 import type { Instant } from "@svc/domain";
-import { arrivesSeparately, isInland, shipmentStatus, shipmentStatuses, withLastArrival } from "@svc/domain/shipments";
+import {
+  arrivesSeparately,
+  containerAta,
+  isInland,
+  shipmentStatus,
+  shipmentStatuses,
+  withLastArrival,
+} from "@svc/domain/shipments";
 import { type Html, html, localTime } from "@svc/views";
 import type { ShownContainer, ShownShipment } from "./api-records.ts";
 
@@ -45,7 +52,7 @@ function stagesOf(shipment: ShownShipment, containers: readonly ShownContainer[]
     ? stageOfContainers(
         "Arrived at port",
         containers,
-        (one) => one.podArrivedAt ?? one.podDischargedAt,
+        containerAta,
         podZone,
         withLastArrival(containers, shipment).podEtaAt,
       )

@@ -14,7 +14,8 @@ type ArrivingContainer = Pick<
   (keyof Arriving & keyof Container) | "number" | "podArrivedAt" | "podDischargedAt"
 >;
 
-const ownAta = ({ podArrivedAt, podDischargedAt }: Pick<Container, "podArrivedAt" | "podDischargedAt">) =>
+/** When a container arrived at the port of discharge, by the report of itself; null: not reported. */
+export const containerAta = ({ podArrivedAt, podDischargedAt }: Pick<Container, "podArrivedAt" | "podDischargedAt">) =>
   podArrivedAt ?? podDischargedAt;
 
 /**
@@ -28,7 +29,7 @@ export function withArrivalOf<S extends Arriving>(container: Omit<ArrivingContai
     ...shipment,
     ...{ podEtaAt, podVesselName, podVesselImo, podVoyageNumber },
     podOriginalEtaAt: podOriginalEtaAt ?? shipment.podOriginalEtaAt,
-    podAtaAt: ownAta(container),
+    podAtaAt: containerAta(container),
   };
 }
 
@@ -36,12 +37,12 @@ export function withArrivalOf<S extends Arriving>(container: Omit<ArrivingContai
 export const isAtPort = (
   container: Pick<Container, "podEtaAt" | "podArrivedAt" | "podDischargedAt">,
   { podAtaAt }: Pick<Shipment, "podAtaAt">,
-): boolean => ownAta(container) !== null || (!arrivesSeparately(container) && podAtaAt !== null);
+): boolean => containerAta(container) !== null || (!arrivesSeparately(container) && podAtaAt !== null);
 
 /** Sorts containers that have not arrived before those that have, then the latest first, then by number. */
 function compareArrivals(one: ArrivingContainer, other: ArrivingContainer): number {
   const key = (container: ArrivingContainer) =>
-    [ownAta(container) === null ? 1 : 0, ownAta(container) ?? container.podEtaAt ?? ""] as const;
+    [containerAta(container) === null ? 1 : 0, containerAta(container) ?? container.podEtaAt ?? ""] as const;
   const [[isComing, at], [isOtherComing, otherAt]] = [key(one), key(other)];
   if (isComing !== isOtherComing) return isOtherComing - isComing;
   if (at !== otherAt) return at < otherAt ? 1 : -1;

@@ -1,4 +1,4 @@
-export { arrivesSeparately, isAtPort, withArrivalOf, withLastArrival } from "./arrival-of-container.ts";
+export { arrivesSeparately, containerAta, isAtPort, withArrivalOf, withLastArrival } from "./arrival-of-container.ts";
 export {
   type Place,
   type Shipment,
