@@ -79,7 +79,16 @@ inBrowser("a member works through what needs attention", (running) => {
       await row.waitFor({ state: "detached" });
       await page.goto(`${app}/attention`);
       await page.getByRole("link", { name: /^Resolved/ }).click();
-      await row.waitFor();
+      await row.getByRole("link", { name: /Rolled over/ }).click();
+      // The buttons beside the heading save what is typed in the form.
+      await typeInto(page.getByLabel("Note"), "Resolved too early");
+      await page.getByRole("button", { name: /^Reopen/ }).click();
+      await page.getByText("Open again.").waitFor();
+      expect(await page.getByLabel("Note").inputValue()).toBe("Resolved too early");
+      await typeInto(page.getByLabel("Note"), "Rebooked");
+      await page.getByRole("button", { name: /^Resolve/ }).click();
+      await page.getByText("Resolved.", { exact: true }).waitFor();
+      expect(await page.getByLabel("Note").inputValue()).toBe("Rebooked");
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
