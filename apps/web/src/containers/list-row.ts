@@ -11,15 +11,20 @@ import { type ContainerQuery, isOfLate, usualColumns } from "./list-query.ts";
 
 type Attributes = ContainerOverviewResource["attributes"];
 
-/** Pickup availability, for example "Available" or "On hold: customs", with the fees by currency below it. */
+/** What the container costs so far, by currency, and below it the price of the next day. Null: nothing. */
+function cost({ cost_so_far: soFar, cost_per_day: perDay }: Attributes): Html | null {
+  if (soFar.length === 0 && perDay === null) return null;
+  const sums = soFar.map(({ amount, currency_code: currencyCode }) => moneyText({ amount, currencyCode }));
+  // In the currency of the sum, if there is one.
+  const ofDay = perDay && { amount: perDay.amount, currencyCode: sums.length === 1 ? null : perDay.currency_code };
+  return html`<span class="late">${sums.join(" + ")}</span>
+    ${ofDay && html`<span class="muted below">${moneyText(ofDay)} a day</span>`}`;
+}
+
+/** Pickup availability, for example "Available" or "On hold: customs". */
 function pickup(attributes: Attributes): Html {
-  const { available_for_pickup, holds, fees, full_out_at } = attributes;
+  const { available_for_pickup, holds, full_out_at } = attributes;
   const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventLabel(name).toLowerCase());
-  const totals = fees.find(({ type }) => type === "total") ?? null;
-  const owed = totals ? [totals] : fees;
-  const cost = owed
-    .filter(({ amount }) => amount > 0)
-    .map(({ amount, currency_code }) => moneyText({ amount, currencyCode: currency_code }));
   const state = () => {
     if (full_out_at !== null) return html`<span class="muted">Picked up</span>`;
     if (held.length > 0)
@@ -28,7 +33,7 @@ function pickup(attributes: Attributes): Html {
     return html`<span class="muted">${available_for_pickup === false ? "Not available" : "–"}</span>`;
   };
   const appointment = full_out_at === null && appointmentText(attributes);
-  return html`${state()}${cost.length > 0 && html`<span class="late below">${cost.join(" + ")}</span>`}${appointment}`;
+  return html`${state()}${appointment}`;
 }
 
 function appointmentText(attributes: Attributes): Html | null {
@@ -60,6 +65,7 @@ export const columnLabels = {
   route: "Route",
   last_free_day: "Last free day",
   pickup: "Pickup",
+  cost: "Cost so far",
   arrival: "Arrival",
   delay: "Delay",
   reason: "Reason",
@@ -74,10 +80,10 @@ export const shownColumns = (query: ContainerQuery): readonly ContainerColumn[] 
     (query.columns.length === 0 ? usualColumns(query) : query.columns).includes(column),
   );
 
-/** Narrow screens leave them out, unless columns are chosen; the delay is then below the arrival. */
+/** Narrow screens leave them out, unless columns are chosen; delay and cost are then below arrival and pickup. */
 export function wideColumns(query: ContainerQuery): ReadonlySet<ContainerColumn> {
   if (query.columns.length > 0) return new Set();
-  return new Set(isOfLate(query) ? ["carrier", "updated"] : ["delay", "carrier", "updated"]);
+  return new Set(isOfLate(query) ? ["carrier", "updated"] : ["cost", "delay", "carrier", "updated"]);
 }
 
 /**
@@ -98,6 +104,7 @@ export function containerRow(
   const owners = [customer_name, firstReferences(references)].filter(Boolean).join(", ");
   const isSaidByStatus = last_event === status;
   const late = delay(attributes, now);
+  const price = cost(attributes);
   const wide = wideColumns(query);
   const look = (column: ContainerColumn) => wide.has(column) && html` class="wide"`;
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
@@ -105,7 +112,9 @@ export function containerRow(
         ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
-    pickup: () => pickup(attributes),
+    pickup: () => html`${pickup(attributes)}
+      ${wide.has("cost") && price && html`<span class="slim">${price}</span>`}`,
+    cost: () => price ?? html`<span class="muted">–</span>`,
     arrival: () => html`${arrivalCell(attributes)}
       ${wide.has("delay") && late && html`<span class="slim">${late}</span>`}`,
     delay: () => late ?? html`<span class="muted">–</span>`,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { instant, localDateAt } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import { started } from "@svc/testkit/started";
+import { addException } from "../testing/add-exception.ts";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
@@ -29,6 +30,12 @@ beforeAll(async () => {
     pickupLfd: inDays(-3),
     feesAtPodTerminal: [{ type: "demurrage", amount: 450, currencyCode: "USD" }],
   });
+  const usd = (amount: number) => ({ amount, currencyCode: "USD" });
+  const [containerId = ""] = late.containerIds;
+  const of = { subjectId: containerId, shipmentId: late.id, containerId };
+  const over = { days: 3, amounts: [usd(450)], perDay: usd(150) };
+  await addException(app.database, account.id, { ...of, kind: "last_free_day_over", details: over });
+  await addException(app.database, account.id, { ...of, kind: "fee", details: { amounts: [usd(85)] } });
   await set("GRDU1000002", {
     pickupLfd: inDays(10),
     holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
@@ -123,9 +130,14 @@ describe("the list of containers", () => {
     const markup = await read("/containers");
     expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);
     const seen = words(markup);
-    expect(seen).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*450\.00 USD/);
+    expect(seen).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 a day/);
     expect(seen).toContain("On hold: customs");
     expect(seen).toContain("in 1 day Available");
+    const csv = (await (await visitor.get("/containers.csv?columns=cost&file=shown")).text()).split("\r\n");
+    expect(csv[0]).toContain(
+      "cost_so_far_amount,cost_so_far_currency_code,cost_per_day_amount,cost_per_day_currency_code",
+    );
+    expect(csv[1]).toContain(",535,USD,150,USD");
     expect(markup).toContain(`href="/shipments/${late.id}?container=${late.containerIds[0]}"`);
   });
 

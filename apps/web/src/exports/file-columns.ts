@@ -21,6 +21,7 @@ const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>>
     ...moneyColumns("fees", "terminal_demurrage", "rule_demurrage", "rule_detention"),
     ...(["pickup_appointment_local", "full_out_local", "pickup_time_zone"] as const),
   ],
+  cost: moneyColumns("cost_so_far", "cost_per_day"),
   arrival: ["arrival_local", "arrival_time_zone"],
   delay: ["delay_days"],
   reason: ["delay_reason"],
@@ -42,6 +43,7 @@ const shipmentColumns: Readonly<Record<ShipmentColumn, readonly FileColumn[]>> =
 
 const allContainerColumns = (Object.keys(ContainerOverviewExportRow.shape) as FileColumn[]).flatMap((column) => {
   if (column === "fees") return [column, ...moneyColumns("fees", "terminal_demurrage")];
+  if (column === "cost_so_far" || column === "cost_per_day") return moneyColumns(column);
   return column === "demurrage" ? [column, ...moneyColumns("rule_demurrage", "rule_detention")] : [column];
 });
 

@@ -11,6 +11,10 @@ const moneyHeadings: Readonly<Record<MoneyColumn, string>> = {
   rule_demurrage_currency_code: "Currency of demurrage by own rules",
   rule_detention_amount: "Detention and per diem by own rules",
   rule_detention_currency_code: "Currency of detention by own rules",
+  cost_so_far_amount: "Cost so far",
+  cost_so_far_currency_code: "Currency of the cost so far",
+  cost_per_day_amount: "Cost per day",
+  cost_per_day_currency_code: "Currency of the cost per day",
 };
 
 const shownHeadings: Readonly<Record<ShownColumn, string>> = {

@@ -18,7 +18,9 @@ test("amounts of a container are numbers with their currency", () => {
     { type: "total", amount: 150.75, currency_code: "USD" },
   ];
   const demurrage = [charge("demurrage", "80.10"), charge("detention", "10.20"), charge("per_diem", "0.10")];
-  expect(moneyOf({ fees, demurrage })).toEqual({
+  const cost_so_far = [{ amount: 240.9, currency_code: "USD" }];
+  const cost_per_day = { amount: 75, currency_code: "USD" };
+  expect(moneyOf({ fees, demurrage, cost_so_far, cost_per_day })).toEqual({
     fees_amount: 150.75,
     fees_currency_code: "USD",
     terminal_demurrage_amount: 120.5,
@@ -27,6 +29,10 @@ test("amounts of a container are numbers with their currency", () => {
     rule_demurrage_currency_code: "EUR",
     rule_detention_amount: 10.3,
     rule_detention_currency_code: "EUR",
+    cost_so_far_amount: 240.9,
+    cost_so_far_currency_code: "USD",
+    cost_per_day_amount: 75,
+    cost_per_day_currency_code: "USD",
   });
 });
 
@@ -36,7 +42,7 @@ test("what is not reported has no amount, and several currencies have no sum", (
     { type: "other", amount: 2, currency_code: "CAD" },
   ];
   const none = { rule_demurrage_amount: null, rule_demurrage_currency_code: "" };
-  expect(moneyOf({ fees, demurrage: [] })).toMatchObject({
+  expect(moneyOf({ fees, demurrage: [], cost_so_far: [], cost_per_day: null })).toMatchObject({
     fees_amount: null,
     fees_currency_code: "CAD + USD",
     ...none,

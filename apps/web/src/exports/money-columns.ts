@@ -1,6 +1,6 @@
 import type { ContainerOverviewExportRow } from "@svc/jsonapi/exports";
 
-type MoneyName = "fees" | "terminal_demurrage" | "rule_demurrage" | "rule_detention";
+type MoneyName = "fees" | "terminal_demurrage" | "rule_demurrage" | "rule_detention" | "cost_so_far" | "cost_per_day";
 
 export type MoneyColumn = `${MoneyName}_amount` | `${MoneyName}_currency_code`;
 
@@ -26,8 +26,10 @@ function money<Name extends MoneyName>(name: Name, amounts: readonly Amount[]) {
   };
 }
 
-/** Fees that the terminal reports, and charges by the demurrage rules of the account, as numbers. */
-export function moneyOf({ fees, demurrage }: Pick<ContainerOverviewExportRow, "fees" | "demurrage">) {
+type Priced = Pick<ContainerOverviewExportRow, "fees" | "demurrage" | "cost_so_far" | "cost_per_day">;
+
+/** Fees that the terminal reports, charges by the demurrage rules of the account, and what both come to, as numbers. */
+export function moneyOf({ fees, demurrage, cost_so_far, cost_per_day }: Priced) {
   const totals = fees.filter(({ type }) => type === "total");
   const byKind = (isKind: boolean) => demurrage.filter(({ kind }) => (kind === "demurrage") === isKind);
   return {
@@ -38,5 +40,7 @@ export function moneyOf({ fees, demurrage }: Pick<ContainerOverviewExportRow, "f
     ),
     ...money("rule_demurrage", byKind(true)),
     ...money("rule_detention", byKind(false)),
+    ...money("cost_so_far", cost_so_far),
+    ...money("cost_per_day", cost_per_day === null ? [] : [cost_per_day]),
   };
 }

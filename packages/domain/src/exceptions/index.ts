@@ -33,4 +33,5 @@ export {
   type ShipmentExceptionFacts,
 } from "./exception-rules.ts";
 export { portOfDischargeChange } from "./port-of-discharge-change.ts";
+export { type ChargedDetails, chargedExceptionKinds, type RunningCost, runningCost } from "./running-cost.ts";
 export { voyageChange } from "./voyage-changes.ts";

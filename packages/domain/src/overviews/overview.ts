@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { containerStatuses, type TerminalFee, type TerminalHold } from "../containers/container.ts";
 import type { ChargeSummary } from "../demurrage/index.ts";
-import type { DelayException } from "../exceptions/index.ts";
+import type { ChargedDetails, DelayException } from "../exceptions/index.ts";
 import type { RecordOf } from "../records/field-table.ts";
 import { overviewStatuses, stopReasons } from "../shipments/index.ts";
 import { freshnesses } from "../tracking/index.ts";
@@ -81,6 +81,8 @@ export const containerOverviewFields = {
   podDischargedAt: time,
   fullOutAt: time,
   emptyTerminatedAt: time,
+  /** Details of the exceptions whose charges run. Null: none runs. */
+  chargedExceptions: z.custom<readonly ChargedDetails[] | null>(),
   /** The exception that explains the delay. Null: none is known, or the container has arrived. */
   delayException: z.custom<DelayException | null>(),
 };

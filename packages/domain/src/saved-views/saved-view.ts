@@ -95,7 +95,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       arrival_to: day,
     },
     sorts: bothWays(["created_at", "updated_at", "last_changed_at", "arrival", "delay", "number", "last_free_day"]),
-    columns: ["status", "route", "last_free_day", "pickup", "arrival", "delay", "reason", "carrier", "updated"],
+    columns: ["status", "route", "last_free_day", "pickup", "cost", "arrival", "delay", "reason", "carrier", "updated"],
   },
   exceptions: {
     filters: { status: oneOf(exceptionStatuses), kind: oneOf(exceptionKinds), owner: oneOf(["me", "none"]) },

@@ -50,6 +50,8 @@ export const columnHeadings: Readonly<
   last_free_day_timezone: "Time zone of the last free day",
   last_free_day_source: "Source of the last free day",
   demurrage: "Charges by own rules",
+  cost_so_far: "Cost so far",
+  cost_per_day: "Cost per day",
   pickup_appointment_at: "Pickup appointment (UTC)",
   equipment: "Equipment",
   discharged_at: "Discharged (UTC)",

@@ -1,5 +1,5 @@
 import { demurrageKinds, demurrageStatuses, tradeDirections } from "@svc/domain/demurrage";
-import { delayReasonText } from "@svc/domain/exceptions";
+import { delayReasonText, type Money, runningCost } from "@svc/domain/exceptions";
 import {
   type ContainerOverview,
   containerOverviewFields,
@@ -45,6 +45,12 @@ const charge = z.object({
   amount_per_day: text.describe("Of the next day that is charged. Null: no day follows."),
 });
 
+const money = z.object({ amount: z.number(), currency_code: text });
+const moneyAttributes = ({ amount, currencyCode }: Money) => ({ amount, currency_code: currencyCode });
+
+type Charged = Pick<ContainerOverview, "chargedExceptions">;
+const costOf = ({ chargedExceptions }: Charged) => runningCost(chargedExceptions ?? []);
+
 const containerAttributes = wireAttributes(containerOverviewFields, {
   ...shared,
   number: { container_number: attribute(z.string(), ({ number }) => number) },
@@ -71,6 +77,24 @@ const containerAttributes = wireAttributes(containerOverviewFields, {
           currency_code: one.currencyCode,
           amount_per_day: one.amountPerDay,
         })),
+    ),
+  },
+  chargedExceptions: {
+    cost_so_far: attribute(
+      z
+        .array(money)
+        .describe(
+          "Demurrage and fees until the pickup, then detention until the return: what the terminal reports, otherwise " +
+            "by the demurrage rules. One sum for each currency.",
+        ),
+      (row: Charged) => costOf(row).soFar.map(moneyAttributes),
+    ),
+    cost_per_day: attribute(
+      money.nullable().describe("Price of the next day. Null: not known, or nothing is charged by time."),
+      (row: Charged) => {
+        const { perDay } = costOf(row);
+        return perDay && moneyAttributes(perDay);
+      },
     ),
   },
   equipment: {

@@ -1,4 +1,4 @@
-import { delayReasonKinds } from "@svc/domain/exceptions";
+import { chargedExceptionKinds, delayReasonKinds, type ExceptionKind } from "@svc/domain/exceptions";
 import { statusExpression } from "../shipments/shipment-filters.ts";
 
 /** Expressions of the times and the vessel with which a record arrives. */
@@ -212,17 +212,23 @@ const lastEvent = (of: string): string => `
     WHERE e.account_id = o.account_id AND e.${of} = o.id AND e.invalidated_at IS NULL AND e.occurred_at IS NOT NULL
     ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS latest ON true`;
 
-const delayKinds = delayReasonKinds.map((kind) => `'${kind}'`).join(", ");
+const listed = (kinds: readonly ExceptionKind[]): string => kinds.map((kind) => `'${kind}'`).join(", ");
+const delayKinds = listed(delayReasonKinds);
+const chargedKinds = listed(chargedExceptionKinds);
 
 /**
- * Joins an exception that explains the delay, even if a member has resolved or snoozed it: its condition still holds.
+ * Joins the exception that explains the delay, and those with charges, even if a member has resolved or snoozed them:
+ * their conditions still hold.
  */
-const delayException = `
+const presentExceptions = `
   LEFT JOIN LATERAL (
-    SELECT jsonb_build_object('kind', x.kind, 'details', x.details) AS "delayException" FROM exceptions x
+    SELECT (jsonb_agg(jsonb_build_object('kind', x.kind, 'details', x.details)
+        ORDER BY array_position(ARRAY[${delayKinds}], x.kind), x.id)
+        FILTER (WHERE x.kind IN (${delayKinds})))->0 AS "delayException",
+      jsonb_agg(x.details ORDER BY x.id) FILTER (WHERE x.kind IN (${chargedKinds})) AS "chargedExceptions"
+    FROM exceptions x
     WHERE x.account_id = o.account_id AND x.subject_id IN (o.id, o.shipment_id) AND x.ended_at IS NULL
-      AND x.kind IN (${delayKinds})
-    ORDER BY array_position(ARRAY[${delayKinds}], x.kind), x.id LIMIT 1) AS reason ON true`;
+      AND x.kind IN (${delayKinds}, ${chargedKinds})) AS present ON true`;
 
 export const containerSource = {
   name: "container-overviews",
@@ -231,8 +237,8 @@ export const containerSource = {
   scope: "o.account_id = $1",
   columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at
     equipment last_free_day_timezone last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
-    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns}, latest.*, reason.*`,
-  joins: `${nameJoins} ${pollingJoin} ${lastEvent("container_id")} ${delayException}
+    o.last_free_day::text AS "lastFreeDay", charged.charges, ${pollingColumns}, latest.*, present.*`,
+  joins: `${nameJoins} ${pollingJoin} ${lastEvent("container_id")} ${presentExceptions}
     LEFT JOIN container_demurrage charged ON charged.account_id = o.account_id AND charged.container_id = o.id`,
 };
 

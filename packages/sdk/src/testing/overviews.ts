@@ -65,6 +65,7 @@ export const wireContainerOverview = (id: string, texts: Texts) =>
     podDischargedAt: null,
     fullOutAt: null,
     emptyTerminatedAt: null,
+    chargedExceptions: null,
     delayException: null,
   });
 

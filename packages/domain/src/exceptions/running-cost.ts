@@ -1,0 +1,21 @@
+import { sumMoney } from "../demurrage/reported-charges.ts";
+import type { ExceptionDetails, ExceptionKind, Money } from "./exception.ts";
+
+/** The kinds of a container whose charges run while their condition holds. */
+export const chargedExceptionKinds = ["last_free_day_over", "fee", "not_returned"] as const satisfies ExceptionKind[];
+
+export type ChargedDetails = Pick<ExceptionDetails, "amounts" | "perDay">;
+
+/** What a container costs while it waits for its pickup or, once picked up, for its return. */
+export interface RunningCost {
+  /** One sum for each currency, without what is 0. */
+  readonly soFar: readonly Money[];
+  /** The price of the next day. Null: not known, or nothing is charged by time. */
+  readonly perDay: Money | null;
+}
+
+/** The sum of the charges that the exceptions of a container have, and the price of its next day. */
+export const runningCost = (charged: readonly ChargedDetails[]): RunningCost => ({
+  soFar: sumMoney(charged.flatMap(({ amounts = [] }) => amounts)),
+  perDay: charged.find(({ perDay }) => perDay)?.perDay ?? null,
+});
