@@ -1,8 +1,9 @@
 import type { Instant } from "@svc/domain";
 import { containerStatuses } from "@svc/domain/containers";
+import { equipmentTypes } from "@svc/domain/identifiers";
 import { restOfWeek } from "@svc/domain/saved-views";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { type Html, html, listTable, wideColumn } from "@svc/views";
+import { eventLabel, type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import { exportMenu } from "../exports/export-menu.ts";
@@ -75,7 +76,7 @@ export function filterForm(
   listState: Html | null,
   customers: readonly (string | null)[] = [],
 ): Html {
-  const { view, status, returned, number, reference, carrier, port, vessel, customer, tag } = query;
+  const { view, status, returned, number, reference, carrier, port, vessel, customer, tag, equipment } = query;
   const { last_free_day_from, last_free_day_to, arrival_from, arrival_to, late_days } = query;
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
@@ -107,6 +108,9 @@ export function filterForm(
           <p><label for="f-customer">Customer</label>
             <input id="f-customer" name="customer" value="${customer}" maxlength="100" list="customers"></p>
           ${input("tag", "Tag", tag, 50)}
+          <p><label for="f-equipment">Equipment</label><select id="f-equipment" name="equipment">
+            ${option("", "Any", equipment === null)}
+            ${equipmentTypes.map((type) => option(type, eventLabel(type), type === equipment))}</select></p>
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
             ${option("", usualWords, query.tracking === null)}
             ${Object.entries(otherTracking).map(([value, words]) => option(value, words, value === query.tracking))}
@@ -131,7 +135,7 @@ type PathOf = (query: ContainerQuery) => string;
 
 /** The filters that are on, except the view. */
 function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterChip[] {
-  const { status, tracking, returned, late_days } = query;
+  const { status, equipment, tracking, returned, late_days } = query;
   const text = (key: TextFilter, name: string) =>
     query[key] !== "" && { name, value: query[key], without: pathOf({ ...query, [key]: "" }) };
   const chips: (FilterChip | false | null)[] = [
@@ -143,6 +147,11 @@ function chosenFilters(query: ContainerQuery, pathOf: PathOf): readonly FilterCh
     text("vessel", "Vessel"),
     text("customer", "Customer"),
     text("tag", "Tag"),
+    equipment && {
+      name: "Equipment",
+      value: eventLabel(equipment),
+      without: pathOf({ ...query, equipment: null }),
+    },
     tracking && {
       name: "Tracking",
       value: trackingChoices[tracking],

@@ -1,4 +1,5 @@
 import { type ContainerStatus, containerStatuses } from "@svc/domain/containers";
+import { type EquipmentType, equipmentTypes } from "@svc/domain/identifiers";
 import {
   type ContainerCondition,
   conditionFilters,
@@ -60,6 +61,7 @@ export interface ContainerQuery {
   readonly port: string;
   /** Part of the name, or IMO number. */
   readonly vessel: string;
+  readonly equipment: EquipmentType | null;
   /** Days as YYYY-MM-DD, inclusive: of the last free day, and of the arrival in UTC. */
   readonly last_free_day_from: string;
   readonly last_free_day_to: string;
@@ -111,7 +113,9 @@ const lateColumns: readonly string[] = ["status", "route", "arrival", "delay", "
 
 /** The columns that are shown unless others are chosen: the reason of a delay among late containers. */
 export const usualColumns = (query: Lateness): readonly string[] =>
-  isOfLate(query) ? lateColumns : viewOptions.containers.columns.filter((column) => column !== "reason");
+  isOfLate(query)
+    ? lateColumns
+    : viewOptions.containers.columns.filter((column) => column !== "reason" && column !== "equipment");
 
 function readDay(value: unknown): string {
   const day = readText(value, 10);
@@ -142,6 +146,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
     carrier: readText(query.carrier, 4).trim().toUpperCase(),
     port: readPort(query.port),
     vessel: readText(query.vessel, 100).trim(),
+    equipment: equipmentTypes.find((type) => type === query.equipment) ?? null,
     last_free_day_from: readDay(query.last_free_day_from),
     last_free_day_to: readDay(query.last_free_day_to),
     arrival_from: readDay(query.arrival_from),
@@ -187,7 +192,7 @@ export function containersPath(query: ContainerQuery, changes: Partial<Container
 
 /** The filters of the API, and for calendar feeds of the same rows, except the search. */
 export function filtersOf(query: ContainerQuery) {
-  const { view, status, reference, carrier, port, vessel, customer, tag } = query;
+  const { view, status, reference, carrier, port, vessel, customer, tag, equipment } = query;
   const tracking = trackingOf(query);
   return {
     ...(leavesOutReturned(query) && { emptyReturned: false }),
@@ -200,6 +205,7 @@ export function filtersOf(query: ContainerQuery) {
     ...(vessel !== "" && { vessel: [vessel] }),
     ...(customer !== "" && { customer: [customer] }),
     ...(tag !== "" && { tag: [tag] }),
+    ...(equipment && { equipment: [equipment] }),
     ...dayFilters(query),
   };
 }

@@ -44,6 +44,14 @@ function appointmentText(attributes: Attributes): Html | null {
   return html`<span class="${isTooLate ? "late" : "muted"} below">Appointment ${inlineTime(instant(at), zone)}${isTooLate && ", after the last free day"}</span>`;
 }
 
+/** "40 ft reefer, high cube" of "40 reefer high_cube". */
+const equipmentText = (equipment: string | null): string =>
+  equipment === null
+    ? "–"
+    : equipment
+        .replace(/^\d+/, "$& ft")
+        .replace(/ (standard|high_cube)$/, (_all, height) => `, ${height.replace("_", " ")}`);
+
 /** Whole days since an estimated arrival that was not followed by an arrival; null: not overdue. */
 function overdueDays({ pod_ata_at, destination_ata_at, full_out_at, arrival_at }: Attributes, now: Instant) {
   if (arrival_at === null || pod_ata_at !== null || destination_ata_at !== null || full_out_at !== null) return null;
@@ -62,6 +70,7 @@ function delay(attributes: Attributes, now: Instant): Html | null {
 /** The columns besides the first one, in their order. */
 export const columnLabels = {
   status: "Status",
+  equipment: "Equipment",
   route: "Route",
   last_free_day: "Last free day",
   pickup: "Pickup",
@@ -110,6 +119,7 @@ export function containerRow(
   const cells: Readonly<Record<ContainerColumn, () => Html>> = {
     status: () => html`${containerStatusMark({ currentStatus: status, holdsAtPodTerminal: holds }, last_event)}
         ${last_event && !isSaidByStatus && html`<span class="muted one-line">${eventLabel(last_event)}</span>`}`,
+    equipment: () => html`${equipmentText(attributes.equipment)}`,
     route: () => routeCell(attributes),
     last_free_day: () => lastFreeDayNote(full_out_at === null ? last_free_day : null, now, last_free_day_timezone),
     pickup: () => html`${pickup(attributes)}

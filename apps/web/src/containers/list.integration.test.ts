@@ -39,6 +39,7 @@ beforeAll(async () => {
   await set("GRDU1000002", {
     pickupLfd: inDays(10),
     holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
+    ...{ equipmentLength: 40, equipmentType: "reefer", equipmentHeight: "high_cube" },
   });
   await set("GRDU1000003", {
     ...{ pickupLfd: inDays(1), availableForPickup: true, availabilityKnown: true, refNumbers: ["REF-4711"] },
@@ -133,6 +134,9 @@ describe("the list of containers", () => {
     expect(seen).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*535\.00 USD 150\.00 a day/);
     expect(seen).toContain("On hold: customs");
     expect(seen).toContain("in 1 day Available");
+    const reefers = words(await read("/containers?equipment=reefer&columns=equipment"));
+    expect(reefers).toContain("Equipment: Reefer");
+    expect(reefers).toContain("40 ft reefer, high cube");
     const csv = (await (await visitor.get("/containers.csv?columns=cost&file=shown")).text()).split("\r\n");
     expect(csv[0]).toContain(
       "cost_so_far_amount,cost_so_far_currency_code,cost_per_day_amount,cost_per_day_currency_code",
@@ -147,6 +151,8 @@ describe("the list of containers", () => {
     ["view=holds", ["GRDU1000002"]],
     ["view=available", ["GRDU1000003"]],
     ["view=fees", ["GRDU1000001"]],
+    ["equipment=reefer", ["GRDU1000002"]],
+    ["equipment=tank", []],
     ["view=late", ["GRDU1000003", "GRDU1000002", "GRDU1000001"]],
     ["view=not_returned", []],
     ["tracking=any&sort=-number", ["GRDU2000001", "GRDU1000003", "GRDU1000002", "GRDU1000001"]],

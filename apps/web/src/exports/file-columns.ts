@@ -14,6 +14,7 @@ const route: readonly FileColumn[] = [
 /** The columns of a file that have what a column of the list shows. */
 const containerColumns: Readonly<Record<ContainerColumn, readonly FileColumn[]>> = {
   status: ["status_text", "last_event_text"],
+  equipment: ["equipment"],
   route,
   last_free_day: ["last_free_day"],
   pickup: [

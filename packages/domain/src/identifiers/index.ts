@@ -6,4 +6,5 @@ export {
   normalizeContainerNumber,
 } from "./container-number.ts";
 export { type InferableLine, type InferredNumber, inferNumber } from "./infer-number.ts";
+export { type EquipmentType, equipmentTypes } from "./iso-size-type.ts";
 export { compactNumber, normalizeShipmentNumber, numberForms } from "./shipment-number.ts";

@@ -1,6 +1,9 @@
+export const equipmentTypes = ["dry", "reefer", "open top", "flat rack", "bulk", "tank"] as const;
+export type EquipmentType = (typeof equipmentTypes)[number];
+
 /** Equipment of a container with the reference service's values (docs/contract/reference.md 2.2). */
 export interface Equipment {
-  readonly type: "dry" | "reefer" | "open top" | "flat rack" | "bulk" | "tank" | null;
+  readonly type: EquipmentType | null;
   /** Feet. */
   readonly length: 10 | 20 | 40 | 45 | null;
   readonly height: "standard" | "high_cube" | null;

@@ -38,12 +38,13 @@ describe("saved views", () => {
         filters: {
           tracking: "any",
           vessel: "SBX",
+          equipment: "reefer",
           last_free_day_to: "2026-12-31",
           late_days: "3",
           arrival_from: "2026-12-01",
         },
       },
-      "/container_overviews?filter[vessel]=SBX&filter[last_free_day_before]=2027-01-01&filter[delayed_by_days]=3&filter[arrival_after]=2026-11-30T23:59:59.999Z",
+      "/container_overviews?filter[equipment]=reefer&filter[vessel]=SBX&filter[last_free_day_before]=2027-01-01&filter[delayed_by_days]=3&filter[arrival_after]=2026-11-30T23:59:59.999Z",
     ],
     [{ list: "containers", filters: { returned: "any" } }, "/container_overviews?filter[tracking_stopped]=false"],
     [

@@ -1,5 +1,6 @@
 import { containerStatuses } from "../containers/container.ts";
 import { exceptionKinds, exceptionStatuses } from "../exceptions/index.ts";
+import { equipmentTypes } from "../identifiers/iso-size-type.ts";
 import { type Instant, readInstant } from "../instant.ts";
 import { overviewStatuses } from "../shipments/index.ts";
 import { arrivalChoices, containerConditions, isDay } from "./view-choices.ts";
@@ -88,6 +89,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       tracking: oneOf(["active", "stopped", "any"]),
       returned: oneOf(["any"]),
       vessel,
+      equipment: oneOf(equipmentTypes),
       last_free_day_from: day,
       last_free_day_to: day,
       late_days: matching("a number of days from 1 to 365", /^(?:[1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/),
@@ -95,7 +97,10 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
       arrival_to: day,
     },
     sorts: bothWays(["created_at", "updated_at", "last_changed_at", "arrival", "delay", "number", "last_free_day"]),
-    columns: ["status", "route", "last_free_day", "pickup", "cost", "arrival", "delay", "reason", "carrier", "updated"],
+    columns: [
+      ...["status", "equipment", "route", "last_free_day", "pickup", "cost", "arrival", "delay", "reason"],
+      ...["carrier", "updated"],
+    ],
   },
   exceptions: {
     filters: { status: oneOf(exceptionStatuses), kind: oneOf(exceptionKinds), owner: oneOf(["me", "none"]) },
