@@ -16,6 +16,15 @@ export function eventLabel(event: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const containerStatusWords: Readonly<Record<string, string>> = {
+  // Until it is loaded.
+  new: "At origin",
+  on_ship: "On board",
+};
+
+/** The status of a container: "on_ship" as "On board". */
+export const containerStatusLabel = (status: string): string => containerStatusWords[status] ?? eventLabel(status);
+
 export const sourceLabels: Readonly<Record<DataSource, string>> = {
   shipping_line: "Shipping line",
   terminal: "Terminal",

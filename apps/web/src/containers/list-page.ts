@@ -3,7 +3,7 @@ import { containerStatuses } from "@svc/domain/containers";
 import { equipmentTypes } from "@svc/domain/identifiers";
 import { restOfWeek } from "@svc/domain/saved-views";
 import type { ContainerOverviewResource } from "@svc/jsonapi/overviews";
-import { eventLabel, type Html, html, listTable, wideColumn } from "@svc/views";
+import { containerStatusLabel, eventLabel, type Html, html, listTable, wideColumn } from "@svc/views";
 import { type Caller, may } from "../access/callers.ts";
 import { customerSuggestions } from "../customers/customer-names.ts";
 import { exportMenu } from "../exports/export-menu.ts";
@@ -21,7 +21,6 @@ import { type ListViews, viewBar } from "../saved-views/view-bar.ts";
 import { withoutView } from "../saved-views/view-parameters.ts";
 import type { NamedRecords } from "../search/find-named.ts";
 import { namedList, namedNote, shownByName } from "../search/named-note.ts";
-import { containerStatusLabel } from "../shipments/shipment-labels.ts";
 import { namedQuery } from "./find-containers.ts";
 import {
   type ContainerQuery,

@@ -112,7 +112,7 @@ describe("the list of containers", () => {
     const markup = await read("/containers?status=on_ship&tag=urgent&late_days=3&sort=number");
     expect(markup).toContain('<details class="filters">');
     expect(words(markup)).toContain(
-      "Remove the filter Status: On ship × Remove the filter Tag: urgent × Remove the filter Late: 3 d or more ×",
+      "Remove the filter Status: On board × Remove the filter Tag: urgent × Remove the filter Late: 3 d or more ×",
     );
     expect(markup).toContain('href="/containers?status=on_ship&amp;late_days=3&amp;sort=number"');
     expect(await read("/shipments?carrier=SBXL")).toContain('<details class="filters">');
@@ -255,7 +255,7 @@ describe("the list of containers", () => {
     expect(
       [...markup.matchAll(/<span class="status ([^"]+)">([^<]+)</g)].map(([, look, text]) => [look, text]),
     ).toEqual([
-      ["is-in_transit", "On ship"],
+      ["is-in_transit", "On board"],
       ["is-arrived_at_pod is-held", "On hold"],
       ["is-arrived_at_pod", "Available"],
     ]);
@@ -278,7 +278,7 @@ describe("the list of containers", () => {
     const listed = async () => words(await (await (await app.visit(other)).get("/containers?sort=number")).text());
     const seen = await listed();
     expect(seen).toMatch(/GRDU6000001 GRIDR Available Shanghai/);
-    expect(seen).toMatch(/GRDU6000002 GRIDR On ship Vessel departed Shanghai/);
+    expect(seen).toMatch(/GRDU6000002 GRIDR On board Vessel departed Shanghai/);
     await addEvent("transshipment_discharged", containerIds[1]);
     expect(await listed()).toContain("GRDU6000002 GRIDR At transshipment port Transshipment discharged Shanghai");
   });

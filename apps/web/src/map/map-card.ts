@@ -1,7 +1,6 @@
 import { instant } from "@svc/domain";
-import { type Html, html, localTimeText, shortTimeText } from "@svc/views";
+import { containerStatusLabel, type Html, html, localTimeText, shortTimeText } from "@svc/views";
 import { type ContainerQuery, containersPath } from "../containers/list-query.ts";
-import { containerStatusLabel } from "../shipments/shipment-labels.ts";
 import { figuresOf, isAtSea, isLate, type MapContainer, type MapPlace, placeTitle } from "./map-facts.ts";
 import { mapPath, nothingSelected } from "./map-query.ts";
 import { placeTable } from "./place-table.ts";

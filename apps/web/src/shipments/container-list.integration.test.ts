@@ -89,7 +89,7 @@ test("a container ashore between two vessels is called so, and not on ship, on e
   for (const path of [`/shipments/${id}?container=${containerIds[0]}`, `/containers/${containerIds[0]}`]) {
     const text = words(await read(path));
     expect(text).toContain("State At transshipment port");
-    expect(text).not.toContain("MANU1000021 On ship");
+    expect(text).not.toContain("MANU1000021 On board");
   }
-  expect(words(await read(`/shipments/${id}`))).toContain("MANU1000022 On ship Vessel departed");
+  expect(words(await read(`/shipments/${id}`))).toContain("MANU1000022 On board Vessel departed");
 });

@@ -33,7 +33,7 @@ describe("the shipment page", () => {
     expect(seen).toContain("Shanghai Vessel loaded Tue, 2 Jun 2026, 11:00 GMT+8 voyage 012W");
     expect(seen).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST planned Thu, 2 Jul");
     expect(seen).toContain("PAGU1000002 journey");
-    expect(seen).toContain("PAGU1000001 On ship Vessel departed Tue, 2 Jun 2026");
+    expect(seen).toContain("PAGU1000001 On board Vessel departed Tue, 2 Jun 2026");
     expect(seen).toContain("References PO-77");
     expect(markup).toContain('<span class="number" id="shipment-number">PAGE1</span>');
     expect(markup).toContain('data-copies="shipment-number"');

@@ -1,6 +1,6 @@
 import type { ContainerStatus } from "@svc/domain/containers";
 import type { Shipment, ShipmentOverviewStatus, StopReason } from "@svc/domain/shipments";
-import { eventLabel } from "@svc/views";
+import { containerStatusLabel } from "@svc/views";
 
 export const statusLabels: Readonly<Record<ShipmentOverviewStatus, string>> = {
   pending: "Waiting for carrier data",
@@ -27,10 +27,6 @@ export interface ArrivalCounts {
 /** "Arrived at port", or "2 of 3 containers arrived". */
 export const shipmentStatusLabel = (status: ShipmentOverviewStatus, counts: ArrivalCounts): string =>
   isPartlyArrived(status, counts) ? `${counts.arrived} of ${counts.count} containers arrived` : statusLabels[status];
-
-/** A container is "new" until it is loaded. */
-export const containerStatusLabel = (status: ContainerStatus): string =>
-  status === "new" ? "At origin" : eventLabel(status);
 
 /**
  * The state of a container whose last milestone is known (null: none). "on_ship" is the whole voyage, also the time

@@ -1,5 +1,5 @@
 import { type Instant, instant } from "@svc/domain";
-import { eventLabel, type Html, html, localTime } from "@svc/views";
+import { containerStatusLabel, eventLabel, type Html, html, localTime } from "@svc/views";
 import { type RouteOfPage, routeFigure } from "@svc/views/route-map";
 import { type TimelineStep, timelineList, voyageText } from "@svc/views/timeline";
 import { connectToHost, type Host, type ToolResult } from "./host.ts";
@@ -157,7 +157,7 @@ function render(): void {
   show(html`
     <section class="card head"><div>
       <h1><span class="number">${container.container_number}</span></h1>
-      <p><span class="status">${eventLabel(container.current_status)}</span>
+      <p><span class="status">${containerStatusLabel(container.current_status)}</span>
         <span class="muted">${ports}</span></p></div>
       ${toolbar(pageUrl, host?.canCall === true)}</section>
     ${exceptionBand(content)}
