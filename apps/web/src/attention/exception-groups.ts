@@ -1,6 +1,6 @@
 import { type ExceptionKind, moneyText } from "@svc/domain/exceptions";
 import type { ExceptionResource } from "@svc/sdk";
-import { calendarDayText, type Html, html } from "@svc/views";
+import { calendarDayMark, calendarDayText, type Html, html } from "@svc/views";
 import { type ExceptionRow, kindLabels } from "@svc/views/exceptions";
 import { groupBox, rowBox } from "../rows/rows-form.ts";
 import { sumsOf } from "./cost-of-delay.ts";
@@ -55,14 +55,31 @@ export function rowsOfQueue(
   return [...Map.groupBy(inOrder, ({ subject }) => subject).values()].flat();
 }
 
+const daysShown = 3;
+
+/** "Last free day 21 Dec (12), 22 Dec (41)": with their numbers of containers where there are several. */
+function lastFreeDaysText(items: Items): string | null {
+  const days = items.flatMap(({ attributes }) => attributes.last_free_day ?? []);
+  const counts = [...Map.groupBy(days, (day) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (counts.length === 0) return null;
+  const text = ([day, all]: (typeof counts)[number]): string =>
+    counts.length === 1 ? calendarDayMark(day) : `${calendarDayMark(day)} (${all.length})`;
+  const more = counts.length > daysShown ? ` and ${counts.length - daysShown} later` : "";
+  return `Last free day ${counts.slice(0, daysShown).map(text).join(", ")}${more}`;
+}
+
+const chargedLater: ReadonlySet<ExceptionKind> = new Set(["last_free_day_today", "last_free_day_soon"]);
+
 /** "7,200.00 USD so far, 1,800.00 USD a day". Null: no fees are known. Tracking stops for the whole shipment. */
 function sumText(items: Items): string | null {
-  const { amounts_as_of: day } = items[0].attributes;
+  const { amounts_as_of: day, kind } = items[0].attributes;
   const until = day === null ? "so far" : `as of ${calendarDayText(day)}`;
   const texts = sumsOf(items).map(({ amount, perDay, currencyCode }) =>
     [
       ...(amount > 0 ? [`${moneyText({ amount, currencyCode })} ${until}`] : []),
-      ...(perDay > 0 ? [`${moneyText({ amount: perDay, currencyCode })} a day`] : []),
+      ...(perDay > 0
+        ? [`${chargedLater.has(kind) ? "then " : ""}${moneyText({ amount: perDay, currencyCode })} a day`]
+        : []),
     ].join(", "),
   );
   return texts.length === 0 ? null : texts.join("; ");
@@ -119,7 +136,7 @@ export function groupRow(
     summary,
     summaryPath: null,
     isUrgent: items.some(({ attributes }) => attributes.severity === "critical" && attributes.status === "open"),
-    cause: sumText(items),
+    cause: [lastFreeDaysText(items), sumText(items)].filter(Boolean).join("; ") || null,
     note: null,
     members: members(group, itemPath, email !== null),
     owner: ownerText(items),

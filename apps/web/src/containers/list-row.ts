@@ -17,6 +17,7 @@ function cost({ cost_so_far: soFar, cost_per_day: perDay }: Attributes): Html | 
   const sums = soFar.map(({ amount, currency_code: currencyCode }) => moneyText({ amount, currencyCode }));
   // In the currency of the sum, if there is one.
   const ofDay = perDay && { amount: perDay.amount, currencyCode: sums.length === 1 ? null : perDay.currency_code };
+  if (sums.length === 0) return ofDay && html`<span class="soon">then ${moneyText(ofDay)} a day</span>`;
   return html`<span class="late">${sums.join(" + ")}</span>
     ${ofDay && html`<span class="muted below">${moneyText(ofDay)} a day</span>`}`;
 }

@@ -23,6 +23,8 @@ export interface ChargedPrice {
   readonly perDay: Money | undefined;
   /** Source of the demurrage; undefined: none is charged. */
   readonly source: "terminal" | "rule" | undefined;
+  /** The terminal reports the demurrage, and a rule has the price of the next day. */
+  readonly isDayByRule: boolean;
 }
 
 /** Terminals report a total beside its parts; where they do, it alone counts. */
@@ -97,8 +99,8 @@ function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "am
 
 /**
  * The price of a container that waits or is not returned. What the terminal reports as charged by time, such as
- * demurrage, takes the place of what the rules charge; other fees, such as an exam, stand beside it. The price of a day
- * has the source of the demurrage: a rule knows that of the next day, reports only how much the demurrage grew.
+ * demurrage, takes the place of what the rules charge; other fees, such as an exam, stand beside it. Reports show the
+ * price of a day by how much the demurrage grew; until they do, it is that of the rules, which know the next day.
  * A price of a day in a currency in which nothing is charged by time is left out.
  * @param charges those that run.
  */
@@ -111,8 +113,10 @@ export function priceOf(
   const isReported = byTime.length > 0;
   const amounts = isReported ? byTime : sumMoney(ruled.amounts);
   const isOfAmounts = ({ currencyCode }: Money) => amounts.some((one) => one.currencyCode === currencyCode);
-  const perDay = isReported ? reportedPerDay(reported.feeReports) : ruled.perDay;
+  const reportedDay = isReported ? reportedPerDay(reported.feeReports) : undefined;
+  const perDay = reportedDay ?? ruled.perDay;
   const source = isReported ? "terminal" : ruled.amounts.length > 0 ? "rule" : undefined;
   const isPriced = perDay && (amounts.length === 0 || isOfAmounts(perDay));
-  return { amounts, fees: others, perDay: isPriced ? perDay : undefined, source };
+  const isDayByRule = isReported && reportedDay === undefined && isPriced === true;
+  return { amounts, fees: others, perDay: isPriced ? perDay : undefined, source, isDayByRule };
 }

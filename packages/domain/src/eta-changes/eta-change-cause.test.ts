@@ -90,6 +90,15 @@ describe("the cause of an ETA change", () => {
     ]);
   });
 
+  test("is no late arrival for which the next vessel made up by sailing in time", () => {
+    const madeUp = [
+      fact("ACT ARRI", { at: "SGSIN", day: 6, vessel: "A", ...reported }),
+      fact("ACT DEPA", { at: "SGSIN", day: 5.9, vessel: "B", voyage: "014W", ...reported }),
+      fact("EST ARRI", { at: "NLRTM", day: 27, vessel: "B", voyage: "014W", ...reported }),
+    ];
+    expect(causeOf([...transshipped, ...madeUp])?.kind).toBe("source_revision");
+  });
+
   test("is another port of discharge, another transshipment port, or another vessel", () => {
     const [departed, , , planned] = transshipped;
     const base = [departed, planned].flatMap((one) => one ?? []);

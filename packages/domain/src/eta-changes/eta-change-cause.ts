@@ -138,8 +138,12 @@ function shiftBetween(previous: SourceEvent, next: SourceEvent): number {
   return Math.round((Date.parse(localDateOf(next)) - Date.parse(localDateOf(previous))) / dayMs) * dayMs;
 }
 
-/** The first departure or arrival at an earlier port whose shift explains that of the ETA. */
+/**
+ * The first departure or arrival at an earlier port whose shift explains that of the ETA. An actual departure from a
+ * later port that did not shift like it has made up for it.
+ */
 function movedCall(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDirectory): EtaChangeCause | null {
+  let cause: EtaChangeCause | null = null;
   const etaShiftMs = msBetween(before.arrival.observation.eventAt, after.arrival.observation.eventAt);
   const explainedMs = Math.max(hourMs, Math.abs(etaShiftMs) * explainedShare);
   for (const call of after.callsBefore) {
@@ -149,9 +153,12 @@ function movedCall(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDir
       if (previous === null || next === null || previous.classifier === "ACT" || previous.vessel !== next.vessel)
         continue;
       const shiftMs = shiftBetween(previous, next);
-      if (Math.sign(shiftMs) !== Math.sign(etaShiftMs) || Math.abs(shiftMs) < explainedMs) continue;
       const { observation, classifier } = next;
-      return {
+      if (Math.sign(shiftMs) !== Math.sign(etaShiftMs) || Math.abs(shiftMs) < explainedMs) {
+        if (move === "departure" && classifier === "ACT") cause = null;
+        continue;
+      }
+      cause ??= {
         kind: `${move}_changed`,
         place: placeOf(next, places),
         vessel: observation.call?.vessel ?? null,
@@ -163,7 +170,7 @@ function movedCall(before: ArrivalVoyage, after: ArrivalVoyage, places: PlaceDir
       };
     }
   }
-  return null;
+  return cause;
 }
 
 function changedSource(before: ArrivalVoyage, after: ArrivalVoyage): EtaChangeCause {

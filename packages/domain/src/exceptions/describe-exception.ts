@@ -31,6 +31,10 @@ const withPrice = (text: string, details: ExceptionDetails): string => {
   return priced === "" ? text : `${text}, ${priced}`;
 };
 
+/** "Last free day in 2 days, then 150.00 USD per day". */
+const withNextPrice = (text: string, { perDay }: ExceptionDetails): string =>
+  perDay === undefined ? text : `${text}, then ${moneyText(perDay)} per day`;
+
 const words = (name: string): string => name.replaceAll("_", " ").toLowerCase();
 
 const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(words).join(", ")}`;
@@ -64,8 +68,9 @@ function waitingCause(details: ExceptionDetails): string | null {
 
 const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => string>> = {
   last_free_day_over: (one) => withPrice(`Last free day was ${dayCount(one.days)} ago`, one),
-  last_free_day_today: () => "Last free day is today",
-  last_free_day_soon: ({ days }) => `Last free day in ${dayCount(days)}`,
+  last_free_day_today: (one) => withNextPrice("Last free day is today", one),
+  last_free_day_soon: (one) =>
+    withNextPrice(one.days === 1 ? "Last free day is tomorrow" : `Last free day in ${dayCount(one.days)}`, one),
   late_appointment: ({ days }) => `Pickup appointment ${dayCount(days)} after the last free day`,
   customs_hold: hold,
   hold,
@@ -136,10 +141,11 @@ function lastFreeDayText({ lastFreeDay, reportedLastFreeDay: reported }: Excepti
 const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string | null>>> = {
   not_returned: ({ lastFreeDay }) =>
     lastFreeDay === undefined ? null : `The last free day for the return, by rule: ${dateText(lastFreeDay)}.`,
-  last_free_day_over: ({ demurrageSource, trackingStoppedDate: stopped, ...one }) =>
+  last_free_day_over: ({ demurrageSource, isDayByRule, trackingStoppedDate: stopped, ...one }) =>
     [
       `It was ${lastFreeDayText(one)}.`,
       ...(demurrageSource === undefined ? [] : [demurrageSources[demurrageSource]]),
+      ...(isDayByRule ? ["The price per day is by rules of the account."] : []),
       ...(stopped === undefined ? [] : [`Tracking stopped on ${dateText(stopped)}: the amount is as of that day.`]),
     ].join(" "),
   last_free_day_today: (one) => `It is ${lastFreeDayText(one)}.`,

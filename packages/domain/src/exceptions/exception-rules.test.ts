@@ -103,6 +103,19 @@ describe("exceptions of a container", () => {
     expect(kinds(ofContainer({ lastFreeDay: "2026-06-11", pickupAppointmentAt, fullOutAt: now }))).toEqual([]);
   });
 
+  test("what is free until its last day has the price of the day after it, and an exam has no price of a day", () => {
+    const charge = { ...ruleCharge, status: "free", lastFreeDay: "2026-06-11", amountPerDay: "100.00" } as const;
+    const fees = [{ type: "exam", amount: 385, currencyCode: "USD" }];
+    const { found } = ofContainer({ lastFreeDay: "2026-06-11", charges: [charge], fees });
+    expect(found.map(exceptionSummary)).toEqual([
+      "Fees: 385.00 USD",
+      "Last free day is tomorrow, then 100.00 USD per day",
+    ]);
+    expect(found[0]?.details.perDay).toBeUndefined();
+    const [today] = ofContainer({ lastFreeDay: "2026-06-10", charges: [charge] }).found;
+    expect(today && exceptionSummary(today)).toBe("Last free day is today, then 100.00 USD per day");
+  });
+
   test("demurrage so far is the total of each currency, per day its growth between two reports", () => {
     const demurrage = (amount: number) => [{ type: "demurrage", amount, currencyCode: "USD" }];
     const { found } = ofContainer({
@@ -120,7 +133,7 @@ describe("exceptions of a container", () => {
     expect(found.map(exceptionCause)).toEqual(["It was 7 Jun 2026. The terminal reports the demurrage.", null]);
   });
 
-  test("the price of a day has the source of the demurrage: the terminal, or else the rules of the account", () => {
+  test("demurrage is by the terminal, or else by rules of the account, which price the next day until reports do", () => {
     const charge = { ...ruleCharge, amount: "300.00", amountPerDay: "120.50", currencyCode: "USD" };
     const texts = (changes: Partial<ContainerExceptionFacts>) =>
       ofContainer({ lastFreeDay: "2026-06-07", charges: [charge], ...changes }).found.map((one) => [
@@ -128,7 +141,13 @@ describe("exceptions of a container", () => {
         exceptionCause(one),
       ]);
     expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "USD" }] })).toEqual([
-      ["Last free day was 3 days ago, 450.00 USD so far", "It was 7 Jun 2026. The terminal reports the demurrage."],
+      [
+        "Last free day was 3 days ago, 450.00 USD so far, 120.50 USD per day",
+        "It was 7 Jun 2026. The terminal reports the demurrage. The price per day is by rules of the account.",
+      ],
+    ]);
+    expect(texts({ fees: [{ type: "demurrage", amount: 450, currencyCode: "EUR" }] })).toEqual([
+      ["Last free day was 3 days ago, 450.00 EUR so far", "It was 7 Jun 2026. The terminal reports the demurrage."],
     ]);
     expect(texts({ fees: [{ type: "exam", amount: 50, currencyCode: "USD" }] })).toEqual([
       [

@@ -139,11 +139,13 @@ function pricedDetails({
   amounts,
   perDay,
   source,
-}: ChargedPrice): Pick<ExceptionDetails, "amounts" | "perDay" | "demurrageSource"> {
+  isDayByRule,
+}: ChargedPrice): Pick<ExceptionDetails, "amounts" | "perDay" | "demurrageSource" | "isDayByRule"> {
   return {
     ...(amounts.length > 0 && { amounts }),
     ...(perDay && { perDay }),
     ...(source && { demurrageSource: source }),
+    ...(isDayByRule && { isDayByRule }),
   };
 }
 
@@ -171,6 +173,8 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   const source = isByRule ? { reportedLastFreeDay: reported } : {};
   const price = priceOf(charges, container);
   const priced = pricedDetails(price);
+  // Nothing is charged yet: the price of the first day after the last free day.
+  const next = price.perDay && price.amounts.length === 0 ? { perDay: price.perDay } : {};
   let isOver = false;
   if (lastFreeDay !== null) {
     const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
@@ -178,9 +182,9 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
     findings.changesAt(nextMidnight(now, timeZone));
     isOver = days < 0;
     if (isOver) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...source, ...priced }, id);
-    else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay, ...source }, id);
+    else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay, ...source, ...next }, id);
     else if (days <= limits.soonDays)
-      findings.add("last_free_day_soon", "warning", { days, lastFreeDay, ...source }, id);
+      findings.add("last_free_day_soon", "warning", { days, lastFreeDay, ...source, ...next }, id);
     if (!isOver) evaluateAppointment(container, lastFreeDay, findings);
   }
   const inForce = holds.filter(({ status }) => status === "hold").map(({ name }) => name);
@@ -190,7 +194,8 @@ function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findin
   if (others.length > 0) findings.add("hold", "critical", { holds: others }, id);
   // A last free day that is over has the charges by time itself.
   const fees = isOver ? price.fees : sumMoney([...price.amounts, ...price.fees]);
-  if (fees.length > 0) findings.add("fee", "warning", { ...(!isOver && priced), amounts: fees }, id);
+  const isByTime = !isOver && price.amounts.length > 0;
+  if (fees.length > 0) findings.add("fee", "warning", { ...(isByTime && priced), amounts: fees }, id);
 }
 
 /** Adds `not_returned` from the last free day of a demurrage rule on; without a rule, after a fixed time. */

@@ -58,8 +58,10 @@ export interface ExceptionDetails {
   readonly holds?: readonly string[];
   /** Charged so far, one for each currency. */
   readonly amounts?: readonly Money[];
-  /** The price of the next day, of the same source as the demurrage among the amounts. */
+  /** The price of the next day, of the same source as the demurrage among the amounts, unless `isDayByRule`. */
   readonly perDay?: Money;
+  /** The terminal reports the demurrage, and a rule of the account has the price of the next day. */
+  readonly isDayByRule?: true;
   /** Whether the terminal reports the demurrage, or rules of the account charge it. Absent: none is charged. */
   readonly demurrageSource?: "terminal" | "rule";
   /** The day since which the amounts are not updated, at the place of pickup. Absent: it is tracked. */

@@ -1,8 +1,11 @@
 import { sumMoney } from "../demurrage/reported-charges.ts";
 import type { ExceptionDetails, ExceptionKind, Money } from "./exception.ts";
 
-/** The kinds of a container whose charges run while their condition holds. */
-export const chargedExceptionKinds = ["last_free_day_over", "fee", "not_returned"] as const satisfies ExceptionKind[];
+/** The kinds of a container whose charges run while their condition holds, or begin after its last free day. */
+export const chargedExceptionKinds = [
+  ...(["last_free_day_over", "last_free_day_today", "last_free_day_soon"] as const),
+  ...(["fee", "not_returned"] as const),
+] satisfies ExceptionKind[];
 
 export type ChargedDetails = Pick<ExceptionDetails, "amounts" | "perDay">;
 
@@ -10,7 +13,7 @@ export type ChargedDetails = Pick<ExceptionDetails, "amounts" | "perDay">;
 export interface RunningCost {
   /** One sum for each currency, without what is 0. */
   readonly soFar: readonly Money[];
-  /** The price of the next day. Null: not known, or nothing is charged by time. */
+  /** The price of the next day that is charged. Null: not known, or nothing is charged by time. */
   readonly perDay: Money | null;
 }
 

@@ -81,7 +81,7 @@ export const containerOverviewFields = {
   podDischargedAt: time,
   fullOutAt: time,
   emptyTerminatedAt: time,
-  /** Details of the exceptions whose charges run. Null: none runs. */
+  /** Details of the exceptions whose charges run or begin soon. Null: there is none. */
   chargedExceptions: z.custom<readonly ChargedDetails[] | null>(),
   /** The exception that explains the delay. Null: none is known, or the container has arrived. */
   delayException: z.custom<DelayException | null>(),

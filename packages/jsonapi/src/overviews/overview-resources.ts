@@ -90,7 +90,11 @@ const containerAttributes = wireAttributes(containerOverviewFields, {
       (row: Charged) => costOf(row).soFar.map(moneyAttributes),
     ),
     cost_per_day: attribute(
-      money.nullable().describe("Price of the next day. Null: not known, or nothing is charged by time."),
+      money
+        .nullable()
+        .describe(
+          "Price of the next day that is charged, from 3 days before the last free day. Null: not known, or nothing is charged by time.",
+        ),
       (row: Charged) => {
         const { perDay } = costOf(row);
         return perDay && moneyAttributes(perDay);
