@@ -51,7 +51,7 @@ function trackRequests(transport: Transport): () => Promise<void> {
 async function run(): Promise<void> {
   const config = loadStdioConfig(process.env);
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });
-  for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
+  for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.variable_unknown");
   const surface = productSurface(config.SVC_APP_URL);
   const callerOf = (signal: AbortSignal, meta?: Readonly<Record<string, unknown>>) =>
     createCaller({

@@ -41,7 +41,7 @@ export async function openResources(
   const queues = connectQueues({
     url: config.SVC_QUEUE_URL,
     prefix: config.SVC_QUEUE_PREFIX,
-    onError: atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "queue.error")),
+    onError: atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "queue.failed")),
   });
   await queues.verify().catch((error: unknown) => {
     if (error instanceof QueueStoreUnsafeError) throw error;

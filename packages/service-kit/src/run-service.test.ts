@@ -192,7 +192,7 @@ test("a misspelt variable is logged at the start with the nearest known name", a
     log += text;
   });
   await stop(child);
-  const warnings = log.split("\n").filter((line) => line.includes("configuration.unknown_variable"));
+  const warnings = log.split("\n").filter((line) => line.includes("configuration.variable_unknown"));
   expect(warnings.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: "warn", variable: "SVC_DRAIN_SECOND", nearest: "SVC_DRAIN_SECONDS" }),
   ]);

@@ -93,7 +93,7 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
     const config = definition.loadConfig(process.env);
     const sink = createLogSink(1);
     logger = createLogger({ service: name, level: config.LOG_LEVEL, destination: sink });
-    for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.unknown_variable");
+    for (const unknown of unknownVariables(process.env)) logger.warn(unknown, "configuration.variable_unknown");
     const metrics = new Registry();
     countDroppedLines(metrics, sink);
     metrics.setDefaultLabels({ service: name });

@@ -10,7 +10,7 @@ export function purgeExpiredKeys(idempotency: IdempotencyRepository, logger: Log
   const tidy = async (): Promise<void> => {
     while (!isStopping && (await idempotency.purgeExpired(atOnce)) === atOnce);
   };
-  const repetition = repeat(everyMs, tidy, (error) => logger.warn({ err: error }, "idempotency.tidying_failed"));
+  const repetition = repeat(everyMs, tidy, (error) => logger.warn({ err: error }, "idempotency_keys.not_purged"));
   return {
     stop() {
       isStopping = true;

@@ -151,7 +151,7 @@ export function createRateLimits(options: {
             await giveBack();
             return { ...state, remaining: state.remaining + 1 };
           } catch (error) {
-            logger.warn({ err: error }, "rate_limits.not_given_back");
+            logger.warn({ err: error }, "rate_limits.not_refunded");
             return state;
           }
         },

@@ -38,10 +38,10 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
     try {
       const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, lines));
       settled += 1;
-      logger.info({ ...about, outcome }, "request.line_detected");
+      logger.info({ ...about, outcome }, "carrier_detection.finished");
     } catch (error) {
       // For example a unique violation with a concurrent request for the same number: the next run finds a duplicate.
-      logger.warn({ ...about, err: error }, "request.line_not_detected");
+      logger.warn({ ...about, err: error }, "carrier_detection.failed");
       if (isDatabaseUnavailable(error)) return false;
     }
   }

@@ -41,7 +41,7 @@ export class UnchangedPolls {
       return await this.#settling.add(claim);
     } catch (error) {
       // The batch was rolled back: each poll is settled by itself.
-      this.#logger.warn({ err: error }, "polls.not_settled_together");
+      this.#logger.warn({ err: error }, "polls.batch_not_settled");
       return null;
     }
   }
