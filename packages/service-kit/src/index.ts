@@ -10,6 +10,7 @@ export {
   secretKeys,
 } from "./config.ts";
 export type { ReadinessCheck } from "./health.ts";
+export type { LogEvent } from "./log-events/log-events.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { MemoryWindow, type WindowState } from "./memory-window.ts";
 export { rememberBriefly } from "./remember-briefly.ts";

@@ -20,16 +20,23 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): Recor
 
 test("removes secrets from nested records", () => {
   const request = { headers: { authorization: "Token abc", accept: "*/*" }, token: "abc" };
-  expect(logged((logger) => logger.info({ password: "abc", request }, "x"))).toMatchObject({
+  expect(logged((logger) => logger.info({ password: "abc", request }, "request.completed"))).toMatchObject({
     password: "[secret]",
     request: { headers: { authorization: "[secret]", accept: "*/*" }, token: "[secret]" },
   });
   expect(request.headers.authorization).toBe("Token abc");
 });
 
+test("takes only events of the catalogue, at their levels", () => {
+  // @ts-expect-error no such event
+  expect(logged((logger) => logger.info("request.unheard_of"))).toMatchObject({ level: "info" });
+  // @ts-expect-error a warning
+  expect(logged((logger) => logger.info("readiness.failed"))).toMatchObject({ level: "info" });
+});
+
 test("removes secrets from errors and from the bindings of a child logger", () => {
   const error = Object.assign(new Error("refused"), { config: { headers: { cookie: "abc" } }, apiKey: "abc" });
-  const line = logged((logger) => logger.child({ secret: "abc" }).error({ err: error }, "x"));
+  const line = logged((logger) => logger.child({ secret: "abc" }).error({ err: error }, "request.failed"));
   expect(line).toMatchObject({
     secret: "[secret]",
     err: { message: "refused", apiKey: "[secret]", config: { headers: { cookie: "[secret]" } } },

@@ -1,8 +1,19 @@
-import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
+import { type DestinationStream, pino, stdSerializers } from "pino";
+import type { LogLevel } from "./log-events/log-event-table.ts";
+import type { LogEvent } from "./log-events/log-events.ts";
 import { createLogSink } from "./log-sink.ts";
 import { censored, secretNames, withoutSecrets } from "./without-secrets.ts";
 
-export type { Logger } from "pino";
+interface LogLine<At extends LogLevel> {
+  (event: LogEvent<At>): void;
+  (fields: object, event: LogEvent<At>): void;
+}
+
+/** Logs events of the catalogue (`log-events`), each only at the levels that the catalogue names. */
+export type Logger = { readonly [At in LogLevel]: LogLine<At> } & {
+  /** Adds the fields to each line. `redact: []`: none of the lines can hold a secret, so none is searched for one. */
+  child(fields: object, options?: { readonly redact: [] }): Logger;
+};
 
 /** The `time` member of a line. Everything but the milliseconds is formatted once each second. */
 function createTimestamp(): () => string {

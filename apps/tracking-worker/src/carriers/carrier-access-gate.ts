@@ -23,7 +23,7 @@ import {
   renewProbes,
   saveCarrierAccess,
 } from "@svc/persistence/carrier-connections";
-import { type Logger, repeat } from "@svc/service-kit";
+import { type LogEvent, type Logger, repeat } from "@svc/service-kit";
 import type { TrackingMetrics } from "../metrics.ts";
 import { accessOutcomeOf, countReply, noCounts } from "./access-counts.ts";
 import type { ConnectedCarrier } from "./carrier-directory.ts";
@@ -69,7 +69,7 @@ export class CarrierAccessGate {
 
   constructor(options: CarrierAccessGateOptions) {
     this.#options = options;
-    const failed = (event: string) => (error: unknown) => options.logger.warn({ err: error }, event);
+    const failed = (event: LogEvent<"warn">) => (error: unknown) => options.logger.warn({ err: error }, event);
     this.#repetitions = [
       repeat(flushEveryMs, () => this.flush(), failed("carrier.counts_not_written")),
       repeat(probeMs / 3, () => this.#renewProbes(), failed("carrier.probes_not_renewed")),

@@ -70,9 +70,10 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
     const unreachableCredential = isUnreachable ? connected.credential : null;
     const finished = await settle(options, claim, answer, unreachableCredential);
     metrics.polls.inc({ scac: claim.scac, outcome: finished.outcome });
-    const level = answer.outcome === "unauthorized" ? "warn" : "info";
     const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
-    logger[level]({ ...about, ...finished, lag_ms: lagMs, ...durations }, "poll.finished");
+    const fields = { ...about, ...finished, lag_ms: lagMs, ...durations };
+    if (answer.outcome === "unauthorized") logger.warn(fields, "poll.finished");
+    else logger.info(fields, "poll.finished");
   } catch (error) {
     if (signal.aborted) await release(options, claim, about);
     else if (isDatabaseLost(error)) await postpone(options, claim, error, about);

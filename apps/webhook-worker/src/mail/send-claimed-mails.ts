@@ -1,4 +1,4 @@
-import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
+import { type LogEvent, type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import type { SendingProblem } from "./mailer.ts";
 
 interface ClaimedMail {
@@ -8,8 +8,11 @@ interface ClaimedMail {
 }
 
 export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
-  /** Prefix of the log events `<name>.attempted`, `<name>.not_recorded` and `<name>s.not_sent`. */
-  readonly name: string;
+  readonly events: {
+    readonly attempted: LogEvent<"info"> & LogEvent<"warn">;
+    readonly notRecorded: LogEvent<"error">;
+    readonly notSent: LogEvent<"warn">;
+  };
   readonly everyMs: number;
   readonly logger: Logger;
   readonly watched: WatchedLoop | undefined;
@@ -27,16 +30,16 @@ export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
 export function sendClaimedMails<Mail extends ClaimedMail>(
   options: ClaimedMailsOptions<Mail>,
 ): { stop(): Promise<void> } {
-  const { name, everyMs, logger, watched, claim, send, settle, fieldsOf } = options;
+  const { events, everyMs, logger, watched, claim, send, settle, fieldsOf } = options;
   let isStopping = false;
 
   const sendOne = async (mail: Mail): Promise<void> => {
     const problem = await send(mail);
     const isRepeated = await settle(mail, problem);
     const fields = { ...fieldsOf(mail), mail_id: mail.id, attempt: mail.attempt };
-    if (problem === null) return logger.info(fields, `${name}.attempted`);
+    if (problem === null) return logger.info(fields, events.attempted);
     const failure = { is_repeated: isRepeated, problem: problem.text, err: problem.cause };
-    logger.warn({ ...fields, ...failure }, `${name}.attempted`);
+    logger.warn({ ...fields, ...failure }, events.attempted);
   };
 
   const sendDue = async (): Promise<void> => {
@@ -46,14 +49,14 @@ export function sendClaimedMails<Mail extends ClaimedMail>(
       // One whose outcome could not be stored is repeated when its lease ends.
       await Promise.all(
         claimed.map((mail) =>
-          sendOne(mail).catch((error) => logger.error({ err: error, mail_id: mail.id }, `${name}.not_recorded`)),
+          sendOne(mail).catch((error) => logger.error({ err: error, mail_id: mail.id }, events.notRecorded)),
         ),
       );
       watched?.step();
     }
   };
 
-  const repetition = repeat(everyMs, sendDue, (error) => logger.warn({ err: error }, `${name}s.not_sent`), watched);
+  const repetition = repeat(everyMs, sendDue, (error) => logger.warn({ err: error }, events.notSent), watched);
   return {
     async stop() {
       isStopping = true;

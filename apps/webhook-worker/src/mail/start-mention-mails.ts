@@ -34,7 +34,12 @@ export function startMentionMails(options: MentionMailsOptions): { stop(): Promi
   };
 
   return sendClaimedMails({
-    ...{ name: "mention_mail", everyMs, logger, watched },
+    events: {
+      attempted: "mention_mail.attempted",
+      notRecorded: "mention_mail.not_recorded",
+      notSent: "mention_mails.not_sent",
+    },
+    ...{ everyMs, logger, watched },
     claim: () => claimMentionMails(database.sql),
     send: async (mail) => {
       const composed = await compose(mail);

@@ -40,7 +40,12 @@ export function startSignInMails(options: SignInMailsOptions): { stop(): Promise
   };
 
   return sendClaimedMails({
-    ...{ name: "sign_in_mail", everyMs, logger, watched, send },
+    events: {
+      attempted: "sign_in_mail.attempted",
+      notRecorded: "sign_in_mail.not_recorded",
+      notSent: "sign_in_mails.not_sent",
+    },
+    ...{ everyMs, logger, watched, send },
     claim: () => claimSignInMails(database.sql),
     settle: (mail, problem) => settleSignInMail(database.sql, mail, problem),
     fieldsOf: ({ kind }) => ({ kind }),
