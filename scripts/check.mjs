@@ -31,6 +31,7 @@ const checks = [
   { name: "threats", run: ["node", "scripts/threats.ts"] },
   { name: "configuration", run: ["node", "scripts/render-configuration.ts", "--check"] },
   { name: "carriers", run: ["node", "scripts/render-carriers.ts", "--check"] },
+  { name: "log events", run: ["node", "scripts/render-log-events.ts", "--check"] },
   { name: "import table", run: ["node", "scripts/render-import-table.ts", "--check"] },
   { name: "licences", run: ["node", "scripts/licences.ts"] },
   { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
