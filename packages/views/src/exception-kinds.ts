@@ -12,6 +12,7 @@ export const kindLabels: Readonly<Record<ExceptionKind, string>> = {
   fee: "Fees",
   late_appointment: "Late appointment",
   last_free_day_soon: "Last free day soon",
+  connection_at_risk: "Connection at risk",
   rollover: "Rollover",
   arrival_overdue: "Arrival overdue",
   eta_delay: "ETA delay",

@@ -72,10 +72,7 @@ export function exceptionRowOf(
 }
 
 export const attentionArguments = {
-  needs_attention: z
-    .boolean()
-    .describe("exceptions, most urgent first; combines with customer, carrier, tag")
-    .optional(),
+  needs_attention: z.boolean().describe("exceptions, most urgent first; with customer, carrier, tag").optional(),
   exception_kind: z.array(z.enum(exceptionKinds)).optional(),
   owner: z.string().trim().min(1).max(320).describe("of exceptions: e-mail or none").optional(),
 };

@@ -15,9 +15,9 @@ export const listShipments = defineTool({
   name: "list_shipments",
   title: "List shipments",
   description:
-    "Lists or counts shipments, with ports, vessel, arrival, delay, customer and containers. Filters " +
-    "combine; summary counts. What needs attention today: needs_attention=true, with cause and price. " +
-    "For one known number call get_shipment_details. " +
+    "Lists or counts shipments with ports, vessel, arrival, delay, customer and containers. Filters " +
+    "combine; summary counts. What needs attention: needs_attention=true, with cause and price. " +
+    "For one number: get_shipment_details. " +
     'Example: {"customer":"Acme","summary":"status"}.',
   input: z.strictObject({
     status: z.array(z.enum(overviewStatuses)).optional(),

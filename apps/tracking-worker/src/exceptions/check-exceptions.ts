@@ -1,7 +1,13 @@
 import { addMs, type Instant } from "@svc/domain";
 import { computeDemurrage } from "@svc/domain/demurrage";
 import type { PlaceDirectory } from "@svc/domain/derivation";
-import { evaluateRequest, evaluateShipment, portOfDischargeChange, voyageChange } from "@svc/domain/exceptions";
+import {
+  connectionAtRisk,
+  evaluateRequest,
+  evaluateShipment,
+  portOfDischargeChange,
+  voyageChange,
+} from "@svc/domain/exceptions";
 import { demurrageContent, exceptionContent } from "@svc/jsonapi/notifications";
 import { type Database, isDatabaseUnavailable, type Sql } from "@svc/persistence";
 import {
@@ -151,6 +157,7 @@ async function evaluateShipments(
     const containers = facts.containers.map((one) => ({ ...one, charges: chargesOf.get(one.id) ?? [] }));
     const changes = {
       voyageChange: voyageChange(vesselMoves, places),
+      connectionAtRisk: connectionAtRisk(vesselMoves, places),
       portOfDischargeChange: portOfDischargeChange(portsOfDischarge, vesselMoves, places),
     };
     const { found, nextCheckAt } = evaluateShipment({ ...facts, ...changes, containers }, now);

@@ -13,7 +13,7 @@ interface Found {
 /** The exceptions that each voyage of the sandbox must have had, docs/sandbox.md. */
 const expected: Readonly<Record<string, readonly ExceptionKind[]>> = {
   SBXDIR000001: [],
-  SBXTSP000001: ["missed_transshipment"],
+  SBXTSP000001: ["connection_at_risk", "missed_transshipment"],
   SBXROL000001: ["rollover", "hold"],
   SBXOMT000001: ["port_of_discharge_changed"],
   SBXDLY000001: ["eta_delay"],
@@ -52,7 +52,7 @@ beforeAll(async () => {
 test.each(Object.entries(expected))("%s has %j", (number, kinds) => {
   const had = new Set(found.get(number)?.map(({ kind }) => kind));
   expect([...had]).toEqual(expect.arrayContaining([...kinds]));
-  for (const kind of ["rollover", "missed_transshipment", "port_of_discharge_changed"] as const)
+  for (const kind of ["rollover", "connection_at_risk", "missed_transshipment", "port_of_discharge_changed"] as const)
     expect(had.has(kind)).toBe(kinds.includes(kind));
 });
 

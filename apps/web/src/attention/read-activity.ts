@@ -32,6 +32,7 @@ const factsOfKind: Readonly<Record<ExceptionKind, readonly string[]>> = {
   hold: ["holds_at_pod_terminal"],
   fee: ["fees_at_pod_terminal"],
   missed_transshipment: voyage,
+  connection_at_risk: voyage,
   rollover: voyage,
   arrival_overdue: ["pod_eta_at"],
   eta_delay: ["pod_eta_at"],

@@ -39,7 +39,7 @@ export const placeOf = ({ locode, observation }: SourceEvent, places: PlaceDirec
 export const localDateOf = ({ observation: { localDate, eventAt } }: SourceEvent): LocalDate =>
   localDate ?? eventAt.slice(0, 10);
 
-function plannedVoyage(departure: SourceEvent): PlannedVoyage {
+export function plannedVoyage(departure: SourceEvent): PlannedVoyage {
   const { call, eventAt } = departure.observation;
   return {
     vesselName: call?.vessel?.name ?? null,

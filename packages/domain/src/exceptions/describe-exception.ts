@@ -76,6 +76,7 @@ const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => s
   hold,
   fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replaceAll(" so far", ""),
   missed_transshipment: (one) => `Missed transshipment in ${placeName(one.place)}`,
+  connection_at_risk: (one) => `Connection at risk in ${placeName(one.place)}`,
   rollover: (one) => `Rolled over in ${placeName(one.place)}`,
   port_of_discharge_changed: (one) => `Port of discharge changed to ${placeName(one.place)}`,
   arrival_overdue: ({ days }) => `Arrival overdue for ${dayCount(days)}`,
@@ -126,6 +127,15 @@ function voyageChange(details: ExceptionDetails): string {
   return previousVoyage ? `The carrier no longer plans ${sailing(previousVoyage)}. ${next}` : next;
 }
 
+function connection({ connectionMs = 0, arrivalIsActual, nextVoyage, place }: ExceptionDetails): string {
+  const arrives = arrivalIsActual ? "arrived" : "is estimated to arrive";
+  const onward = nextVoyage == null ? "the next vessel" : sailing(nextVoyage);
+  const isMissed = connectionMs < 0;
+  const time = `${duration(Math.abs(connectionMs))} ${isMissed ? "after" : "before"}`;
+  const sentence = `The container ${arrives} in ${placeName(place)} ${time} the planned departure of ${onward}.`;
+  return isMissed ? `${sentence} The carrier has planned no other vessel yet.` : sentence;
+}
+
 const demurrageSources = {
   terminal: "The terminal reports the demurrage.",
   rule: "Demurrage by rules of the account.",
@@ -153,6 +163,7 @@ const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails)
   late_appointment: ({ appointmentDate, lastFreeDay }) =>
     `The appointment is on ${dateText(appointmentDate)}, the last free day is ${dateText(lastFreeDay)}.`,
   missed_transshipment: voyageChange,
+  connection_at_risk: connection,
   rollover: voyageChange,
   port_of_discharge_changed: ({ place, previousPlace, estimatedArrivalDate }) =>
     [

@@ -39,6 +39,7 @@ const shipment: ShipmentExceptionFacts = {
   hasArrived: false,
   etaChangeCause: null,
   voyageChange: null,
+  connectionAtRisk: null,
   portOfDischargeChange: null,
   containers: [],
 };

@@ -17,6 +17,7 @@ import { type LocalDate, localDateAt, nextMidnight } from "../local-time.ts";
 import type { StopReason } from "../shipments/shipment.ts";
 import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
 import type { FailedReason, TrackingRequestStatus } from "../tracking-requests/tracking-request.ts";
+import type { ConnectionAtRisk } from "./connection-at-risk.ts";
 import {
   type ExceptionDetails,
   type ExceptionKind,
@@ -79,6 +80,7 @@ export interface ShipmentExceptionFacts extends FreshnessFacts, ArrivalException
   /** Null while the shipment is tracked. */
   readonly stoppedReason: StopReason | null;
   readonly voyageChange: VoyageChange | null;
+  readonly connectionAtRisk: ConnectionAtRisk | null;
   readonly portOfDischargeChange: PortOfDischargeChange | null;
   readonly containers: readonly ContainerExceptionFacts[];
 }
@@ -319,6 +321,10 @@ export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): E
   if (facts.voyageChange !== null && !facts.hasArrived) {
     const { kind, details } = facts.voyageChange;
     findings.add(kind, kind === "rollover" ? "warning" : "critical", details, null);
+  }
+  if (facts.connectionAtRisk !== null && !facts.hasArrived) {
+    const severity = facts.connectionAtRisk.connectionMs < 0 ? "critical" : "warning";
+    findings.add("connection_at_risk", severity, facts.connectionAtRisk, null);
   }
   evaluatePortOfDischarge(facts, findings);
   evaluateArrivals(facts, findings);

@@ -17,6 +17,7 @@ export const exceptionKinds = [
   "fee",
   "late_appointment",
   "last_free_day_soon",
+  "connection_at_risk",
   "rollover",
   "arrival_overdue",
   "eta_delay",
@@ -82,6 +83,8 @@ export interface ExceptionDetails {
   /** Time from the planned departure to the later arrival of the container at the transshipment port. */
   readonly arrivedAfterDepartureMs?: number;
   readonly arrivalIsActual?: boolean;
+  /** Time from the arrival at the transshipment port to the planned departure; negative: it departs before. */
+  readonly connectionMs?: number;
   /** Since when the carrier has not answered, or has reported nothing new. */
   readonly silentSince?: Instant;
   readonly failedReason?: FailedReason | null;

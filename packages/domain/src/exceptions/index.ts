@@ -1,3 +1,4 @@
+export { connectionAtRisk } from "./connection-at-risk.ts";
 export {
   type DelayException,
   delayReasonKinds,

@@ -85,7 +85,7 @@ const delayDays = (of: "s" | "c"): string =>
   `round(extract(epoch FROM ${of}.pod_eta_at - ${of}.pod_original_eta_at) / 86400)::int`;
 
 /** What the rules make of vessel moves. */
-type DerivedChanges = "voyageChange" | "portOfDischargeChange";
+type DerivedChanges = "voyageChange" | "connectionAtRisk" | "portOfDischargeChange";
 
 /** UN/LOCODEs. */
 interface PortsOfDischarge {

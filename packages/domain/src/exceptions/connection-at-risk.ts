@@ -1,0 +1,60 @@
+import { journeysOf } from "../derivation/derive-shipment.ts";
+import type { PlaceDirectory } from "../derivation/place-directory.ts";
+import { primary } from "../derivation/series.ts";
+import type { SourceEvent } from "../derivation/source-event.ts";
+import type { VesselCall } from "../derivation/vessel-call.ts";
+import {
+  localDateOf,
+  type NamedPlace,
+  type PlannedVoyage,
+  placeOf,
+  plannedVoyage,
+} from "../eta-changes/planned-voyage.ts";
+import { hourMs, msBetween } from "../instant.ts";
+import type { Observation } from "../observations/observation.ts";
+
+/** A connection at a transshipment port that leaves little time, or none. */
+export interface ConnectionAtRisk {
+  readonly place: NamedPlace;
+  /** The onward vessel, which has not departed. */
+  readonly nextVoyage: PlannedVoyage;
+  /** Time from the arrival of the container to the planned departure; negative: it departs before. */
+  readonly connectionMs: number;
+  readonly arrivalIsActual: boolean;
+}
+
+/** The terminal needs about so long to discharge a container and load it again. */
+const shortestMs = 12 * hourMs;
+
+/** Whole days between dates without a time, of which only a departure on an earlier day is certain. */
+function timeBetween(arrival: SourceEvent, departure: SourceEvent): number | null {
+  const isDateOnly = [arrival, departure].some(({ observation }) => observation.timePrecision === "date_only");
+  if (!isDateOnly) return msBetween(arrival.observation.eventAt, departure.observation.eventAt);
+  const [arrives, departs] = [localDateOf(arrival), localDateOf(departure)];
+  return departs < arrives ? Date.parse(departs) - Date.parse(arrives) : null;
+}
+
+function riskAt(call: VesselCall, places: PlaceDirectory): ConnectionAtRisk | null {
+  const [arrival, departure] = [primary(call.arrival), primary(call.departure)];
+  if (arrival === null || departure === null || arrival.vessel === departure.vessel) return null;
+  if (departure.classifier === "ACT" || call.loading?.actual != null) return null;
+  const connectionMs = timeBetween(arrival, departure);
+  if (connectionMs === null || connectionMs >= shortestMs) return null;
+  const arrivalIsActual = arrival.classifier === "ACT";
+  return { place: placeOf(departure, places), nextVoyage: plannedVoyage(departure), connectionMs, arrivalIsActual };
+}
+
+/** The first connection of a container that leaves less than 12 hours, as its calls are reported at present. */
+export function connectionAtRisk(
+  observations: readonly Observation[],
+  places: PlaceDirectory,
+): ConnectionAtRisk | null {
+  const { journeys } = journeysOf(observations, places);
+  for (const { sea } of journeys) {
+    for (const call of sea.transshipments) {
+      const risk = riskAt(call, places);
+      if (risk !== null) return risk;
+    }
+  }
+  return null;
+}
