@@ -321,3 +321,24 @@ test("counts and sums a container once that two tracked shipments have", async (
   await add("PASTVOYAGE1", { amounts, trackingStoppedDate: "2026-02-22" });
   expect(words(await read("/attention", reader))).toContain("2 containers over the last free day 900.00 USD so far");
 });
+
+test("says what containers cost after a last free day within three days", async () => {
+  const own = await app.addAccount();
+  const add = async (number: string, kind: string, details: object) => {
+    const { id, containerIds } = await addShipment(app.database, own.id, { number, containers: [`${number}001`] });
+    const [containerId = ""] = containerIds;
+    await addException(app.database, own.id, { containerId, subjectId: containerId, shipmentId: id, kind, details });
+  };
+  const perDay = { amount: 100, currencyCode: "USD" };
+  await add("NEARU1000", "last_free_day_today", { days: 0, perDay });
+  const reader = await app.visit(own);
+  const one = "1 container reaches the last free day within 3 days then 100.00 USD a day";
+  expect(words(await read("/attention", reader))).toContain(one);
+  await add("NEARU2000", "last_free_day_soon", { days: 2, perDay });
+  await add("NEARU3000", "last_free_day_soon", { days: 3 });
+  await add("OVERU1000", "last_free_day_over", { days: 2, amounts: [{ amount: 300, currencyCode: "USD" }] });
+  expect(words(await read("/attention", reader))).toContain(
+    "1 container over the last free day 300.00 USD so far 3 containers reach the last free day within 3 days " +
+      "then 200.00 USD a day",
+  );
+});

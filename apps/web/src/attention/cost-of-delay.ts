@@ -3,6 +3,8 @@ import type { Client, ExceptionResource } from "@svc/sdk";
 import { type Html, html } from "@svc/views";
 import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
 
+type ExceptionFilter = NonNullable<NonNullable<Parameters<Client["exceptions"]["list"]>[0]>["filter"]>;
+
 /** Exceptions of one request of the API. */
 const pageSize = 100;
 /** The most urgent ones are summed: the page does not wait for more requests than these. */
@@ -31,6 +33,14 @@ export interface CostOfDelay {
   readonly snoozed: number;
   /** Summed containers whose exception a member has resolved while they still cost. */
   readonly resolved: number;
+  readonly sums: readonly CurrencySum[];
+  readonly soon: CostOfSoon;
+}
+
+/** What containers will cost whose last free day is today or in the next three days. */
+interface CostOfSoon {
+  readonly containers: number;
+  /** The price of the first day after it, where it is known. */
   readonly sums: readonly CurrencySum[];
 }
 
@@ -72,10 +82,8 @@ function byContainer(exceptions: readonly ExceptionResource[]): (readonly [Excep
   });
 }
 
-/** Reads the cost of exceptions whose condition lasts, also resolved ones, with the owner filter of the queue. */
-export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
-  const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: "last_free_day_over" }, email);
-  const filter = { ...ofQueue, ended: false };
+/** Reads the most urgent exceptions of a filter, and the number of all. */
+async function readMostUrgent(api: Client, filter: ExceptionFilter) {
   const readPage = (page: number) => api.exceptions.list({ filter, page, pageSize });
   const first = await readPage(1);
   const total = first.meta?.page?.total ?? first.data.length;
@@ -84,6 +92,20 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
   const read = [first, ...others].flatMap(({ data }) => data);
   const counted = byContainer(read);
   const exceptions = counted.map(([exception]) => exception);
+  return { total, read, counted, exceptions };
+}
+
+/** Reads the cost of exceptions whose condition lasts, also resolved ones, with the filters of the queue. */
+export async function readCostOfDelay(api: Client, query: AttentionQuery, email: string): Promise<CostOfDelay> {
+  const { status: _, resolution: __, ...ofQueue } = apiFilterOf({ ...query, kind: null }, email);
+  const [{ total, read, counted, exceptions }, near] = await Promise.all([
+    readMostUrgent(api, { ...ofQueue, kind: "last_free_day_over", ended: false }),
+    readMostUrgent(api, { ...ofQueue, kind: ["last_free_day_today", "last_free_day_soon"], ended: false }),
+  ]);
+  const soon = {
+    containers: near.total - (near.read.length - near.exceptions.length),
+    sums: sumsOf(near.exceptions),
+  };
   const repeated = counted.filter(([, count]) => count > 1).length;
   const containers = total - (read.length - exceptions.length);
   const unknown = exceptions.filter(({ attributes }) => attributes.amounts.length === 0).length;
@@ -92,7 +114,22 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
     exceptions.filter(({ attributes }) => attributes.status === status).length;
   const [snoozed, resolved] = [withStatus("snoozed"), withStatus("resolved")];
   const counts = { containers, repeated, summed: exceptions.length, unknown, outdated, snoozed, resolved };
-  return { ...counts, sums: sumsOf(exceptions) };
+  return { ...counts, sums: sumsOf(exceptions), soon };
+}
+
+const containersText = (count: number): string => `${count} ${count === 1 ? "container" : "containers"}`;
+
+const sumTexts = (sums: readonly CurrencySum[], of: "amount" | "perDay"): string =>
+  sums
+    .flatMap(({ currencyCode, ...sum }) => (sum[of] > 0 ? moneyText({ amount: sum[of], currencyCode }) : []))
+    .join(" + ");
+
+/** "12 containers reach it within 3 days", "then 1,200.00 USD a day". Null: none does. */
+function soonText({ containers, sums }: CostOfSoon): Html | null {
+  if (containers === 0) return null;
+  const perDay = sumTexts(sums, "perDay");
+  return html`<a href="/containers?view=last_free_day">${containersText(containers)} ${containers === 1 ? "reaches" : "reach"}
+    the last free day within 3 days</a>${perDay !== "" && html`<span>then ${perDay} a day</span>`}`;
 }
 
 /**
@@ -101,12 +138,11 @@ export async function readCostOfDelay(api: Client, query: AttentionQuery, email:
  */
 export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null {
   const { containers, repeated, summed, unknown, outdated, snoozed, resolved, sums } = cost;
-  if (containers === 0) return null;
+  const soon = soonText(cost.soon);
+  if (containers === 0) return soon && html`<div class="cost-line">${soon}</div>`;
   const pathOf = (status: ExceptionStatus) => attentionPath(query, { status, kind: "last_free_day_over" });
-  const count = `${containers} ${containers === 1 ? "container" : "containers"}`;
-  const texts = (of: "amount" | "perDay") =>
-    sums.flatMap(({ currencyCode, ...sum }) => (sum[of] > 0 ? moneyText({ amount: sum[of], currencyCode }) : []));
-  const [amounts, perDay] = [texts("amount").join(" + "), texts("perDay").join(" + ")];
+  const count = containersText(containers);
+  const [amounts, perDay] = [sumTexts(sums, "amount"), sumTexts(sums, "perDay")];
   const rated = sums.reduce((all, sum) => all + sum.rated, 0);
   const parts = [
     amounts !== "" && html`<strong>${amounts}</strong> so far`,
@@ -121,5 +157,6 @@ export function costLine(cost: CostOfDelay, query: AttentionQuery): Html | null 
       ${outdated > 0 && html`<span class="muted">${outdated} not updated since tracking stopped</span>`}
       ${snoozed > 0 && html`<a class="muted" href="${pathOf("snoozed")}">${snoozed} snoozed</a>`}
       ${resolved > 0 && html`<a class="muted" href="${pathOf("resolved")}">${resolved} resolved</a>`}
-      ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}</div>`;
+      ${summed < containers && html`<span class="muted">Sums of the ${summed} most urgent</span>`}
+      ${soon}</div>`;
 }
