@@ -84,7 +84,7 @@ export function addSignInRuleRoutes(
       return refuse("Two-factor authentication is not available: the operator has to set SVC_SECRET_KEY first.");
     }
     const { method } = caller.user;
-    // Who turns it on has shown that it works, and is not locked out.
+    // A member who turns the rule on has signed in that way, and is not locked out.
     if (rules.requiresSingleSignOn && method === "password") {
       return refuse(
         providers.length === 0

@@ -35,7 +35,7 @@ import { exceptionFields, exceptionPage, exceptionTexts, snoozeDays } from "./ex
 import { readActivity } from "./read-activity.ts";
 import { doneParameters, doneText, ownedBefore, rowsNote } from "./rows-note.ts";
 
-/** So many that a group of many containers leaves room for others. */
+/** Exceptions on a page: so many that a group of many containers leaves room for others. */
 const pageSize = 100;
 
 const notices = {
@@ -115,7 +115,7 @@ function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery
   return [query, query];
 }
 
-/** What an exception is about: a shipment and perhaps one of its containers, or a tracking request. */
+/** Reads the subject of an exception: a shipment and perhaps one of its containers, or a tracking request. */
 async function readSubject({ api }: SignedInCaller, { relationships }: ExceptionResource) {
   const [shipmentId, containerId] = [relationships.shipment.data?.id, relationships.container.data?.id];
   const requestId = shipmentId === undefined ? relationships.tracking_request.data?.id : undefined;
@@ -166,7 +166,9 @@ export function addAttentionRoute(
     return { caller, apiBaseUrl, now: clock.now(), sendsMail, ...shown };
   };
 
-  /** What was just done, by `?done=` and either `?on=`, the id of an exception, or `?count=` of rows. */
+  /**
+   * Reads the note about the last action, by `?done=` and either `?on=`, the id of an exception, or `?count=` of rows.
+   */
   const readNote = async (request: Request, { api }: SignedInCaller, query: AttentionQuery): Promise<Html | null> => {
     const [done, on] = [queryText(request, "done"), queryText(request, "on")];
     const back = attentionPath(query, query);

@@ -55,7 +55,7 @@ export function createFeedRoutes(options: {
     const document = feedDocument({ name: feed.name, appUrl, events: await readEvents(feed, clock.now()) });
     const tag = entityTagOf(document);
     response.set("ETag", tag);
-    // Not `request.fresh`: every answer is validated, also to a client that asks for no cached one.
+    // `request.fresh` is not used: every response is validated, also to a client that requests no cached one.
     const known = request.get("If-None-Match")?.split(",") ?? [];
     if (known.some((one) => one.trim() === tag)) return void response.status(304).end();
     response.type("text/calendar").set("Content-Disposition", 'inline; filename="arrivals.ics"').send(document);

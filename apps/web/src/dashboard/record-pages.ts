@@ -37,11 +37,11 @@ export interface RecordPages<Stored extends { readonly id: string }, Form extend
   readonly clientOf: (api: SignedInCaller["api"]) => RecordClient<Stored, Settings>;
   /** Values of the form of a new record: a field for each attribute, by the attribute's name in camel case. */
   readonly newForm: Form;
-  /** What the form calls its fields. */
+  /** Form fields by member of the form. */
   readonly fields: FormFields<Form>;
   readonly formOf: (record: Stored) => Form;
   readonly readForm: (values: FormValues) => Form;
-  /** What can be said without the API; by field. */
+  /** Returns the problems that can be found without the API, by field. */
   readonly problemsOfForm: (form: Form) => Problems;
   readonly settingsOf: (form: Form) => Settings;
   readonly listPage: (shown: {

@@ -103,7 +103,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, apiBaseUrl: stri
   form("/track", "track", async (_request, response, caller, values) => {
     const filled = readForm(values);
     const [carriers, customerNames] = await Promise.all([readCarrierMenu(caller.api), readCustomerNames(caller.api)]);
-    // Of the number that the warning was about, not of one that was typed after it.
+    // The confirmation counts for the number that the warning was about, not for one that was typed after it.
     const isSeparate = values.text("separately") === normalizeContainerNumber(filled.number);
     let trackedWith: TrackedShipment | null = null;
     const show = (

@@ -19,7 +19,7 @@ import { applyToRows, rowsAtMost } from "./apply-to-rows.ts";
 import { rowsButton, rowsForm } from "./rows-form.ts";
 import { rowsResultPage } from "./rows-result-page.ts";
 
-/** What is done to the selected shipments: words of what was done, and of the button with the rest of its name. */
+/** Actions on selected shipments: text of the outcome, label of the button, and rest of its name. */
 const actions = {
   add_tag: ["tagged", "Add tag", ""],
   remove_tag: ["without the tag", "Remove tag", ""],
@@ -92,8 +92,8 @@ function undoOf(query: Readonly<Record<string, unknown>>, back: string): Html | 
 }
 
 /**
- * What `?done=` and `?count=` of the URL of a list say, with a button that takes a stop back; null: nothing was just
- * done. `back`: the URL of the list.
+ * Renders the outcome named by `?done=` and `?count=` of a list, with a button that undoes a stop; null: nothing was
+ * just done. `back`: the URL of the list.
  */
 export function rowsNote(query: Readonly<Record<string, unknown>>, back: string): Html | null {
   const action = actionOf(String(query.done));

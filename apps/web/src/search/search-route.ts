@@ -42,7 +42,9 @@ interface FoundRecords {
 
 const nothingFound: FoundRecords = { results: [], similar: [], named: [], suggestions: [] };
 
-/** What a name stands for, also beside records; a text like a number is one first. */
+/**
+ * Finds the records that a text names, and similar ones where it names none; a text like a number is first read as one.
+ */
 async function findRecords({ api }: ApiCaller, typed: string): Promise<FoundRecords> {
   if (typed === "") return nothingFound;
   if (!looksLikeNumber(typed)) {

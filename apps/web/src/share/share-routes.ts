@@ -18,7 +18,7 @@ const notices: Readonly<Record<string, string>> = {
 /** The newest, as many as a page of the API has. */
 const linksShown = 100;
 
-/** On the hour, so that a form that is submitted twice is the same request to the API. */
+/** Returns an expiry on the hour, so that a form that is submitted twice is the same request to the API. */
 const expiryAfter = (days: number): Date => new Date(Math.ceil((Date.now() + days * dayMs) / hourMs) * hourMs);
 
 /**

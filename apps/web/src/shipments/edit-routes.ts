@@ -41,7 +41,7 @@ const textsOf = (
     ...textsOfDefined(definedFields),
   ]);
 
-/** What is set in the shipment: only the fields that differ, so that saving leaves the others as they are. */
+/** Returns the edit of the shipment: only fields that differ, so that the others stay as they are. */
 async function editOf(api: Client, changed: ReadonlySet<string>, texts: Texts) {
   const textOf = (name: string) => texts.get(name) ?? "";
   const customer = textOf("customer");
@@ -73,7 +73,7 @@ export function addEditRoutes(
     return { shipment, entityTag, definedFields, present: textsOf(shipment, definedFields) };
   };
 
-  /** What the fields suggest. */
+  /** Reads the suggestions of the fields. */
   const readChoices = async ({ api, accountId }: ApiCaller) => {
     const [customerNames, emails] = await Promise.all([
       readCustomerNames(api),

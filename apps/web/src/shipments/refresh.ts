@@ -42,7 +42,7 @@ function waitText(until: number): string {
   return `The carrier was not polled: this account has refreshed too often within a minute. It is possible again ${when}.`;
 }
 
-/** What became of the refresh that `?refresh=` names; null for another address. */
+/** Renders the outcome of the refresh that `?refresh=` names; null for a URL without it. */
 export function refreshNotice(request: Request, { shippingLineName, shippingLineScac }: ShownShipment): Html | null {
   const outcome = queryText(request, "refresh");
   const carrier = shippingLineName ?? shippingLineScac;
@@ -62,7 +62,7 @@ async function outcomeOf(api: Client, id: string): Promise<string> {
   }
 }
 
-/** What the reader chose on the page of the shipment, which the next address keeps. */
+/** Parameters that the reader chose on the page of the shipment, which the next URL keeps. */
 const kept = ["container", "order", "filter"] as const;
 
 /** `POST /shipments/{id}/refresh`. Throws `TrackingError` `not_found`. */

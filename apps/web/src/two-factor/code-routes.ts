@@ -94,7 +94,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
       await recordFailedCode(sql, userId, address);
       return sendPage(response, 401, codePage(next, { code: "This code does not match, or was used before." }));
     }
-    // Of two requests with right codes one starts a session.
+    // Only one of two requests with valid codes starts a session.
     const firstStep = await challenges.remove(sha256);
     const user = firstStep && (await sessions.findCredentialsOf(userId, firstStep.method));
     if (!user) return startAgain(response);
