@@ -1,8 +1,8 @@
 import { defineConfig } from "tsup";
 
 /**
- * What browsers load: one script, one stylesheet and another for print, and the files of `public` as they are. The map,
- * its worker and its styles are loaded only by the pages with the map.
+ * Builds the files that browsers load: one script, one stylesheet and another for print, and the files of `public` as
+ * they are. The map, its worker and its styles are loaded only by the pages with the map.
  */
 export default defineConfig({
   entry: {

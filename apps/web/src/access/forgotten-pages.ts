@@ -40,7 +40,7 @@ export function forgottenPage(options: { readonly email?: string; readonly probl
   );
 }
 
-/** For an installation without e-mail. */
+/** Page for an installation without e-mail. */
 export function askOperatorPage(): Html {
   return accessPage(
     "Forgot your password?",

@@ -26,7 +26,7 @@ const page = ({ companyName }: Invited, caller: Caller | null, content: Html): H
     content: html`<section class="narrow card"><h1>Join ${companyName}</h1>${content}</section>`,
   });
 
-/** For an address that no user has yet. */
+/** Page for an address that no user has yet. */
 export function joinPage(invitation: Invited, options: JoinOptions): Html {
   const { path, providers, problems = {} } = options;
   if (invitation.requiresSingleSignOn) return joinByProviderPage(invitation, options);
@@ -46,7 +46,7 @@ export function joinPage(invitation: Invited, options: JoinOptions): Html {
   );
 }
 
-/** For the user with the invited address, who is signed in. */
+/** Page for the signed-in user with the invited address. */
 export function joinAsPage(invitation: Invited, caller: Caller, action: string): Html {
   return page(
     invitation,
@@ -58,7 +58,7 @@ export function joinAsPage(invitation: Invited, caller: Caller, action: string):
   );
 }
 
-/** For the user with the invited address, who is not signed in. */
+/** Page for the user with the invited address, who is not signed in. */
 export function signInToJoinPage(invitation: Invited, options: JoinOptions): Html {
   const { path: next, providers } = options;
   if (invitation.requiresSingleSignOn) return joinByProviderPage(invitation, options);

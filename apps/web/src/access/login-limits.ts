@@ -7,11 +7,11 @@ import { networkOf } from "@svc/service-kit";
 interface LimitSizes {
   /** Limit of one client network. Higher than the limit per user, because an office may share one address. */
   readonly perAddress: number;
-  /** For one user, from all addresses together. Null: no limit. */
+  /** Limit for one user, over all addresses. Null: no limit. */
   readonly perUser: number | null;
 }
 
-/** What is limited; each has counters of its own. */
+/** Sizes of each limit; each has its own counters. */
 const sizes = {
   password: { perAddress: 20, perUser: 10 },
   code: { perAddress: 20, perUser: 10 },

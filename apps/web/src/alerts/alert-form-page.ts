@@ -35,7 +35,7 @@ export interface AlertFormPageOptions {
   readonly problems?: Problems;
 }
 
-/** Who receives it, which does not change. Only owners send to others. */
+/** Renders the receiver, which does not change. Only owners send to others. */
 function receiver({ caller, id, form, mail, others, problems = {} }: AlertFormPageOptions): Html {
   const isOwner = caller.user.role === "owner";
   const address = field({

@@ -41,7 +41,7 @@ export const receiverText = ({ channel, member, mailbox }: Attributes): string =
 export const awaitsConfirmation = ({ mailbox, confirmed_at: confirmedAt }: Attributes): boolean =>
   mailbox !== null && confirmedAt === null;
 
-/** Which exceptions the alert is about: "Every exception", or its filter. */
+/** Returns the exceptions that the alert covers: "Every exception", or its filter. */
 export function filterText(attributes: Attributes): string {
   const { kinds, severities, carriers, customers, tags, minimum_amount: amount } = attributes;
   const parts = [

@@ -27,7 +27,7 @@ interface Entry {
   readonly what: readonly (Html | string)[];
 }
 
-/** What the rules did. */
+/** Actor of changes by the rules. */
 const byService = "Rules";
 
 type Changes = AuditEventResource["attributes"]["changes"];
@@ -44,7 +44,7 @@ function ownerText(to: unknown, owners: StoredActivity["owners"]): string {
   return `Assigned to ${owners.get(to) ?? "a former member"}`;
 }
 
-/** What one event of the audit log did to the exception. */
+/** Returns what one event of the audit log did to the exception. */
 function actsOf({ changes, created_at: at }: AuditEventResource["attributes"], options: ActivityOptions) {
   const [owner, snooze, resolved, note] = ["owner_user_id", "snoozed_until", "resolved_at", "note"].map((name) =>
     changeOf(changes, name),
@@ -120,7 +120,7 @@ function entriesOf(options: ActivityOptions): readonly Entry[] {
   return [...later, { at: instant(opened), by: byService, what: [`Opened: ${kindLabels[kind]}`] }];
 }
 
-/** What happened to the exception, the newest first: by the rules, in the reports, and by members. */
+/** Renders the history of the exception, the newest first: by the rules, in the reports, and by members. */
 export function activityCard(options: ActivityOptions): Html {
   const entry = ({ at, by, what }: Entry) => html`
     <li><span class="muted"><time datetime="${at}">${shortTimeText(at)}</time> · ${by}</span>

@@ -23,9 +23,9 @@ export interface AttentionPageOptions extends QueueOptions {
   readonly kinds: ReadonlyMap<string | null, number>;
   readonly statuses: ReadonlyMap<string | null, number>;
   readonly views: ListViews | null;
-  /** What was just done. */
+  /** Note about the action that was just performed. */
   readonly note: Html | null;
-  /** What is over its last free day, within the other filters. */
+  /** Cost of the containers over their last free day, within the other filters. */
   readonly cost: CostOfDelay;
 }
 
@@ -107,7 +107,7 @@ function empty({ status, kind, owner }: AttentionQuery): Html {
     <p><a href="/shipments">All shipments</a></p></section>`;
 }
 
-/** What a member wants every day, one click from home. */
+/** Renders links to what a member wants every day. */
 function shortcuts({ caller, query }: AttentionPageOptions): Html {
   const alert = `/account/alerts/new${query.kind ? `?kind=${query.kind}` : ""}`;
   return html`

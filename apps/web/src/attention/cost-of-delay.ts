@@ -18,7 +18,7 @@ interface CurrencySum {
   readonly rated: number;
 }
 
-/** What containers over their last free day cost. */
+/** Cost of the containers that are over their last free day. */
 export interface CostOfDelay {
   /** Each counted once, also where several shipments have it. */
   readonly containers: number;
@@ -44,7 +44,7 @@ interface CostOfSoon {
   readonly sums: readonly CurrencySum[];
 }
 
-/** By currency, the largest first. */
+/** Returns the sums by currency, the largest first. */
 export function sumsOf(exceptions: readonly ExceptionResource[]): CurrencySum[] {
   const sums = new Map<string | null, CurrencySum>();
   const add = (currencyCode: string | null, more: { readonly amount?: number; readonly perDay?: number }): void => {

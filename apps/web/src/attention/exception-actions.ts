@@ -32,7 +32,7 @@ const nameOf = ({ attributes: { summary, number } }: Exception): string => `${su
 
 const memberList = "members";
 
-/** What `assignControls` suggest, once on a page: a choice of all members in each row would make it large. */
+/** Suggestions for `assignControls`, once on a page: a choice of all members in each row would make it large. */
 export const memberSuggestions = (members: readonly string[]): Html => html`
   <datalist id="${memberList}">${members.map((email) => html`<option value="${email}"></option>`)}</datalist>`;
 
@@ -71,7 +71,7 @@ function splitActions(
   },
 ): Html | null {
   const { form, menuId, name, more, assign } = options;
-  // Where a member has taken it, what remains is equally likely.
+  // After a member has taken it, the remaining actions are equally likely.
   const shown = first === "take" || first === "open" ? first : null;
   const behind = shown === null && first !== undefined ? [first, ...others] : others;
   const hidden =
@@ -92,7 +92,7 @@ interface RowOptions {
   readonly email: string | null;
   /** URL of the list, with the row that is in place of this one as its fragment. */
   readonly back: string;
-  /** What else is behind "…". */
+  /** Actions in the menu "…". */
   readonly more: Html | null;
   /** Whether there are others to whom it can be assigned. */
   readonly hasColleagues: boolean;
@@ -151,10 +151,10 @@ const doneWords: Readonly<Record<string, readonly [words: string, undo: string |
   release: ["without an owner again", null],
 };
 
-/** What an action makes of exceptions, and the action that takes it back; null for an unknown action. */
+/** Returns the outcome of an action on exceptions, and the action that undoes it; null for an unknown action. */
 export const outcomeOf = (action: string) => (Object.hasOwn(doneWords, action) ? (doneWords[action] ?? null) : null);
 
-/** What was done to an exception, with a button that takes it back; null for an unknown action. */
+/** Renders the outcome of an action on an exception, with a button that undoes it; null for an unknown action. */
 export function doneNote({ id, attributes }: Exception, action: string, back: string): Html | null {
   const outcome = outcomeOf(action);
   if (outcome === null) return null;

@@ -119,7 +119,7 @@ export function groupRow(
     readonly email: string | null;
     /** URL of the list. */
     readonly back: string;
-    /** What else is behind "…". */
+    /** Actions in the menu "…". */
     readonly more: Html | null;
     /** Whether there are others to whom they can be assigned. */
     readonly hasColleagues: boolean;

@@ -32,9 +32,9 @@ export interface ExceptionPageOptions extends ActivityOptions {
   /** Whether members whom the note mentions are notified. */
   readonly sendsMail: boolean;
   readonly note: string | undefined;
-  /** Which mentions of the note that was just saved notified no member; absent or null: none. */
+  /** Mentions in the note that was just saved that notified no member; absent or null: none. */
   readonly mentionNotice?: Html | null;
-  /** What the fields of the form hold; absent: the present texts. */
+  /** Texts in the fields of the form; absent: the present ones. */
   readonly texts?: Texts;
   readonly problems: Problems;
 }

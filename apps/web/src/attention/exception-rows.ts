@@ -14,7 +14,7 @@ import { rowActions } from "./exception-actions.ts";
 import { type ExceptionGroup, groupRow, rowsOfQueue } from "./exception-groups.ts";
 import { resolutionText } from "./exception-labels.ts";
 
-/** What the rows of the queue are made of. */
+/** Options of the rows of the queue. */
 export interface QueueOptions {
   readonly caller: SignedInCaller;
   readonly now: Instant;

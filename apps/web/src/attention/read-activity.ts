@@ -8,9 +8,9 @@ import { type ShownChange, shownChange } from "../shipments/api-records.ts";
 /** Newest of each that the page shows. */
 export const activityAtMost = 50;
 
-/** What happened to an exception, as it is stored. Each newest first. */
+/** Stored history of an exception. Each list is newest first. */
 export interface StoredActivity {
-  /** By members, API tokens and the operator. */
+  /** Changes by members, API tokens and the operator. */
   readonly events: readonly AuditEventResource[];
   readonly hasMoreEvents: boolean;
   /** Email addresses of the owners that the events name, by their ids. */

@@ -36,7 +36,7 @@ export const doneParameters = (
   ...(outcomeOf(action)?.[1] && undone.length > 0 && { rows: undone.join("_") }),
 });
 
-/** What `?done=` and `?count=` say, with a button that takes it back. `back`: URL of the list. */
+/** Renders the outcome named by `?done=` and `?count=`, with a button that undoes it. `back`: URL of the list. */
 export function rowsNote(query: Readonly<Record<string, unknown>>, back: string): Html | null {
   const [action, count] = [readText(query.done, 20), readText(query.count, 4)];
   const words = /^\d{1,3}$/.test(count) ? doneText(action, Number(count)) : null;

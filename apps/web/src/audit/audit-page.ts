@@ -30,7 +30,7 @@ function actionText(action: string): string {
   return `${subjectText(subject)}: ${verb.replaceAll("_", " ")}`;
 }
 
-/** Who made a change. */
+/** Renders the actor of a change. */
 export function actorText({ actor_type: type, actor_name: name }: Attributes): Html {
   if (type === "operator") return html`Operator of the service`;
   if (type === "unknown") return html`<span class="muted">Not signed in</span>`;

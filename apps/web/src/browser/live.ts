@@ -11,12 +11,12 @@ import { replaced, updated } from "./updated.ts";
 const timeoutMs = 15_000;
 const everyMs = 5_000;
 const longestWaitMs = 120_000;
-/** For what events do not report, such as positions of vessels. */
+/** Interval for values that events do not report, such as positions of vessels. */
 const withEventsEveryMs = 60_000;
 /** While the page is pending, it is polled faster up to this many times: a carrier may take long. */
 const pendingEveryMs = 1_000;
 const pendingLooks = 60;
-/** Between two requests after events. It grows while changes follow each other: a large account always has some. */
+/** Gap between two requests after events. It grows while changes follow each other: a large account always has some. */
 const shortestGapMs = 1_000;
 const longestGapMs = 10_000;
 

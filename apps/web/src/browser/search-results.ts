@@ -1,7 +1,7 @@
 import { readPage } from "./read-page.ts";
 
 const timeoutMs = 10_000;
-/** Between two keystrokes of a fast typist. */
+/** Debounce time: longer than between two keystrokes of a fast typist. */
 const quietMs = 150;
 
 /** URL of the page of a search. */

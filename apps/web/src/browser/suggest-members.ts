@@ -1,7 +1,7 @@
 const listId = "member-suggestions";
 const suggestionsMax = 6;
 
-/** What is typed of a mention before the caret, as packages/domain/src/notes reads mentions. */
+/** The part of a mention before the caret, as packages/domain/src/notes reads mentions. */
 const typedMention = /(?<![\p{L}\p{N}._%+@-])@([\p{L}\p{N}._%+@-]*)$/u;
 
 interface Suggestions {

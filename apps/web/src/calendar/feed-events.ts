@@ -23,7 +23,7 @@ const rowsMax = 10_000;
 /** Containers that an arrival names, as rows of shipments do. */
 const namedMax = 10;
 
-/** What the events of arrivals and of last free days have of their record. */
+/** Attributes of a record that the events of arrivals and of last free days show. */
 type Described = Pick<
   ShipmentOverview,
   | "billOfLadingNumber"

@@ -142,7 +142,7 @@ function factsCard(carrier: CarrierRecord): Html | null {
 export const credentialForms = (options: CarrierPageOptions): readonly Html[] | null =>
   options.carrier.entry?.credential_choices.map((choice) => choiceForm(options, choice)) ?? null;
 
-/** What the operator has to do before the carrier can be polled; null: nothing. */
+/** Renders what the operator has to do before the carrier can be polled; null: nothing. */
 export const addressNotice = ({ name, entry }: CarrierRecord): Html | null =>
   entry?.has_address === false
     ? noticeBox(

@@ -15,8 +15,8 @@ export interface CarrierRecord {
 }
 
 /**
- * What the facts of the catalogue come from, while no own request proved them: "from documents, not yet called". Null
- * after a request with the account's credentials succeeded.
+ * Returns the source of the facts in the catalogue, "from documents, not yet called", until an own request proves them.
+ * Null after a request with the account's credentials succeeded.
  */
 export const unprovedSource = ({ entry, connection }: CarrierRecord): string | null =>
   connection?.attributes.last_succeeded_at == null ? (entry?.verified ?? null) : null;

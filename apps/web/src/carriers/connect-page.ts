@@ -10,7 +10,7 @@ import type { CarrierRecord } from "./carrier-records.ts";
 export interface ConnectPageOptions {
   readonly caller: Caller;
   readonly now: Instant;
-  /** Those of the catalogue that are not connected. */
+  /** Carriers of the catalogue that are not connected. */
   readonly carriers: readonly CarrierRecord[];
   /** The one whose form is shown; undefined: every carrier is connected. */
   readonly chosen: CarrierRecord | undefined;

@@ -23,7 +23,7 @@ export const otherLabels: Readonly<Record<string, string>> = {
   podVoyageNumber: "Voyage",
 };
 
-/** What the values of changes are shown with. */
+/** Records and preferences with which values of changes are shown. */
 export interface ChangesOf {
   readonly container: ShownContainer;
   /** Time zone of the port of discharge. */

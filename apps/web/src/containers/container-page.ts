@@ -23,7 +23,7 @@ import { changeTable } from "./change-table.ts";
 import { type JourneyZones, timeFacts } from "./container-times.ts";
 
 export interface ContainerPageOptions {
-  /** On the clock of the tracked container. */
+  /** Present time on the clock of the tracked container. */
   readonly now: Instant;
   /** Exceptions of the container: open ones, most urgent first, then those that still cost. */
   readonly exceptions: readonly ExceptionResource[];

@@ -10,9 +10,9 @@ import { type FieldProblems, field, formProblem, marks } from "../requests/reque
 export function containerEditPage(options: {
   readonly caller: Caller;
   readonly container: { readonly id: string; readonly number: string };
-  /** What the fields hold; references one per line, because a reference may contain a comma. */
+  /** Texts of the fields; references one per line, because a reference may contain a comma. */
   readonly texts: Texts;
-  /** What they hold in the container. */
+  /** Texts of the fields in the stored container. */
   readonly present: Texts;
   readonly problems: FieldProblems;
   readonly definedFields: readonly DefinedField[];

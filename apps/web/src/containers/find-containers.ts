@@ -6,7 +6,7 @@ export interface FoundContainers<Found> {
   readonly found: Found;
   /** The filters of what was found: by a name, where the text is one and no number or reference has it. */
   readonly shown: ContainerQuery;
-  /** What else the text names. */
+  /** Other records that the text names. */
   readonly named: readonly NamedRecords[];
 }
 

@@ -47,7 +47,7 @@ export interface ContainerListOptions {
   readonly query: ContainerQuery;
   /** The filters of the rows: those of the query, or of what its text names. */
   readonly shown: ContainerQuery;
-  /** What the text of the search names. */
+  /** Records that the text of the search names. */
   readonly named: readonly NamedRecords[];
   readonly isUnknownPort: boolean;
   readonly items: readonly ContainerOverviewResource[];
@@ -56,7 +56,7 @@ export interface ContainerListOptions {
   readonly isWhole: boolean;
   readonly lines: readonly CarrierChoice[];
   readonly views: ListViews | null;
-  /** What was just done to rows. */
+  /** Note about the action on rows that was just performed. */
   readonly note: Html | null;
 }
 
@@ -257,7 +257,7 @@ function leftOut({ shown: query }: ContainerListOptions): Html | null {
   return html`<p class="muted">Without containers that were returned or are no longer tracked. <a href="${all}">Show all</a></p>`;
 }
 
-/** What was searched for a text that no container has, and where to search more. */
+/** Note for a search without results: where was searched, and where to search more. */
 export const searchedNote = (number: string, named: Html | null): Html => html`
   <p>Searched: container, bill of lading and booking numbers, and references of containers and shipments, within the
     filters above; then vessels, ports, customers and tags.</p>
@@ -273,7 +273,7 @@ function nothing({ query, named }: ContainerListOptions): Html {
       <p><a href="/containers?saved=${withoutView}">Show all tracked containers</a></p></section>`;
 }
 
-/** What the text of the search names, above the rows. */
+/** Renders, above the rows, the records that the text of the search names. */
 export function nameNote(
   { query, shown, named }: Pick<ContainerListOptions, "query" | "shown" | "named">,
   pathOf: (query: ContainerQuery) => string,

@@ -49,7 +49,7 @@ export interface ContainerQuery {
   /** Null: the usual one. */
   readonly tracking: keyof typeof trackingChoices | null;
   readonly status: ContainerStatus | null;
-  /** By default, a list of tracked containers leaves out those that were returned empty. */
+  /** `any` lists containers that were returned empty, too. Default: a list of tracked containers leaves them out. */
   readonly returned: "any" | null;
   /** Part of a number or reference, as typed; or a name, where no container has it. */
   readonly number: string;

@@ -77,7 +77,7 @@ const separated = (text: string): string[] => text.split("\n").filter((value) =>
 
 const textOf = ({ dataType, value, options }: DefinedField): string => {
   if (value === null) return "";
-  // As a form submits them: in the order of the options.
+  // The order is that of the options, in which a form submits them.
   if (Array.isArray(value)) return joined(options.map((option) => option.value).filter((one) => value.includes(one)));
   return dataType === "datetime" ? String(value).slice(0, 16) : String(value);
 };
@@ -165,7 +165,7 @@ export interface FieldChanges {
   readonly problems: FieldProblems;
 }
 
-/** What was entered differently from the present values; null removes a value. */
+/** Returns the entered values that differ from the present ones; null removes a value. */
 export function changesOfEntered(fields: readonly DefinedField[], texts: Texts): FieldChanges {
   const changes: { slug: string; value: CustomFieldValue | null }[] = [];
   const problems: Record<string, string[]> = {};

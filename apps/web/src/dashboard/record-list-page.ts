@@ -29,7 +29,7 @@ export function recordListPage(
     readonly links?: Html;
     readonly columns: Parameters<typeof listTable>[0]["columns"];
     readonly rows: readonly Html[];
-    /** What the records are for, while there are none. */
+    /** Purpose of the records, shown while there are none. */
     readonly empty: { readonly heading: string; readonly text: string };
   },
 ): Html {
@@ -65,7 +65,7 @@ export function deleteRecordPage(
     readonly path: string;
     readonly id: string;
     readonly name: string;
-    /** What the deletion changes. */
+    /** Sentence on the consequences of the deletion. */
     readonly effect: string;
     readonly button: string;
   },

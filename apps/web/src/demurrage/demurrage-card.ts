@@ -64,7 +64,7 @@ function reported(attributes: Attributes): Html | null {
   return html`<p>Last free day as reported</p><ul class="plain">${known}</ul>`;
 }
 
-/** What the demurrage rules charge for a container, with each day; null where no rule applies. */
+/** Renders the charges of the demurrage rules for a container, with each day; null: no rule applies. */
 export function demurrageCard(caller: Caller, attributes: Attributes): Html | null {
   if (attributes.charges.length === 0) return null;
   return html`

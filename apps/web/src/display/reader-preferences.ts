@@ -10,7 +10,7 @@ const ofRequest = new AsyncLocalStorage<{ preferences: DisplayPreferences }>();
 export const readerPreferences = (): DisplayPreferences => ofRequest.getStore()?.preferences ?? defaultPreferences;
 setReaderFormat(readerPreferences);
 
-/** From now on the request is answered with these preferences. */
+/** Sets the preferences for the rest of the request. */
 export function answerWith(preferences: DisplayPreferences): void {
   const store = ofRequest.getStore();
   if (store) store.preferences = preferences;

@@ -40,7 +40,9 @@ function legRow(leg: Leg): Html {
       <td data-label="CO2e">${leg.emissions.map(figureBlock)}</td></tr>`;
 }
 
-/** What a container emits on each leg by sea; null where the account has no emission factor for its carrier. */
+/**
+ * Renders the emissions of a container on each leg by sea; null: the account has no emission factor for its carrier.
+ */
 export function emissionsCard(caller: Caller, attributes: Attributes): Html | null {
   if (attributes.factors_considered === 0) return null;
   return html`

@@ -96,7 +96,7 @@ const records: readonly (readonly [string, EditedRecord])[] = [
 
 const several = new Set(["events", "kinds", "weekendDays"]);
 
-/** What a form submits that was opened with `before`: its hidden fields, and its other ones with `changes`. */
+/** Returns the fields that a form opened with `before` submits: its hidden fields, and the others with `changes`. */
 function submitted(before: Readonly<Record<string, string>>, changes: FormFields): FormFields {
   const unchanged = Object.entries(before).map(([name, text]) => {
     const field = name.replace(/^before-/, "");

@@ -16,7 +16,7 @@ export interface EditedField {
 export type Texts = ReadonlyMap<string, string>;
 
 export interface MergedEdit {
-  /** For the form: the present text of a field that the user left alone, else what they entered. */
+  /** Texts for the form: the present text of a field that the user left alone, else the entered one. */
   readonly texts: Texts;
   /** Names of the fields that differ from the record. */
   readonly changed: ReadonlySet<string>;

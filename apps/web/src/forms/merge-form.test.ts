@@ -11,7 +11,7 @@ interface Form {
 const fields = { name: "Name", shared: "Shared", days: { label: "Days", shownAs: (day: string) => `day ${day}` } };
 const opened: Form = { name: "A", shared: false, days: ["1", "2"] };
 
-/** What the form submits that was opened with these values. */
+/** Returns the values that a form opened with `before` submits. */
 function valuesOf(before: Form): FormValues {
   const texts = [...String(beforeForm(before)).matchAll(/name="([^"]+)" value="([^"]*)"/g)];
   const all = (name: string) => texts.filter(([, one]) => one === name).map(([, , text = ""]) => text);

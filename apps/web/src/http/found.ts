@@ -17,7 +17,7 @@ export async function found<Found>(
   return record;
 }
 
-/** What the API responds; null for 404. */
+/** Returns the response of the API, or null if its status is 404. */
 export async function nullIfNotFound<Found>(reading: Promise<Found>): Promise<Found | null> {
   try {
     return await reading;

@@ -1,6 +1,8 @@
 import type { Request } from "express";
 
-/** Like isSameOrigin, for forms that only browsers send: all browsers in use send the origin of a form. */
+/**
+ * Whether a form was sent by a page of ours. Unlike `isSameOrigin` it requires an origin: all browsers in use send it.
+ */
 export function isFromOurPages(request: Request, appUrl: string): boolean {
   const saysWhere = request.get("sec-fetch-site") !== undefined || request.get("origin") !== undefined;
   return saysWhere && isSameOrigin(request, appUrl);

@@ -42,8 +42,8 @@ export function allowFormTarget(response: Response, target: string): void {
 }
 
 /**
- * For the page of the map: its library starts a worker of ours by its address, which Trusted Types let pass through the
- * default policy of browser/map only.
+ * Extends the policy for the page of the map: its library starts a worker of ours by its address, which Trusted Types
+ * let pass through the default policy of browser/map only.
  */
 export function allowMapScript(response: Response): void {
   const policy = contentSecurityPolicy.replace("trusted-types 'none'", "worker-src 'self'; trusted-types default");

@@ -2,7 +2,7 @@ import type { Client, EtaAccuracyResource, TransitTimeResource } from "@svc/sdk"
 import type { Request } from "express";
 import { queryText } from "../http/read-request.ts";
 
-/** Which lanes the page shows; empty: all. */
+/** Lanes that the page shows; empty: all. */
 export interface LaneFilter {
   /** SCAC. */
   readonly carrier: string;

@@ -13,7 +13,7 @@ export interface CaughtMail {
   readonly text: string;
 }
 
-/** Who reads mails: what is sent to this address, and these messages to others. */
+/** Reader of mails: sees those to this address, and these messages to others. */
 export interface MailReader {
   readonly email: string;
   /** Their ids, as in the Message-ID. */

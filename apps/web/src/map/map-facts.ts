@@ -31,7 +31,7 @@ const vesselName = ({ properties }: MapPlace): string =>
 export const placeTitle = (place: MapPlace): string =>
   isAtSea(place) ? vesselName(place) : (place.properties.place_name ?? "");
 
-/** What the map draws of a place: numbers, and no containers. */
+/** Returns the numbers that the map draws for a place, without its containers. */
 export const worldPlace = (place: MapPlace): WorldPlace => ({
   position: [place.geometry.coordinates[0], place.geometry.coordinates[1]],
   name: placeTitle(place),

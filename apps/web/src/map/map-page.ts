@@ -26,7 +26,7 @@ export interface MapPageOptions {
   readonly query: MapQuery;
   /** The filters of the positions: those of the query, or of what its text names. */
   readonly shown: ContainerQuery;
-  /** What the text of the search names. */
+  /** Records that the text of the search names. */
   readonly named: readonly NamedRecords[];
   readonly isUnknownPort: boolean;
   readonly positions: PositionsOfPage;

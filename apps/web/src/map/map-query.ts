@@ -23,7 +23,7 @@ export function readMapQuery(query: Readonly<Record<string, unknown>>): MapQuery
   return { filters: readContainerQuery(query), at: isSelection(query.at) ? query.at : "" };
 }
 
-/** What is selected: a search for a number that finds one place selects it, until the reader selects otherwise. */
+/** Returns the selected place: the only result of a search for a number, until the reader selects another one. */
 export const selectionOf = ({ filters, at }: MapQuery, places: readonly { readonly id: string }[]): string => {
   const [only, ...others] = places;
   return at === "" && filters.number !== "" && only !== undefined && others.length === 0 ? only.id : at;

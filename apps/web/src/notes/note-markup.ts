@@ -21,7 +21,7 @@ export const mayMention = hasMentions;
 export const memberSuggestions = (fieldId: string, members: readonly string[]): Html =>
   html`<datalist data-mentions-of="${fieldId}">${members.map((email) => html`<option value="${email}"></option>`)}</datalist>`;
 
-/** For `?done=note`, after a note was saved: which of its mentions notified no member; null: none. */
+/** Returns the mentions of a saved note that notified no member, for `?done=note`; null: none. */
 export function mentionNotice(note: string | null, members: readonly string[]): Html | null {
   const problems = mentionProblems(note, members);
   if (problems.length === 0) return null;

@@ -6,7 +6,7 @@ interface IncludedRecord {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** For each type of record: its label, the attribute that names it, and its page if it has one. */
+/** Types of records: label, attribute with the name, and page if there is one. */
 const subjects: Readonly<
   Record<string, { readonly words: string; readonly name: string; readonly path?: (id: string) => string }>
 > = {

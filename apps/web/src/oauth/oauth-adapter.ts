@@ -68,7 +68,7 @@ export function createOAuthAdapter(records: OAuthRecordRepository): AdapterFacto
       findByUserCode: async () => unsupported(),
       async consume(id) {
         const isFirst = await records.consume(model, id, Math.floor(Date.now() / 1_000));
-        // Of two concurrent requests with the same code or refresh token, only one succeeds.
+        // Only one of several concurrent requests with the same code or refresh token succeeds.
         if (!isFirst) throw new errors.InvalidGrant("It was already used.");
       },
       destroy: (id) => records.remove(model, id),

@@ -4,7 +4,7 @@ export interface MenuOptions {
   /** Id of the element, which stays open when the part of the page around it is replaced. */
   readonly id: string;
   readonly words: HtmlValue;
-  /** For screen readers, where `words` alone says too little. */
+  /** Label for screen readers, where `words` alone is too short. */
   readonly label?: string;
   /** Additional classes, separated by spaces. */
   readonly look?: string;

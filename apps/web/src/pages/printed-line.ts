@@ -12,8 +12,8 @@ export function rowsText(shown: number, total: number | null, [one, many]: reado
 }
 
 /**
- * What a printed list is of, which only print shows in place of its forms and menus. `now`: when the list was read. As
- * an age (see `withoutAges`), that time alone makes no other version of the page.
+ * Renders the filters and the time of a list, which only print shows, in place of its forms and menus. `now`: when the
+ * list was read. As an age (see `withoutAges`), that time alone makes no other version of the page.
  */
 export function printedLine(options: {
   readonly filters: readonly Pick<FilterChip, "name" | "value">[];

@@ -20,13 +20,13 @@ export interface BulkForm {
 
 export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "", customer: "" };
 
-/** What became of one row. */
+/** Outcome of one row. */
 export interface BulkRow {
   readonly row: number;
   readonly number: string;
   /** Null: requested; the carrier has not answered yet. */
   readonly refusal: Html | readonly Html[] | string | null;
-  /** What looks wrong with a number that was requested, or why it waits. */
+  /** Problem with a number that was requested, or the reason why it waits. */
   readonly warning: Html | string | null;
 }
 

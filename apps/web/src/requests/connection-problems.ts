@@ -6,7 +6,7 @@ import { type Caller, may } from "../access/callers.ts";
 /** Why no data comes for a waiting request: its carrier is not connected, or the account's connection fails. */
 export type ConnectionProblem = "not_connected" | FailingStatus;
 
-/** By id of the request. */
+/** Problems by id of the request. */
 export type ConnectionProblems = ReadonlyMap<string, ConnectionProblem>;
 
 async function findUnconnected(api: Client, requests: readonly MappedTrackingRequest[]): Promise<ReadonlySet<string>> {
@@ -18,7 +18,7 @@ async function findUnconnected(api: Client, requests: readonly MappedTrackingReq
   return new Set(data.map(({ id }) => id));
 }
 
-/** By SCAC. */
+/** Reads the failing connections, by SCAC. */
 async function readFailing(api: Client): Promise<ReadonlyMap<string, FailingStatus>> {
   const { data } = await api.carrierConnections.list({ pageSize: 100 });
   return new Map(
@@ -49,7 +49,7 @@ export const problemText = (problem: ConnectionProblem): string =>
     ? "Carrier not connected"
     : `Connection to the carrier fails: ${failingStatusLabels[problem].toLowerCase()}`;
 
-/** To the connection, or for members who may connect carriers to the form that creates it. */
+/** Renders a link to the connection, or to the form that creates it for members who may connect carriers. */
 export function problemLink(problem: ConnectionProblem, scac: string | null, caller: Caller): Html | false {
   if (problem !== "not_connected") return html`<a href="/carriers/${scac}">Show connection</a>`;
   return may(caller, "connect_carriers") && html`<a href="/carriers/connect?scac=${scac}">Connect</a>`;

@@ -5,7 +5,7 @@ import type { NewTrackingRequest } from "@svc/sdk";
 
 /** One row of a list: a number with its carrier, customer and references; empty where not given. */
 export interface ListedNumber {
-  /** From 1: the line of the text or file, or the place in the JSON array. */
+  /** Position, from 1: the line of the text or file, or the index in the JSON array. */
   readonly row: number;
   readonly number: string;
   /** SCAC or name. */

@@ -43,7 +43,7 @@ export const dismissForm = ({ id, requestNumber }: MappedTrackingRequest, back: 
     <button class="quiet" aria-label="Dismiss: ${requestNumber}">Dismiss</button>
   </form>`;
 
-/** What became of a request, with what can be done about it. */
+/** Renders the state of a request, with the possible next steps. */
 export function requestState(request: MappedTrackingRequest, options: RequestStateOptions): Html | string {
   const { requestNumber, scac, status, failedReason } = request;
   const { caller, problem, isResolved, back } = options;

@@ -11,7 +11,7 @@ function reasonOf(error: SvcError): string {
   return detail ?? error.message;
 }
 
-/** What became of the rows of a form. */
+/** Outcome of an action on the rows of a form. */
 export interface RowResults {
   readonly done: readonly string[];
   readonly failed: readonly { readonly id: string; readonly reason: string }[];

@@ -4,7 +4,7 @@ import { layout, type Section } from "../pages/layout.ts";
 import { pageHead } from "../pages/page-head.ts";
 import type { RowResults } from "./apply-to-rows.ts";
 
-/** What failed of an action on several rows, and why. `names`: of the records, by id. `done`: of the others. */
+/** Renders the failures of an action on several rows. `names`: of the records, by id. `done`: ids of the others. */
 export function rowsResultPage(options: {
   readonly caller: Caller;
   readonly section: Section;

@@ -66,7 +66,7 @@ const stoppedNumbers = async (): Promise<readonly string[]> => {
   return rows.map(({ billOfLadingNumber }) => billOfLadingNumber);
 };
 
-/** What the button "Undo" of a page submits, as without JavaScript. */
+/** Returns the request that the button "Undo" of a page sends without JavaScript. */
 function undoOf(markup: string): { readonly path: string; readonly form: Record<string, string | readonly string[]> } {
   const [, path = "", fields = ""] =
     /<form method="post" action="([^"]+)" data-keep-place>(.*?)Undo<\/button>/s.exec(
@@ -135,7 +135,7 @@ test("a customer is set of the selected shipments, shown in the list and filtere
   expect(seen).toMatch(/ROWS3.*Ops Retail GmbH.*ROWS1.*Ops Retail GmbH/);
   expect(seen).not.toContain("ROWS2");
   expect(words(await (await visitor.get("/shipments")).text())).toMatch(/ROWS1 .*Ops Retail GmbH/);
-  // What a browser submits on Enter in the field of the customer.
+  // The form is as a browser submits it on Enter in the field of the customer.
   const entered = await act({ id: ids("ROWS1"), action: "add_tag", tag: "", customer: "Ops Retail GmbH", back });
   expect(entered.headers.get("location")).toContain("done=set_customer");
 });

@@ -4,7 +4,7 @@ import { attentionPath, readAttentionQuery } from "../attention/attention-query.
 import { containersPath, readContainerQuery } from "../containers/list-query.ts";
 import { listPath, pageSizes, readListQuery } from "../shipments/list-query.ts";
 
-/** What a view of a list consists of. */
+/** Settings of a view of a list. */
 interface ViewSettings {
   readonly filters: ViewFilters;
   readonly sort: string | null;

@@ -11,7 +11,7 @@ const shownMax = 8;
 /** The saved views of a list, as its page shows them. */
 export interface ListViews {
   readonly list: ViewList;
-  /** Those that the member sees: the default view first, then by name. */
+  /** Views that the member sees: the default one first, then by name. */
   readonly views: readonly SavedViewResource[];
   /** The view that the page was opened with. */
   readonly current: SavedViewResource | null;
@@ -59,7 +59,7 @@ const hiddenFields = (address: string, except: readonly string[]): Html[] =>
 interface ListColumns {
   readonly words: ColumnLabels;
   readonly shown: readonly string[];
-  /** Those that narrow windows leave out. */
+  /** Columns that narrow windows leave out. */
   readonly wide: ReadonlySet<string>;
 }
 

@@ -9,15 +9,15 @@ const keys = { Vessel: "vessel", Port: "port", Customer: "customer", Tag: "tag" 
 export interface NamedRecords {
   readonly kind: keyof typeof keys;
   readonly name: string;
-  /** What is counted. */
+  /** Kind of the counted records. */
   readonly of: "shipment" | "container";
-  /** For example "12" or "1,000+". */
+  /** Number of records, such as "12" or "1,000+". */
   readonly count: string;
   /** The filter of the lists of shipments and containers that shows them. */
   readonly filter: Readonly<Partial<Record<(typeof keys)[keyof typeof keys], string>>>;
 }
 
-/** Which records are counted: of these filters. */
+/** List whose records are counted: its kind and its filters. */
 interface CountedList {
   readonly of: NamedRecords["of"];
   readonly within: OverviewFilters;
@@ -68,7 +68,7 @@ export async function findNamed(
   const findByPort = async () => {
     const port = await findTypedPort(api, typed);
     if (port === null) return [];
-    // As the filters by port of the two lists.
+    // The filters are those by port of the two lists.
     const filter = of === "shipment" ? { endPort: [port.locode] } : { port: [port.locode] };
     return find("Port", filter, { name: port.name, parameter: port.locode });
   };

@@ -8,7 +8,7 @@ export interface Suggestion {
   readonly name: string;
 }
 
-/** Of shorter texts, too many names are near. */
+/** Minimum length of a text: shorter ones are similar to too many names. */
 const shortest = 5;
 const shownOfKind = 2;
 

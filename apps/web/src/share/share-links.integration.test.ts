@@ -19,7 +19,7 @@ test("Share leads to the choice of what is shared, and creates nothing by itself
   const choice = await (await visitor.get(path)).text();
   expect(choice).toContain('name="references"');
   expect(await linksOf(id)).toEqual([]);
-  // As the form is submitted without a change, twice.
+  // The same form is submitted twice, without a change.
   const [, key = ""] = /name="key" value="([^"]+)"/.exec(choice) ?? [];
   for (let time = 0; time < 2; time += 1) await visitor.post(path, { key, expires: "30" });
   const [link, ...others] = await linksOf(id);

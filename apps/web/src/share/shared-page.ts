@@ -24,7 +24,7 @@ export interface SharedContainer {
 }
 
 export interface SharedPageOptions {
-  /** On the clock of the tracked shipment. */
+  /** Present time on the clock of the tracked shipment. */
   readonly now: Instant;
   readonly shipment: Shipment;
   /** Containers in display order. */
@@ -111,10 +111,10 @@ function journey(steps: readonly TimelineStep[], isOpen: boolean): Html | null {
     </details>`;
 }
 
-/** For recipients without the fees: the day is not theirs to see, but a container is not shown as if it could wait. */
+/** Note for recipients without the fees: it does not show the day, but says that the container cannot wait. */
 const freeTimeEnded = html`<p class="late">Free time has ended</p>`;
 
-/** What a recipient of the fees needs: until when pickup is free, and what is charged. */
+/** Renders the fees for a recipient: until when pickup is free, and what is charged. */
 function feeFacts(container: Container, shipment: Shipment, now: Instant): Html {
   return html`
     <dl>

@@ -62,12 +62,12 @@ export function routeText(shipment: ShownShipment): string {
   return places.flatMap((place) => (place ? [place.name] : [])).join(" → ") || unknown;
 }
 
-/** By the rule from which the ETA follows: of a split shipment it is that of the last container. */
+/** Whether the shipment is split, by the rule of its ETA, which is then that of the last container. */
 export const isSplit = (etaRule: string | undefined): boolean => etaRule?.endsWith("split_arrival") ?? false;
 
 export interface AnswerOptions {
   readonly shipment: ShownShipment;
-  /** Those of the page; their last free days are left out where the page does not show them. */
+  /** Containers of the page; their last free days are left out where the page does not show them. */
   readonly containers: readonly ShownContainer[];
   readonly now: Instant;
   /** "separate": the containers arrive separately; "ofShipment": the page is that of one container. */
@@ -85,7 +85,7 @@ function firstToPickUp(containers: readonly ShownContainer[], zone: string | nul
   return waiting.toSorted((one, other) => (one.day < other.day ? -1 : 1))[0]?.container ?? null;
 }
 
-/** After the arrival: the return of the last container, or the last free day that applies first. Null: neither. */
+/** Renders, after the arrival, the return of the last container or the earliest last free day. Null: neither. */
 function afterArrival({ shipment, containers, now, showsLastFreeDay }: AnswerOptions): Html | null {
   const returned = containers.flatMap(({ emptyTerminatedAt: at }) => at ?? []).toSorted();
   const last = returned.at(-1);
@@ -143,7 +143,7 @@ function splitArrival({ shipment, containers, now }: AnswerOptions, size: "big" 
     ${isInland(shipment) && line({ ...atDestination(shipment), originalEtaAt: null }, "small", "separate", now)}`;
 }
 
-/** What counts now, which is the main content of the page: the arrival, and after it the pickup or the return. */
+/** Renders the main content of the page: the arrival, and after it the pickup or the return. */
 export function answer(options: AnswerOptions): Html {
   const { shipment, of, now } = options;
   const stopped = withoutArrival(options.shipment);

@@ -51,7 +51,7 @@ export interface FieldSource {
   readonly receivedAt: Instant | null;
 }
 
-/** By attribute name of the domain. */
+/** Sources by attribute name of the domain. */
 export type FieldSources = ReadonlyMap<string, FieldSource>;
 
 interface IncludedResources {

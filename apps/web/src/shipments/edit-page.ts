@@ -13,9 +13,9 @@ import { stopNote } from "./shipment-labels.ts";
 export interface EditPageOptions {
   readonly caller: Caller;
   readonly shipment: MappedShipment;
-  /** What the fields hold; references and tags one per line, because a reference may contain a comma. */
+  /** Texts of the fields; references and tags one per line, because a reference may contain a comma. */
   readonly texts: Texts;
-  /** What they hold in the shipment. */
+  /** Texts of the fields in the stored shipment. */
   readonly present: Texts;
   readonly problems: FieldProblems;
   readonly customerNames: readonly string[];

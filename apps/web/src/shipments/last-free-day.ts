@@ -66,7 +66,7 @@ export function lastFreeDays(container: PickupDays, portZone: string | null): re
     at === null ? [] : [{ source, day: localDateAt(at, timeZone) ?? at.slice(0, 10), timeZone }],
   );
   const { pickupLfd: effective, lastFreeDayByRule: byRule } = container;
-  // As in reports that name no source.
+  // The report names no source for its day.
   if (days.length === 0 && effective !== null) {
     const day = localDateAt(effective, portZone) ?? effective.slice(0, 10);
     days.push({ source: "the carrier", day, timeZone: portZone });

@@ -35,11 +35,11 @@ import { statusLabels } from "./shipment-labels.ts";
 export interface ListPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  /** On the clock of the tracked shipments. */
+  /** Present time on the clock of the tracked shipments. */
   readonly now: Instant;
   readonly query: ListQuery;
   readonly page: ListDocument<ShipmentOverviewResource>;
-  /** By status. */
+  /** Number of shipments by status. */
   readonly counts: readonly OverviewCountResource[];
   readonly lines: readonly CarrierChoice[];
   readonly requests: OpenRequests;
@@ -48,7 +48,7 @@ export interface ListPageOptions {
   /** No port has the name or UN/LOCODE of the filter. */
   readonly isUnknownPort: boolean;
   readonly views: ListViews | null;
-  /** What was just done to rows. */
+  /** Note about the action on rows that was just performed. */
   readonly note: Html | null;
 }
 

@@ -92,7 +92,7 @@ export interface ListRowOptions {
   /** Short names of carriers by SCAC. */
   readonly lineNames: ReadonlyMap<string, string>;
   readonly query: ListQuery;
-  /** On the clock of the tracked shipments. */
+  /** Present time on the clock of the tracked shipments. */
   readonly now: Instant;
   readonly mayShare: boolean;
   /** Whether the row has the box that selects it. */

@@ -20,7 +20,7 @@ export const isPartlyArrived = (status: ShipmentOverviewStatus, { arrived, count
 
 export interface ArrivalCounts {
   readonly count: number;
-  /** At the port of discharge. */
+  /** Number of containers at the port of discharge. */
   readonly arrived: number;
 }
 

@@ -39,7 +39,7 @@ import { shipmentStatusMark } from "./status-mark.ts";
 import { stopNotice } from "./stop-notice.ts";
 
 export interface ShipmentPageOptions {
-  /** On the clock of the tracked shipment. */
+  /** Present time on the clock of the tracked shipment. */
   readonly now: Instant;
   /** Open ones, most urgent first, then those that still cost. */
   readonly exceptions: readonly ExceptionResource[];
@@ -53,13 +53,13 @@ export interface ShipmentPageOptions {
   readonly changeTimes: readonly Instant[];
   /** The address names a container that does not belong to this shipment. */
   readonly unknownContainer: boolean;
-  /** For `relatedShipmentsNote`. */
+  /** Options of `relatedShipmentsNote`. */
   readonly relatedShipments: Parameters<typeof relatedShipmentsNote>[0];
   /** Timeline of the selected container. */
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
-  /** What became of the refresh that was just requested, or of mentions in the note that was just saved. */
+  /** Outcome of the refresh that was just requested, or of mentions in the note that was just saved. */
   readonly outcome: Html | null;
   /** Email addresses of the members; empty when the note mentions no address. */
   readonly members: readonly string[];
@@ -175,7 +175,7 @@ const isUpToDate = ({ shipment, freshness }: ShipmentPageOptions): boolean =>
 
 const otherContainer = "That container is not part of this shipment; the first one is shown.";
 
-/** At most two notices, so that they are read. */
+/** Renders at most two notices, so that they are read. */
 function notes(options: ShipmentPageOptions): Html {
   const { shipment, freshness, stoppedBy, unknownContainer } = options;
   return html`

@@ -35,7 +35,7 @@ const statusLooks: Partial<Record<ContainerStatus, string>> = {
   empty_returned: "is-returned",
 };
 
-/** Before the arrival and after the pickup a hold is not what the container waits for. */
+/** Statuses before the arrival and after the pickup, in which a container does not wait for the end of a hold. */
 const withoutHold: ReadonlySet<ContainerStatus> = new Set([
   "new",
   "on_ship",

@@ -26,7 +26,7 @@ const clockToleranceSeconds = 30;
 const metadataMs = 3_600_000;
 const responseBytesMax = 1024 * 1024;
 
-/** What the provider says about the user. */
+/** Claims of the provider about the user. */
 export interface ProviderClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -65,7 +65,7 @@ async function withLimit(response: Response): Promise<Response> {
   return new Response([204, 205, 304].includes(status) ? null : Buffer.concat(chunks), { status, headers });
 }
 
-/** By the header, as every provider has to accept unless its metadata says otherwise. */
+/** Returns the client authentication by header, which providers have to accept unless their metadata says otherwise. */
 const authenticateBy =
   (secret: string): ClientAuth =>
   (server, client, body, headers) => {

@@ -20,7 +20,7 @@ const isOneTenant = (issuer: string): boolean => {
 const Provider = z.strictObject({
   /** Part of the address to which the provider sends users back. */
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,49}$/, "must be lower-case letters, digits and hyphens"),
-  /** On the button of the sign-in page, after "Continue with". */
+  /** Name on the button of the sign-in page, after "Continue with". */
   label: z.string().trim().min(1).max(60),
   issuer: z
     .url({ protocol: /^https?$/ })

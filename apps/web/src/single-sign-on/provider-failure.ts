@@ -9,9 +9,9 @@ import {
 /** Why a sign-in by a provider failed. */
 export interface SignInFailure {
   readonly status: number;
-  /** For the log: a code without values of the request. */
+  /** Code for the log, without values of the request. */
   readonly reason: string;
-  /** For the user. */
+  /** Sentence for the user. */
   readonly problem: string;
 }
 
@@ -59,7 +59,7 @@ function networkReason(error: unknown): string | null {
 export function providerFailure(label: string, error: unknown): SignInFailure {
   if (error instanceof AuthorizationResponseError) return refusal(label, error.error);
   if (error instanceof ResponseBodyError) return codeExchange(label, error.error);
-  // With 401 the library reads the header in place of the body.
+  // A response with 401 has its error in a header, which the library reads in place of the body.
   if (error instanceof WWWAuthenticateChallengeError) return codeExchange(label, "invalid_client");
   const code = error instanceof ClientError ? (error.code ?? "") : "";
   const network = unanswered.has(code) ? "timeout" : networkReason(error);

@@ -19,7 +19,7 @@ const invitationPath = /^\/join\/([\w-]{43})$/;
 
 const refused = (reason: string, problem: string): SignInFailure => ({ status: 403, reason, problem });
 
-/** What is wrong with the address, for which the operator has to trust the provider. */
+/** Returns why the address of the user cannot sign in; null: it can. */
 function refusalOfEmail({ label, domains }: ProviderConfig, claims: ProviderClaims): SignInFailure | null {
   const { email, isEmailVerified } = claims;
   if (email === null || email.length > 254) {

@@ -22,7 +22,7 @@ const byPassword = (email: string) => world.app.request("/login", { form: { emai
 const subjectOf = (userId: string) => `${world.account.id}:${userId}`;
 const secret = () => new Uint8Array(randomBytes(32));
 
-/** What a user may have besides a session. */
+/** Adds every access besides a session that a user may have. */
 async function addAccess(userId: string): Promise<void> {
   const { prisma } = world.app.database;
   const [accountId, createdAt, grantId] = [world.account.id, new Date(), randomBytes(8).toString("hex")];

@@ -1,7 +1,7 @@
 import type { Database } from "@svc/persistence";
 import { uuidV7 } from "@svc/persistence";
 
-/** What a carrier reports of a vessel's call. */
+/** Call of a vessel, as a carrier reports it. */
 interface ReportedCall {
   readonly code: "ARRI" | "DEPA";
   readonly classifier: "ACT" | "EST";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import Provider, { type Adapter, type AdapterPayload } from "oidc-provider";
 
-/** What the provider knows about a user, by the name that is typed into its log-in page. */
+/** User of the provider, found by the name that is typed into its login page. */
 export interface ProviderUser {
   readonly subject: string;
   readonly email?: string;

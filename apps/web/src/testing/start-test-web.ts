@@ -13,7 +13,10 @@ import { Registry } from "prom-client";
 import { createWeb, type WebOptions } from "../create-web.ts";
 import { startServices } from "./start-services.ts";
 export const password = "kite harbour lamp";
-/** At the least cost, in the form of `hashPassword`: verifying one at full cost takes a quarter of a second. */
+/**
+ * Hash of the password at the least cost, in the form of `hashPassword`: at full cost, verifying takes a quarter of a
+ * second.
+ */
 const [N, r, p, salt] = [2, 1, 1, "AAAA"];
 const key = scryptSync(password, Buffer.from(salt, "base64url"), 32, { N, r, p }).toString("base64url");
 const passwordHash = ["scrypt", N, r, p, salt, key].join("$");

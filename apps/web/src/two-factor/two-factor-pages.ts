@@ -75,7 +75,7 @@ export function offPage(options: PageOptions): Html {
   );
 }
 
-/** For an installation without the key that encrypts the secrets. */
+/** Page for an installation without the key that encrypts the secrets. */
 export const unavailablePage = (options: PageOptions): Html =>
   page(
     options,

@@ -72,7 +72,7 @@ async function startMap(page: Document): Promise<void> {
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.getCanvas().setAttribute("aria-label", `${label} Arrow keys move it, plus and minus zoom.`);
-  /** What the map shows until it is moved, also when its size changes: the selected place, or all with "". */
+  /** Selection that the map shows until the reader moves it, also when its size changes: a place, or all with "". */
   let fitted: string | null = null;
   map.on("movestart", () => {
     fitted = null;

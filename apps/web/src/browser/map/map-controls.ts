@@ -22,7 +22,7 @@ export function mapControls(map: GlMap, buttons: HTMLElement, fit: () => void) {
       const { name, count } = features?.[0]?.properties ?? {};
       const containers = `${count} ${count === 1 ? "container" : "containers"}`;
       tip.textContent = name === undefined ? containers : `${name} · ${containers}`;
-      // On the side of the pointer that has more room.
+      // The tip is on the side of the pointer that has more room.
       const isRight = point.x > map.getContainer().clientWidth / 2;
       const left = isRight ? `calc(${Math.round(point.x) - 14}px - 100%)` : `${Math.round(point.x) + 14}px`;
       tip.style.transform = `translate(${left}, ${Math.round(point.y) + 14}px)`;
@@ -30,7 +30,7 @@ export function mapControls(map: GlMap, buttons: HTMLElement, fit: () => void) {
       map.getCanvas().style.cursor = "pointer";
     });
     map.on("mouseleave", [...layers], hideTip);
-    // What is below the pointer is another place then.
+    // A moved map has another place below the pointer.
     map.on("movestart", hideTip);
     map.on("resize", hideTip);
   };
