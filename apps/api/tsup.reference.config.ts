@@ -4,7 +4,9 @@ import { defineConfig } from "tsup";
 
 const renderer = fileURLToPath(new URL("./browser/standalone.js", import.meta.resolve("@scalar/api-reference")));
 
-/** What browsers load for the API reference: the renderer as it is published, and our configuration of it. */
+/**
+ * Builds the files that browsers load for the API reference: the renderer as it is published, and our configuration.
+ */
 export default defineConfig({
   entry: { reference: "src/reference/browser/main.ts", style: "src/reference/browser/reference.css" },
   format: "iife",

@@ -87,11 +87,11 @@ export interface Settings {
   readonly webhookEgressIps: readonly string[];
   /** Since when these addresses hold. */
   readonly webhookEgressIpsSince: string;
-  /** Which webhook targets are accepted. */
+  /** Policy for the addresses that webhooks may have. */
   readonly webhookTargets: EgressPolicy;
   /** Maximum number of webhooks per account. */
   readonly webhooksPerAccount: number;
-  /** For how long a request waits for the outcome of a test call to a carrier. */
+  /** Maximum time that a request waits for the outcome of a test call to a carrier. */
   readonly carrierTestWaitMs: number;
 }
 
@@ -158,7 +158,7 @@ function accountServices(accounts: AccountSql, { sql }: Database, box: SecretBox
     carrierConnections: createCarrierConnectionRepository(accounts, box),
     eventImports: { store: storeEventMessage.bind(null, accounts), find: findEventImport.bind(null, accounts) },
     ediFiles: { store: storeEdiFile.bind(null, accounts), ...createEdiFileReader(accounts) },
-    /** What the account tracks under the numbers. */
+    /** Finds the tracking subjects that the account has for the numbers. */
     subjectsOfNumbers: findSubjectsOfNumbers.bind(null, accounts),
     webhooks: createWebhookRepository(accounts, box),
     notifications: createNotificationReader(accounts),
@@ -205,7 +205,7 @@ function accountServices(accounts: AccountSql, { sql }: Database, box: SecretBox
 type SharedServices = Readonly<ReturnType<typeof sharedServices>>;
 type AccountServices = Readonly<ReturnType<typeof accountServices>>;
 
-/** What the operations of the API work with. */
+/** Dependencies of the API's operations. */
 export interface Services extends SharedServices, AccountServices {
   /**
    * One transaction of one account. The given `services` run all their statements in it; a transaction that they open

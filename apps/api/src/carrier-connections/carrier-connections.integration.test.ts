@@ -112,7 +112,7 @@ test("a change rewrites no subject within the request; they follow in batches, a
   expect(Math.max(...minutes)).toBeLessThan(200);
 });
 
-/** What the tracking worker does before it claims. */
+/** Applies the changes of carrier connections, as the tracking worker does before it claims. */
 async function followChanges(): Promise<void> {
   const options = {
     now: instant("2026-11-21T10:00:00Z"),
@@ -251,7 +251,7 @@ describe("POST /carrier_connections/{id}/test", () => {
     if (claimed === undefined) throw new Error("No test is requested.");
     return claimed;
   };
-  /** What the tracking worker does with a requested test. */
+  /** Completes a requested test, as the tracking worker does. */
   const work = async () => finishConnectionTest(api.database.sql, await claim(), outcome);
 
   test("202 while no worker has made the call; two requests make one call; the outcome is read afterwards", async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   api.setNow(instant("2026-11-21T00:00:00.000Z"));
 });
 
-/** What the tests look at in a feature of any kind. */
+/** The members of a GeoJSON feature, of any kind, that the tests read. */
 interface Feature {
   readonly geometry: { readonly coordinates: unknown[] };
   readonly properties: { readonly feature_type: string; readonly label?: string };
@@ -123,7 +123,7 @@ describe("GET /containers/{id}/map_geojson", () => {
     expect(port.geometry).toEqual({ type: "Point", coordinates: [122.07, 30.63] });
     expect(features("past_vessel_locations")).toEqual([]);
     const [leg] = features("estimated_full_legs");
-    // Over the Pacific, cut at the antimeridian.
+    // The leg crosses the Pacific, so it is cut at the antimeridian.
     expect(leg.geometry.type).toBe("MultiLineString");
     expect(leg.properties.previous_port_id).toBe(port.properties.location_id);
     const [vessel] = features("current_vessel");

@@ -11,7 +11,7 @@ import { checkWritten } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 import { readValues } from "./read-values.ts";
 
-/** What each kind of entity is called in errors. */
+/** Noun for each kind of entity in error messages. */
 export const entityNames: Readonly<Record<CustomFieldEntityType, string>> = {
   Shipment: "shipment",
   Container: "container",
@@ -23,7 +23,7 @@ export interface WrittenCustomField {
   readonly apiSlug: string;
   /** Absent: the definition's default. */
   readonly value?: CustomFieldValue | undefined;
-  /** What an entity without a value, or with one, means. */
+  /** Whether the entity must have no value yet (`create`), must have one (`edit`), or may have either. */
   readonly mode: "create" | "edit" | "create or edit";
   readonly ifVersions: readonly number[] | null;
 }

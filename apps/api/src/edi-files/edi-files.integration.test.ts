@@ -181,7 +181,7 @@ test("a file of 20 MiB is taken, one with a byte more is 413; a third large uplo
   const [one, two, three] = [open(), open(), open()];
   const refused = await Promise.race([one, two, three].map(({ answered }) => answered));
   expect(refused).toBe(429);
-  // Who disconnects frees the place.
+  // A client that disconnects frees its place.
   for (const { request } of [one, two, three]) request.destroy();
   await Promise.all([one, two, three].map(({ answered }) => answered));
   await api.whenIdle();

@@ -14,7 +14,10 @@ const refuse = (detail: string, name: string): TrackingError =>
 export function createFactorReader(services: Services) {
   const locodes = new Map<string, string | null>();
 
-  /** By the directory of ports, whose aliases name one place. Null: no such port is known. */
+  /**
+   * Returns the UN/LOCODE by which the directory of ports knows a place; its aliases name the same place. Null:
+   * unknown.
+   */
   const canonicalLocode = async (locode: string): Promise<string | null> => {
     const known = locodes.get(locode);
     if (known !== undefined) return known;

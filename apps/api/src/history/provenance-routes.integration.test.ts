@@ -145,7 +145,7 @@ describe("GET /eta_accuracy", () => {
     await insertSample(10, 28, {});
     await insertSample(20, 30.5, {});
     await insertSample(29.5, 30, {});
-    // Not yet arrived, reported after the arrival, and of other lanes.
+    // Samples that do not count: not yet arrived, reported after the arrival, and of other lanes.
     await insertSample(10, 12, { open: true });
     await insertSample(31, 31, {});
     await insertSample(29, 30, { to: "DEHAM" });

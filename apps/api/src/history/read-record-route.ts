@@ -52,7 +52,7 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
       const past = await find(then, caller.accountId, id);
       if (!past) throw notKnownYet(kind, id, await find(services, caller.accountId, id), asOf);
       const document = await oneResource({ ...exchange, services: then }, resource(past, services.settings.baseUrl));
-      // Without a version: what was is not what a write can be tied to.
+      // The document has no version: a write cannot be conditional on a past state.
       return { status: 200, document: { ...document, meta: { as_of: asOf } } };
     },
   });

@@ -7,7 +7,7 @@ import { rememberBriefly } from "@svc/service-kit";
 import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
 import { createKnownTokenCheck } from "./known-tokens.ts";
 
-/** Who a request speaks for. */
+/** The account and the user or token that a request is made for. */
 export type Caller = TokenOwner;
 
 /** A secret lets its reader write (a push) or impersonate the service (a delivery): it is shown to who may do that. */
@@ -24,12 +24,13 @@ const schemeAndToken = /^(?:token|bearer) +([\x21-\x7e]{1,200})$/i;
 const sendToken = `Send a valid API token: "Authorization: Token <API_KEY>".`;
 /** Shape of the session cookie's value. API tokens have no fixed shape: an operator may choose one (SVC_DEMO_TOKEN). */
 const sessionShape = /^[\w-]{43}$/;
-/** So soon a revoked token is refused by every process, and so seldom a busy token costs a statement. */
+/** Limits of the cache of callers: a revoked token is refused soon, and a busy one costs few statements. */
 const remembered = { forMs: 1_000, atMost: 10_000 };
 
 /**
- * By API token, or by the session of the web application, which does here in a person's name what the person may do.
- * A session comes in the Authorization header like a token: the API reads no cookie, so no other site can use one.
+ * Authenticates a request by its API token, or by the session of the web application, which acts here in the name of
+ * its user. A session comes in the Authorization header like a token: the API reads no cookie, so no other site can use
+ * one.
  */
 export function createAuthenticate(options: {
   tokens: Pick<TokenRepository, "authenticate">;

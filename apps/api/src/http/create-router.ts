@@ -11,7 +11,7 @@ import { createApiRequestRecorder, type RequestLog } from "./request-log.ts";
 import { errorAnswer, faultsOf, fixedHeaders, headersAhead, sendAnswer } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
 
-/** What is served at one method of a path. */
+/** Route that is served at one method of a path. */
 export interface Mounted {
   readonly method: Route["method"] | "head";
   readonly operationId: string;

@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import type { Deprecation } from "./deprecation.ts";
 
-/** What a path parameter may be; anything else is not found. */
+/** Accepted values of a path parameter; any other value is not found. */
 export interface PathParameter {
   /** Kind of the record, as error messages name it. */
   readonly of: string;
@@ -22,7 +22,7 @@ export type BodyDefinition =
   | {
       readonly document: WriteDocument;
       readonly optional?: boolean;
-      /** Which path parameter is the resource's id; absent: `id`, null: none, so that the body names none either. */
+      /** Name of the path parameter with the resource's id; absent: `id`. Null: none, so the body has no id either. */
       readonly idParameter?: string | null;
       /** The path names no resource: the body's `id` does. */
       readonly hasId?: true;
@@ -53,7 +53,7 @@ export type BodyOf<Body> = Body extends { readonly document: infer Document; rea
           ? unknown
           : null;
 
-/** By the names in the path. */
+/** Path parameters by their names in the path. */
 export type PathParameters = Readonly<Record<string, PathParameter>>;
 
 /** A request that passed every check which does not depend on the operation. */
@@ -99,7 +99,7 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   /** The chapter of the reference that it stands in. */
   readonly tag: string;
   readonly scope: TokenScope;
-  /** Which role it requires. Default: `read`, which every role may do; required for a write. */
+  /** Action that the caller's role must allow. Default: `read`, which every role allows; required for a write. */
   readonly action?: MemberAction;
   readonly rateLimit?: RateLimitName;
   /** Shown in the headers of every answer and in the description. */
@@ -111,11 +111,11 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
     /** A write of one record, which honours If-Match. */
     readonly conditional?: boolean;
   };
-  /** What it does is not done in the database, so it cannot be one with what is remembered of it. */
+  /** Whether it acts outside the database, so that its effect cannot be committed with the stored response. */
   readonly hasExternalEffect?: boolean;
   /** Answers `application/json` and not a JSON:API document (docs/contract/decisions.md 2). */
   readonly plainJson?: boolean;
-  /** What the answer is offered as, the preferred first, when it is no JSON:API document. */
+  /** Media types of a response that is no JSON:API document, the preferred one first. */
   readonly mediaTypes?: readonly string[];
   /**
    * Answers a stream: of rows or changed rows, each of the schema of the answer, or of bytes, which the schema does not

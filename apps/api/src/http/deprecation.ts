@@ -2,9 +2,9 @@
 export interface Deprecation {
   /** Day since which no new client should use it: `2026-11-22`. */
   readonly since: string;
-  /** From when it may be gone: a day. */
+  /** First day on which it may be removed. */
   readonly sunset: string;
-  /** What to use, as a sentence. */
+  /** Sentence that names the replacement. */
   readonly instead: string;
 }
 

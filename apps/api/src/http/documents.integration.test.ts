@@ -71,7 +71,7 @@ function problemsOfResource(resource: Resource): string[] {
   return problems.map((problem) => `${keyOf(resource)}: ${problem}`);
 }
 
-/** What JSON:API 1.1 forbids a document of resources (Document Structure, Compound Documents). */
+/** Returns the violations of JSON:API 1.1 in a document of resources (Document Structure, Compound Documents). */
 function problemsOf(document: Document): string[] {
   const primary = resourcesOf(document);
   const all = [...primary, ...(document.included ?? [])];

@@ -11,7 +11,7 @@ const api = started(startTestApi);
 const owner = started(async () => makeFilledAccount(api, await insertSharedPlaces(api), 1));
 const stranger = started(() => api.createAccount({ features: ["container_route"] }));
 
-/** What any account may read. */
+/** Paths of reference data, which every account may read. */
 const shared = /^\/(?:shipping_lines|ports|metro_areas|terminals|vessels)\//;
 const ofRecords = routes.filter(({ path }) => path.includes("{id}") && !shared.test(path));
 /** Content that every check of the operation's own lets through. */

@@ -8,7 +8,7 @@ import { startTestApi, type TestAnswer } from "../testing/start-test-api.ts";
 
 /** Client libraries of JSON:API that know nothing of this service. */
 
-/** What the library's own declarations say, which cannot be resolved from an ES module. */
+/** Declarations of the library, whose own ones cannot be resolved from an ES module. */
 interface KitsuCore {
   // biome-ignore lint/suspicious/noExplicitAny: objects of every kind.
   deserialise(document: object): any;

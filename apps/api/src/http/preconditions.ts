@@ -13,7 +13,7 @@ export function entityTag(body: string, version?: number): string {
 const listShape = /^\s*(?:W\/)?"[\x21\x23-\x7e]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e]*")*\s*$/;
 const tagShape = /(W\/)?"([\x21\x23-\x7e]*)"/g;
 
-/** What Apache and its like add to the tag of an answer that they compress; the client sends it back as it came. */
+/** Suffix that Apache and other proxies add to the ETag of a response that they compress; clients send it back. */
 const compressionMark = /-(?:gzip|br|zstd)$/;
 
 /** Whether the client names the answer's tag, which it knows only if it has the answer, compressed or not. */

@@ -44,7 +44,7 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
     let length = 0;
     request.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      // What still comes of a body that is refused is let go: the answer closes the connection.
+      // The rest of a refused body is discarded: the response closes the connection.
       if (length > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });

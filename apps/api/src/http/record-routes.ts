@@ -20,7 +20,7 @@ import {
 
 type ValuesOf<Params extends PathParameters> = { readonly [Name in keyof Params]: string };
 
-/** What the operations on one kind of record have in common. */
+/** Parts that the operations on one kind of record share. */
 export interface RecordKind<Item, Params extends PathParameters> {
   readonly type: ResourceType;
   readonly tag: string;

@@ -239,7 +239,7 @@ test("every time of every record is in UTC with milliseconds", async () => {
   for (const route of reads) {
     const { status, text } = await send(addressOf(route, account));
     expect([route.path, status]).toEqual([route.path, expect.any(Number)]);
-    // Not those inside a text, as in the body of a webhook delivery.
+    // Times inside a text, such as the body of a webhook delivery, are left out.
     times.push(...(text.match(/(?<!\\)"\d{4}-\d{2}-\d{2}T[^"]*"/g) ?? []));
   }
   expect(times.length).toBeGreaterThan(100);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   shipment = `/shipments/${await insertShipment(api.database, api.account.id)}`;
 });
 
-/** What comes back for bytes that no client would send, until the connection ends. */
+/** Sends raw bytes, which may be no valid HTTP, and returns the response when the connection has ended. */
 async function answerTo(bytes: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname);
@@ -99,7 +99,7 @@ test("carriers that push are refused in the same form [spec: J1, J59]", async ()
   expect([answer.status, answer.headers.get("content-type")]).toEqual([404, jsonApi]);
   const { errors } = ErrorDocument.strict().parse(await answer.json());
   expect(errors[0]?.id).toBe(answer.headers.get("x-request-id"));
-  // Not 413: nothing of a body is kept before it is known whom it is for.
+  // The status is not 413: no body is buffered before its receiver is known.
   expect((await fetch(url, { method: "POST", body: Buffer.alloc(6_000_000) })).status).toBe(404);
 });
 

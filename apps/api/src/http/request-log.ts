@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequestRecorder, globalTracer, type Logger, type Tracer } from "@svc/service-kit";
 import type { Registry } from "prom-client";
 
-/** What one request leaves in the log: filled in while it is served, written when it is over. */
+/** Facts about one request, collected while it is served and logged when it ends. */
 export interface RequestLog {
   readonly requestId: string;
   /** The operation; null: no route. */

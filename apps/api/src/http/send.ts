@@ -84,7 +84,7 @@ export function faultsOf(error: unknown): readonly [Fault, ...Fault[]] {
   ];
 }
 
-/** What an answer to a refused request depends on beside the faults. */
+/** Properties of a refused request, besides its faults, that its response depends on. */
 export interface Refused extends ErrorContext {
   readonly accept?: string | undefined;
 }

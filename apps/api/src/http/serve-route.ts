@@ -49,7 +49,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const act = async (through: Services): Promise<Answer> => {
       try {
         if (route.hasExternalEffect) return await perform(admitted, through);
-        // What a refused request had written before is undone; only its answer stays.
+        // Writes of a request that is refused later are rolled back; only its response is kept.
         return await through.transaction(accountId, (_sql, part) => perform(admitted, part));
       } catch (error) {
         // A refusal is stored as the response to the key. Any other error is reported and not stored.

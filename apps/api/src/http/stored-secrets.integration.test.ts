@@ -60,6 +60,6 @@ test("no table contains a secret that can be read: tokens are hashed, the others
     found[name] = await tablesWith(secret ?? "");
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(secrets).map((name) => [name, []])));
-  // What is not secret is found, so the search works.
+  // A text that is not secret is found, so the search works.
   expect(await tablesWith("https://example.com/hook")).toContain("webhooks");
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
     for (let box = 0; box < 2; box++) {
       containerIds.push(await insertContainer(api.database, api.account.id, shipmentId));
     }
-    // With the two containers of each of the two shipments exactly as many as may be included.
+    // Together with the two containers of each of the two shipments, as many as may be included.
     await addEvents(shipmentId, containerIds, includedInListAtMost / 4 - 1);
   }
 });

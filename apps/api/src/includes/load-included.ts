@@ -139,7 +139,7 @@ async function loadMissing(
     [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, caller, [...ids])) ?? []),
   );
   const found = new Map(loaded.flat().map((resource) => [keyOf(resource), resource] as const));
-  // In the order of linkage: the database has none, and the same document must have the same entity tag.
+  // The order is that of the linkage: the database has none, and the same document must have the same entity tag.
   for (const link of wanted) {
     const resource = found.get(keyOf(link));
     if (resource) known.set(keyOf(resource), resource);

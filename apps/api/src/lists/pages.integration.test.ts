@@ -182,7 +182,7 @@ test("behind a proxy every link begins with the public address, whatever the ser
     );
     expect(addresses.length).toBeGreaterThan(8);
     expect(addresses.filter((address) => !address.startsWith(`${publicBaseUrl}/shipments`))).toEqual([]);
-    // What the proxy passes on is the same page.
+    // The proxy returns the same page.
     expect((await proxied.request(body.links.self.replace(publicBaseUrl, ""))).body).toEqual(body);
     const refused = await proxied.request("/nothing");
     expect(refused.body.errors[0].links.type).toBe("https://ship.example/tracking/docs#error-not_found");

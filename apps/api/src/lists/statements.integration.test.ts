@@ -11,7 +11,7 @@ let large: FilledAccount;
 
 beforeAll(async () => {
   const places = await insertSharedPlaces(api);
-  // Of one of each, what is included is often the primary resource itself, which needs no statement.
+  // In a document with one of each, the included resource is often the primary one, which needs no statement.
   small = await makeFilledAccount(api, places, 2);
   large = await makeFilledAccount(api, places, 6);
   // The catalogue of lines is cached for a minute: the first request would seem to cost one statement more.
@@ -56,7 +56,7 @@ test("the large account has more of all that is listed", async () => {
 test("the number of statements of each read is the one that is published, however many rows there are", async () => {
   const document = fs.readFileSync(new URL("../../../../docs/benchmarks.md", import.meta.url), "utf8");
   const published = document.split("\n").filter((line) => line.startsWith("| GET /"));
-  // What the service remembers of its own carriers is read once a minute.
+  // The service reads the carriers that it offers itself once a minute.
   await api.request("/carriers", { token: large.token });
   expect(await countsOf(large)).toEqual(published);
   expect(await countsOf(small)).toEqual(published);

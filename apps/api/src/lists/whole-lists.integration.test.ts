@@ -9,7 +9,7 @@ const account = started(async () => makeFilledAccount(api, await insertSharedPla
 
 const get = (path: string) => api.request(path, { token: account.token });
 
-/** What is found or made up for one request, and is no list of records. */
+/** Operations that return values found or computed for the request, and no list of records. */
 const noLists = new Set(["search", "listWebhookNotificationExamples"]);
 
 test("every list takes page and page_size, and counts at the top of meta [spec: limits.4, R1]", async () => {

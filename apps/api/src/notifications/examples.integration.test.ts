@@ -34,7 +34,7 @@ const linksOf = ({ relationships = {} }: Linked) => Object.values(relationships)
 
 const get = (event: string) => api.request(`/webhook_notifications/examples?event=${event}`, { token: paying.token });
 
-/** What is included must be led to from the reference object. */
+/** Returns the keys of included resources that are linked, directly or not, from the reference object. */
 function reachable(included: readonly Linked[]): Set<string> {
   const byKey = new Map(included.map((resource) => [keyOf(resource), resource]));
   const found = new Set<string>();

@@ -83,7 +83,7 @@ export function sharedResponses(errorSchema: object): Record<string, object> {
   );
 }
 
-/** What is no JSON; code generators make bytes of it. */
+/** Schema of a response that is no JSON; code generators read it as bytes. */
 export const bytesContent = { schema: { type: "string", format: "binary" } } as const;
 
 /** OpenAPI 3.1 describes no columns. */

@@ -30,7 +30,8 @@ export const listContainerPositions = defineRoute({
         "Container routes are a paid feature that this account does not have.",
       );
     }
-    // In whole minutes, so that the document and its ETag stay the same until a vessel has moved visibly.
+    // Times are rounded down to minutes, so that the document and its ETag stay the same until a vessel has moved
+    // visibly.
     const now = instant(Math.floor(toEpochMs(services.clock.now()) / minuteMs) * minuteMs);
     const { filters } = await findContainers(query.parameters, services, caller.accountId);
     const { containers, isWhole, records } = await services.containerLocations.find(caller.accountId, filters, now);

@@ -20,7 +20,7 @@ import {
 import type { Services } from "../services.ts";
 import { withCanonicalScacs } from "../tracking-requests/number-forms.ts";
 
-/** What is found by a part of a number is filtered and paged after it was found. */
+/** Maximum number of records that match a part of a number; filters and pages apply to these. */
 const foundAtMost = 200;
 
 const filters = {

@@ -142,7 +142,8 @@ describe("GET /container_overviews", () => {
       expect(await at("2026-11-02T07:30:00Z", 1)).toEqual([ids.ashoreBox]);
       expect(await at("2026-11-02T08:30:00Z", 0)).toEqual([ids.ashoreBox]);
       expect(await at("2026-11-20T08:30:00Z", 0)).toEqual([ids.ashoreBox]);
-      // From 31 October 23:30 on, 48 hours later is 2 November 22:30, because the clock is set back by an hour.
+      // For a reader in that zone 48 hours after 31 October 23:30 is 2 November 22:30: the clock is set back by an
+      // hour.
       expect(await at("2026-11-01T06:30:00Z", 1)).toEqual([]);
       expect(await at("2026-11-01T06:30:00Z", 2)).toEqual([ids.ashoreBox]);
       expect(await listed("/shipment_overviews?filter[last_free_day_within_days]=1")).toEqual([]);

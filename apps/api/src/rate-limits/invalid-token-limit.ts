@@ -14,7 +14,7 @@ export interface InvalidTokenLimit {
 }
 
 export function createInvalidTokenLimit(rateLimits: RateLimits, limit: number): InvalidTokenLimit {
-  /** By network, when the next request is served, in ms. */
+  /** Time at which the next request of a network is served, in ms, by network. */
   const waiting = new Map<string, number>();
 
   const waitSeconds = (network: string): number | null => {

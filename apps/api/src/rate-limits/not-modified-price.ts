@@ -1,8 +1,8 @@
 const rememberedAtMost = 10_000;
 
 /**
- * Which 304 responses count as a request: every n-th of one owner. Returns whether the present one does. Counted in
- * this process: each of several processes charges the same share of its responses.
+ * Counts the 304 responses of each owner and returns whether the present one costs a request: every n-th does. Counted
+ * in this process: each of several processes charges the same share of its responses.
  */
 export function createNotModifiedPrice(perRequest: number): (owner: string) => boolean {
   const counts = new Map<string, number>();

@@ -135,7 +135,7 @@ withRedis("rate limits of several processes", () => {
       [one, other].map(async (api) => (await api.request("/shipments", { token })).headers.get("etag")),
     );
     const headers = { "If-None-Match": tags.join(", ") };
-    // At neither process ten, of which one would count.
+    // Neither process counts ten, of which one would be charged.
     for (let round = 0; round < 4; round++) {
       // While a poll is served it counts, so that no more than the rest of the limit can be under way at once.
       expect(await ask(limits.default - 2, token, headers)).toEqual([304, 304, 304]);

@@ -37,7 +37,7 @@ const rules =
   "(10,081 positions), along shipping lanes. The times are those of the account's own containers on the vessel; a missing " +
   `time follows from a speed of ${usualSpeedKnots} knots.`;
 
-/** What the positions follow from: the voyage of a vessel as the account knows it. */
+/** The voyage of a vessel, as the account knows it, which its future positions follow from. */
 interface Voyage {
   readonly vessel: Vessel;
   readonly way: readonly Position[];

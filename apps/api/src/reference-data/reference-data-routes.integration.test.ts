@@ -200,7 +200,7 @@ describe("places and vessels", () => {
       [80, false],
       [81, false],
     ]);
-    // Without a start: seven days.
+    // A range without a start covers seven days.
     expect(await positionsOf(`show_positions[to_timestamp]=${new Date(now).toISOString()}`)).toHaveLength(3);
     expect(
       await positionsOf(`show_positions[to_timestamp]=${new Date(now - 86_400_000 * 8).toISOString()}`),

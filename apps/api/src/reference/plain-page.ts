@@ -37,7 +37,7 @@ a { color: light-dark(#0b57a4, #7cb7ff); overflow-wrap: anywhere; }
 :target { background: light-dark(#fff3c4, #4a3f12); }
 @media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; } }`;
 
-/** What the page may load: nothing but its own style. */
+/** Content security policy of the page: only its own style may load. */
 export const plainPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; frame-ancestors 'none'; base-uri 'none'`;
 
 const escapes: Readonly<Record<string, string>> = {

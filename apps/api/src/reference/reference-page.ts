@@ -1,7 +1,7 @@
 import type { ReferenceAssets } from "../reference-assets.ts";
 
 /**
- * What the reference may load and call: its own origin only. The renderer sets styles in elements, which needs
+ * Content security policy of the reference: its own origin only. The renderer sets styles in elements, which needs
  * 'unsafe-inline' for styles; scripts stay limited to our files (ADR 0033).
  */
 export const referencePagePolicy = [

@@ -27,7 +27,7 @@ const tag = "Shipments";
 const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
 const oneQuery = { type: "shipment" } as const satisfies QueryDefinition;
 
-/** What is found by a part of a number is filtered and paged after it was found. */
+/** Maximum number of records that match a part of a number; filters and pages apply to these. */
 const foundAtMost = 200;
 
 const listQuery = {

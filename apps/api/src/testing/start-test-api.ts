@@ -53,7 +53,7 @@ export interface TestApi {
   readonly account: TestAccount;
   /** Names of the statements since the last call, without those that look up the token. */
   takeStatements(): string[];
-  /** Those for which the database did not keep the accounts apart. */
+  /** Returns the statements that ran without row-level security. */
   statementsOfAllAccounts(): readonly Statement[];
   setNow(now: Instant): void;
   createAccount(options?: { features?: string[] }): Promise<TestAccount>;
@@ -96,7 +96,7 @@ export async function startTestApi(
     carrierTestWaitMs?: number;
     sendsMail?: boolean;
     webhookEgressIps?: string[];
-    /** What links begin with, when it is not the address that the server has. */
+    /** Base URL of links. Default: the address of the server. */
     publicBaseUrl?: string;
     /** A server of the test's own, without a database name. */
     postgresUrl?: string;

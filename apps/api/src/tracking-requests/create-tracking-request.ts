@@ -57,7 +57,7 @@ export interface PlacedDraft {
 const customerOf = ({ draft }: PlacedDraft): string | null =>
   draft.relationships.customer?.data?.id.toLowerCase() ?? null;
 
-/** Those that the account has of the parties that drafts name. */
+/** Finds the parties of the account that drafts name as customers. */
 async function findCustomers(
   services: Services,
   accountId: string,
@@ -68,7 +68,7 @@ async function findCustomers(
   return new Set(parties.map(({ id }) => id));
 }
 
-/** What drafts name. */
+/** Records that drafts refer to. */
 export interface NamedInDrafts {
   readonly lines: readonly CatalogueLine[];
   readonly customers: ReadonlySet<string>;
@@ -91,7 +91,7 @@ export async function lookUpDrafts(
   };
 }
 
-/** What is to be stored for a draft that passes every rule. Throws `TrackingError` with all faults. */
+/** Returns the row to be stored for a draft. Throws `TrackingError` with all faults of one that violates a rule. */
 export function readTrackingRequest(
   services: Services,
   caller: Caller,

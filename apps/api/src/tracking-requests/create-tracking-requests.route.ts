@@ -33,7 +33,7 @@ type Refused = { readonly faults: readonly [Fault, ...Fault[]] };
 
 const placeOf = (index: number): string => `/data/${index}`;
 
-/** What a refusal says; whatever else was thrown ends the whole request. */
+/** Returns the faults of a refused item; any other error ends the whole request. */
 function refusedBecause(error: unknown): Refused {
   if (error instanceof TrackingError) return { faults: error.faults };
   throw error;
@@ -48,7 +48,7 @@ function readItem(item: unknown, index: number): PlacedDraft | Refused {
   }
 }
 
-/** What is to be stored for each item, or why it is refused. */
+/** Returns the row to be stored for each item, or the reason for its refusal. */
 async function readItemsTogether(
   services: Services,
   caller: Caller,

@@ -81,9 +81,9 @@ export interface ReadInitialFields {
 }
 
 /**
- * What requests for tracking want of the custom fields of their shipments and containers (docs/contract/reference.md
- * 1.1), checked against their definitions as they are now; and every fault. `at` is where the request is in the body.
- * However many requests there are, definitions are read at once, and so is what the values refer to.
+ * Reads the values that requests for tracking give to custom fields of their shipments and containers
+ * (docs/contract/reference.md 1.1) and checks them against the present definitions; returns every fault too. `at`:
+ * position of the request in the body. Reads definitions and referenced records once for all requests.
  */
 export async function readInitialCustomFields(
   services: Services,

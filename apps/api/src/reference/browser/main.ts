@@ -83,7 +83,7 @@ async function showReference(element: HTMLElement): Promise<void> {
     modelsSectionLabel: "Schemas",
     documentDownloadType: "none",
     persistAuth: false,
-    // What would ask other hosts.
+    // Features of the renderer that would send requests to other hosts.
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
@@ -101,7 +101,7 @@ function showFailure(element: HTMLElement, error: unknown): void {
   element.replaceChildren(notice);
 }
 
-// Of zod, which is part of the renderer: without it, zod tries whether it may compile code, which the policy forbids.
+// Setting of zod, a part of the renderer: without it, zod tries whether it may compile code, which the policy forbids.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 /** Errors of the API link to their code here; the plain page explains them. */
