@@ -13,7 +13,7 @@ import { serveStdioSubscriptions } from "./subscriptions/over-stdio.ts";
 import { listenMethod } from "./subscriptions/subscriptions.ts";
 import { showsViews } from "./views/views.ts";
 
-/** After the end of stdin. Above what a tool takes that calls the API several times. */
+/** Time that open calls get after the end of stdin: longer than a tool takes that calls the API several times. */
 const longestAnswerMs = 30_000;
 
 /** @returns a function whose promise resolves when no request is in progress. */

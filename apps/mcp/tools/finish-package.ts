@@ -11,7 +11,7 @@ const { version, license, type } = readJson("package.json");
 
 const manifest = {
   name: "@svc/mcp",
-  // By this the MCP registry sees that entry and package have the same owner.
+  // The MCP registry verifies by this name that its entry and the package have the same owner.
   mcpName: readJson("server.json").name,
   version,
   description:

@@ -16,7 +16,7 @@ export interface Caller {
   readonly transport: "http" | "stdio";
   /** Address of the web application, without a slash at the end; undefined: not known. */
   readonly appUrl: string | undefined;
-  /** What the API said about its limits in its latest answer. */
+  /** Rate limit headers of the API's latest response. */
   readonly limits: ReadonlyMap<string, string>;
   /** The API accepted the token in this message. */
   isAccepted(): boolean;

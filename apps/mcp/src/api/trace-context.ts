@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>> | undefined;
 const tracestateMax = 512;
 const baggageMax = 8_192;
 
-/** What may be sent as the value of a header. */
+/** Characters that the value of a header may have. */
 const printable = /^[ -~]+$/;
 
 const headerValue = (value: unknown, maxLength: number): string | undefined =>

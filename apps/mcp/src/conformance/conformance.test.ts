@@ -86,7 +86,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("the conformance suite, %s 
       expect([name, scenarios[name]]).toEqual([name, { passed: expect.any(Number), failed: 0 }]);
       expect(scenarios[name]?.passed).toBeGreaterThan(1);
     }
-    // Of this scenario only the checks that call fixtures fail.
+    // Only the checks of this scenario that call fixtures fail.
     if (revision === "2026-07-28") expect(scenarios["server-stateless"]).toEqual({ passed: 24, failed: 4 });
   });
 

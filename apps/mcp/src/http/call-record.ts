@@ -4,7 +4,7 @@ import { listenMethod } from "../subscriptions/subscriptions.ts";
 import { tools } from "../tools/catalogue.ts";
 import { viewTools } from "../views/view-tools.ts";
 
-/** What one message came to. No arguments, no tokens, no record of the account. */
+/** Outcome of one message. It has no arguments, tokens or records of the account. */
 export interface CallRecord {
   readonly requestId: string;
   readonly method: string;

@@ -18,7 +18,7 @@ export interface McpRouterOptions extends InvalidTokenLimitOptions {
   readonly allowedOrigins: readonly string[];
   readonly subscriptions: Subscriptions;
   readonly logger: Logger;
-  /** By default spans of the provider that the process has registered. */
+  /** Default: the tracer of the provider that the process has registered. */
   readonly tracer?: Tracer;
   readonly record: RecordCall;
 }

@@ -12,14 +12,14 @@ export interface SignIn {
 
 const endpointPaths = ["/mcp", "/api/mcp", ...readOnlyPaths, "/"];
 
-/** What a client asks for that connects to this endpoint. */
+/** Returns the scopes that a client of this endpoint requests. */
 const scopesOf = (endpoint: string): string[] => (isReadOnlyPath(endpoint) ? ["read"] : ["read", "write"]);
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
 const metadataPath = (endpoint: string): string => (endpoint === "/" ? wellKnown : `${wellKnown}${endpoint}`);
 
-/** What the WWW-Authenticate header says of the endpoint that a client called. */
+/** Returns the values of the WWW-Authenticate header for the endpoint that a client called. */
 export const signInAt = ({ publicUrl }: SignIn, endpoint: string) => ({
   metadataUrl: new URL(metadataPath(endpoint), publicUrl).href,
   scopes: scopesOf(endpoint),

@@ -18,7 +18,7 @@ export type ReadMessage =
   | { readonly kind: "notice"; readonly message: object }
   | { readonly kind: "rejected"; readonly rejection: Rejection; readonly id?: string | number };
 
-/** Which member of the parameters the header Mcp-Name repeats (2026-07-28). */
+/** Member of the parameters that the header Mcp-Name repeats, by method (2026-07-28). */
 const nameMembers: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -44,10 +44,12 @@ function unsupportedVersion(requested: string, supported: string[]): Rejection {
   return { status: 400, code, message, data: data as Record<string, unknown> };
 }
 
-/** What is wrong with a request that the MCP package leaves to its own HTTP entry or answers with its parser's text. */
+/**
+ * Returns the fault of a request that the MCP package leaves to its own HTTP entry, or reports with its parser's text.
+ */
 function faultOf(http: Request, request: JSONRPCRequest, era: Era, version: string | undefined): Rejection | undefined {
   if (era === "modern") {
-    // As `server/discover` has it: the revisions that can be asked for in this way.
+    // The versions are those of `server/discover` that clients can request in this way.
     if (version !== statelessVersion) return unsupportedVersion(String(version), [statelessVersion]);
     const header = differingHeader(http, request);
     const message = `${header} is missing or differs from the body.`;
@@ -61,7 +63,7 @@ function faultOf(http: Request, request: JSONRPCRequest, era: Era, version: stri
   return { status: 200, code: errorCodes.invalidParams, message };
 }
 
-/** What the body says, and in which era of the protocol. */
+/** Reads the message in the body, and the era of the protocol that it is in. */
 export function readMessage(http: Request): ReadMessage {
   let body: unknown;
   try {

@@ -9,7 +9,7 @@ export function sendJson(response: Response, status: number, body: object): numb
   response.setHeader("Content-Type", "application/json");
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("Content-Length", bytes);
-  // As text, not bytes: Node then writes it together with the headers.
+  // The body is sent as text: Node then writes it together with the headers.
   response.end(text);
   return bytes;
 }

@@ -4,9 +4,9 @@ import { showsForms } from "../protocol/confirm-write.ts";
 import { showsViews } from "../views/views.ts";
 
 /**
- * Before 2026-07-28 a client says once, in `initialize`, that it shows questions or views to its user. The server keeps
- * no sessions, so the client keeps it: as the session id that it sends with each message, "elicitation+views.<random>".
- * No right depends on it.
+ * Feature that a client declares once, in `initialize`, in revisions before 2026-07-28: it shows questions or views to
+ * its user. The server keeps no sessions, so the client keeps it: as the session id that it sends with each message,
+ * "elicitation+views.<random>". No right depends on it.
  */
 type Feature = "elicitation" | "views";
 

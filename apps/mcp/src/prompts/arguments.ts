@@ -30,7 +30,7 @@ async function completeNumber(typed: string, caller: Caller): Promise<Completed>
   return searched(normalizeContainerNumber(typed), "cargo", "number", caller);
 }
 
-/** By the first characters of the id, among the newest, or by the container's number, among all. */
+/** Completes a container's id: by its first characters among the newest, or by the container's number among all. */
 export async function completeContainerId(typed: string, caller: Caller): Promise<Completed> {
   const newest = await recent("id", caller);
   const wanted = typed.trim().toLowerCase();

@@ -5,7 +5,7 @@ import { checkDemurrage } from "./check-demurrage.ts";
 import type { Prompt } from "./define-prompt.ts";
 import { trackShipment } from "./track-shipment.ts";
 
-/** Those of docs/contract/specification.md, then those about the whole account. */
+/** Prompts of docs/contract/specification.md, then those about the whole account. */
 export const prompts: readonly Prompt[] = [
   trackShipment,
   checkDemurrage,

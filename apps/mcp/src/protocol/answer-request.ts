@@ -25,7 +25,9 @@ const lists: Readonly<Record<string, Result>> = {
   "resources/templates/list": { resourceTemplates },
 };
 
-/** For clients that show views: the same tools, those with a view naming it, then those that only views call. */
+/**
+ * Tools for clients that show views: the same tools, with the names of their views, then those that only views call.
+ */
 const withViews: readonly Tool[] = [
   ...tools.map((tool) => {
     const view = viewOfTool.get(tool.description.name);

@@ -1,7 +1,7 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
 import type { Call } from "./surface.ts";
 
-/** What the server itself says is the same for everybody. */
+/** Cache hint for texts of the server, which are the same for every caller. */
 export const publicHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" };
 const privateHint: CacheHint = { ttlMs: 0, cacheScope: "private" };
 

@@ -18,7 +18,7 @@ import type { Call, Surface } from "./surface.ts";
 export const statelessVersion = "2026-07-28";
 export const supportedVersions = [statelessVersion, ...SUPPORTED_PROTOCOL_VERSIONS];
 
-/** Whose request it is. */
+/** The caller of a request, and how it came in. */
 export interface Origin {
   readonly caller: Caller;
   /** Reference in the caller's error and in the operator's log: all that an internal error shows to the caller. */
@@ -39,7 +39,7 @@ export interface McpServerOptions {
 /** A person may read the question for so long. */
 const answerTimeoutMs = 600_000;
 
-/** What a client says of itself with a request of 2026-07-28. */
+/** Returns the capabilities that a client declares with a request of 2026-07-28. */
 const declaredIn = (envelope: Call["envelope"]) =>
   envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
 

@@ -12,7 +12,10 @@ export interface Call {
   readonly caller: Caller;
   /** Resolves once the notification is on its way. */
   notify(notification: Notification): Promise<void>;
-  /** What the client says of itself with each request (2026-07-28). Absent in the revisions before. */
+  /**
+   * Metadata that the client sends with each request, such as its capabilities (2026-07-28). Absent in earlier
+   * revisions.
+   */
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
   /** The client shows views beside results (MCP Apps). */
   readonly showsViews: boolean;
@@ -27,7 +30,7 @@ export interface Call {
   ask?(message: string, requestedSchema: ElicitRequestFormParams["requestedSchema"]): Promise<boolean>;
 }
 
-/** What a server says of itself and how it answers. The transports know no more of tools, prompts and resources. */
+/** Capabilities and handlers of a server. The transports know no more of tools, prompts and resources. */
 export interface Surface {
   readonly serverInfo: Implementation;
   readonly capabilities: ServerCapabilities;

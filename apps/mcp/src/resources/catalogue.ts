@@ -6,7 +6,7 @@ import { containerInUri, containerTemplate, readContainer } from "./container-re
 import { milestoneGlossary, readGlossary } from "./milestone-glossary.ts";
 import { arrivals, readArrivals, readShipment, shipmentTemplate } from "./shipment-resource.ts";
 
-/** Those of docs/contract/specification.md, then those that it does not have. */
+/** Resources of docs/contract/specification.md, then those that it does not define. */
 export const resources = [milestoneGlossary, arrivals];
 export const resourceTemplates = [containerTemplate, shipmentTemplate];
 

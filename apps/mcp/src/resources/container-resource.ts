@@ -40,7 +40,9 @@ export function resourceOf(uri: string, result: CallToolResult): ReadResourceRes
   throw failure.retryable ? new ProtocolError(errorCodes.internal, message, failure) : invalidParams(message);
 }
 
-/** By its id or number; `uri` as it was read, else that of the id. Undefined: no such container in the account. */
+/**
+ * Reads a container by its id or number. `uri`: that of the result; default: by the id. Undefined: no such container.
+ */
 export async function readContainer(
   typed: string,
   caller: Caller,

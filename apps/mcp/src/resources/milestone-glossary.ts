@@ -17,7 +17,7 @@ function section(category: (typeof eventCategories)[number]): string {
   return [`## ${categoryTitles[category.name]}`, "", "| Event | Meaning |", "|---|---|", ...rows, ""].join("\n");
 }
 
-/** From the catalogue that webhooks are subscribed by, so that the two cannot differ. */
+/** Text of the glossary, generated from the catalogue that webhooks subscribe by, so that both agree. */
 const text = [
   "# Event and milestone glossary",
   "",

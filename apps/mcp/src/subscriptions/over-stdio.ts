@@ -16,8 +16,8 @@ export interface StdioSubscriptionsOptions {
 }
 
 /**
- * Over stdin and stdout the MCP package acknowledges subscriptions itself and drops notifications that belong to none.
- * This sends what they wait for. To be called when the transport is connected.
+ * Sends the updates of subscriptions over stdin and stdout, where the MCP package acknowledges subscriptions itself and
+ * drops notifications that belong to none. Call it when the transport is connected.
  */
 export function serveStdioSubscriptions({ transport, logger, callerOf }: StdioSubscriptionsOptions): void {
   const open = new Map<unknown, AbortController>();

@@ -83,7 +83,7 @@ async function listen(...resourceSubscriptions: string[]) {
   return { subscription: await client.listen({ resourceSubscriptions }), updated };
 }
 
-/** So many rounds later, everything that had been reported before has been sent. */
+/** Waits for two rounds, after which every earlier change has been reported. */
 async function roundsPass(): Promise<void> {
   const before = pages;
   await eventually("two rounds pass", async () => pages >= before + 2);

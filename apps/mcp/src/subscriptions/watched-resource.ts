@@ -43,7 +43,7 @@ export async function watchedResource(uri: string, caller: Caller): Promise<Watc
   }
 }
 
-/** What a report of the API is about. */
+/** Record that a change of the API is about. */
 export interface Subject {
   /** Undefined: a tracking request, which has no shipment yet. */
   readonly shipmentId: string | undefined;

@@ -8,7 +8,7 @@ import { tools } from "../tools/catalogue.ts";
 import { startFakeApi } from "./fake-api.ts";
 import { startMcp, type TestMcp } from "./start-mcp.ts";
 
-/** What a call came to; `content` is empty when it is an error. */
+/** Result of a call; `content` is empty when it is an error. */
 export interface ToolAnswer {
   readonly text: string;
   readonly error: string | undefined;
@@ -21,7 +21,7 @@ export interface ToolAnswer {
 /** The tools behind a client of the MCP package, in front of the fake API. */
 export interface ToolHarness {
   readonly mcp: TestMcp;
-  /** What the API received, oldest first. */
+  /** Requests that the API received, oldest first. */
   readonly received: readonly ReceivedRequest[];
   /** Decides before the fake API does; undefined: the fake API again. */
   overrule(decide: ((request: ReceivedRequest) => WireBehaviour | undefined) | undefined): void;

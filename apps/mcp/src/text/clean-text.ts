@@ -3,8 +3,8 @@ const longestText = 120;
 
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /**
- * What can hide from a reader: controls, formatting and directional marks, zero-width and joining characters, variation
- * selectors, the tag block, lone surrogates and private use.
+ * Characters that can hide text from a reader: controls, formatting and directional marks, zero-width and joining
+ * characters, variation selectors, the tag block, lone surrogates and private use.
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -17,13 +17,13 @@ export function visibleLine(text: string): string {
   return text.replace(breaks, " ").replace(invisible, "").trim();
 }
 
-/** At most so many characters, an ellipsis included; no character is cut in half. */
+/** Cuts a text to a maximum number of characters, an ellipsis included; no character is cut in half. */
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** What makes a text suspicious enough to look at each of the patterns below. */
+/** Signs without which a text matches none of the patterns below. */
 const mayBeActive = /[<>`[\]]|:\/\/|www\.|(?:javascript|data|mailto|file|vbscript)\s*:/i;
 
 /**
@@ -38,7 +38,7 @@ function defanged(text: string): string {
       .replace(/\b([a-z][a-z0-9+.-]*):\/\//gi, "$1[:]//")
       .replace(/\bwww\./gi, "www[.]")
       .replace(/!?\[([^\]]*)\]\(/g, "$1 (")
-      // What is left of an image within a link.
+      // Remains of an image within a link.
       .replace(/\]\(/g, "] (")
       .replace(/[<>]/g, (sign) => (sign === "<" ? "‹" : "›"))
       .replaceAll("`", "'")

@@ -14,7 +14,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** What the argument must be, in words that can be acted on. */
+/** Returns what the argument must be, as an instruction for the caller. */
 function demand(issue: Issue): string {
   switch (issue.code) {
     case "invalid_value":

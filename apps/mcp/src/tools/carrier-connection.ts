@@ -1,10 +1,10 @@
 import type { CarrierResource } from "@svc/sdk";
 import type { Caller } from "../api/caller.ts";
 
-/** Who connected a carrier: this account, the whole service, or no one, so that its numbers get no response. */
+/** Owner of the connection to a carrier: this account, the service, or none, so that its numbers get no response. */
 export type CarrierConnection = "account" | "service" | "none";
 
-/** By SCAC, of all shipping lines. */
+/** Returns the connection of each shipping line, by SCAC. */
 export async function carrierConnections({ client }: Caller): Promise<ReadonlyMap<string, CarrierConnection>> {
   const [{ data: lines }, { data: own }, { data: catalogue }] = await Promise.all([
     client.shippingLines.list(),
@@ -36,7 +36,7 @@ export const howToConnect = (scac: string): string =>
 
 type Carrier = CarrierResource;
 
-/** What a user has to do so that data of the carrier arrives; undefined: nothing. */
+/** Returns what a user has to do so that data of the carrier arrives; undefined: nothing. */
 export function whatToDo({ attributes: carrier }: Carrier): string | undefined {
   const { name, connection, connection_status: status, has_address: hasAddress } = carrier;
   const where = "on the Carriers page";

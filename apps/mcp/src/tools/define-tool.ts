@@ -24,11 +24,11 @@ export interface ToolOutcome {
 export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** What it answers, when to use it, what to call instead, one example: 25 to 70 words. */
+  /** Text for the model: what the tool returns, when to use it, what to call instead, one example; 25 to 70 words. */
   readonly description: string;
   /** Idempotent and open-world hints of a tool that writes; absent for a tool that only reads. */
   readonly writes?: { readonly idempotent: boolean; readonly openWorld: boolean };
-  /** What the user is asked before a call that changes something, where the client can ask. */
+  /** Returns the question for the user before a call that changes something, if the client can show it. */
   readonly question?: (input: z.output<Input>) => string | undefined;
   readonly input: Input;
   /** Other names of arguments, as clients of the reference service send them. */

@@ -31,7 +31,7 @@ export const moment = z
 
 export const page = z.int().min(1).max(1_000).default(1);
 const defaultPageSize = 10;
-/** So many rows fit the budget below; more are cut to it, as the API does. */
+/** Maximum number of rows that fit the budget below; a larger size is reduced to it, as the API does. */
 const largestPage = 40;
 export const pageSize = z
   .int()

@@ -9,7 +9,7 @@ const legsShown = 12;
 const text = z.string().optional();
 const place = z.object({ locode: text, name: text });
 
-/** Between two neighbouring places of the route: how it leaves the first is how it comes to the second. */
+/** Returns the legs between neighbouring places: the departure from one, and the arrival at the next. */
 function legsOf({ locations }: MappedRoute) {
   return locations.slice(1).map((to, index) => {
     const from = locations[index];

@@ -6,7 +6,7 @@ import {
 } from "@svc/domain/identifiers";
 import { quotedValue } from "../text/clean-text.ts";
 
-/** What is wrong with a typed container number, or undefined: it can be one, or is of another kind. */
+/** Returns the problem of a typed container number; undefined: it is valid, or is another kind of number. */
 export function checkDigitProblem(typed: string): string | undefined {
   const number = normalizeContainerNumber(typed);
   if (!looksLikeContainerNumber(number) || isValidContainerNumber(number)) return undefined;

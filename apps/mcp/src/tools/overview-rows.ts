@@ -84,7 +84,7 @@ function feesOf(fees: ContainerOverviewResource["attributes"]["fees"]): string |
   return shown.length > 0 ? shown.join(", ") : undefined;
 }
 
-/** What is charged or was; free and waiting ones are in get_container. */
+/** Returns the charges that run or have ended; those in free time and those that wait are in get_container. */
 function demurrageOf(charges: ContainerOverviewResource["attributes"]["demurrage"]): string | undefined {
   const shown = charges
     .filter(({ amount }) => Number(amount) > 0)

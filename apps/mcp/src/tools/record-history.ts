@@ -32,7 +32,7 @@ export function changeRowOf({ attributes }: Pick<FieldChangeResource, "attribute
   };
 }
 
-/** What details answer on request beside the record itself. */
+/** Output fields of the history that details include on request. */
 export const historyOutput = {
   eta_history: z.array(changeRow).optional(),
   eta_history_total: z.number().optional(),

@@ -108,7 +108,7 @@ async function exactContainers({ containerNumber }: SearchQuery, { client }: Cal
   }));
 }
 
-/** What the account tracks under a number or reference, best first. */
+/** Finds the records that the account tracks under a number or reference, best match first. */
 export async function findTracked(typed: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
   const query = readSearchQuery(typed);
   if (!query) return { matches: [], isComplete: true };
@@ -130,8 +130,8 @@ function withNeededIds(match: Match, all: readonly Match[]): Match {
 }
 
 /**
- * What kind of number it is and whose, without tracking it. Undefined: it cannot be one, or detection has used up its
- * own rate limit, which must not fail the search.
+ * Detects the kind and the carrier of a number without tracking it. Undefined: it cannot be a number, or detection has
+ * used up its own rate limit, which must not fail the search.
  */
 async function identifyUntracked(query: string, caller: Caller): Promise<z.input<typeof identified> | undefined> {
   if (!canBeTracked(query) || checkDigitProblem(query)) return undefined;

@@ -83,8 +83,8 @@ function refusedNames({ faults }: ApiError): string {
 }
 
 /**
- * What a failed request to the API means for the tool's caller. `notFound` says in the tool's words what was not found
- * and how to find it. Undefined: an internal error, whose details the caller does not see.
+ * Translates a failed request to the API for the tool's caller. `notFound`: the tool's message for 404, with the way to
+ * find the record. Undefined: an internal error, whose details the caller does not see.
  */
 export function toolErrorOf(error: unknown, caller: Caller, notFound: string | undefined): ToolError | undefined {
   if (error instanceof ToolError) return error;

@@ -85,7 +85,7 @@ async function addLabels(shipmentId: string, { refNumbers, tags }: OneInput, cli
   return edit.refNumbers;
 }
 
-/** What the account tracks under exactly this number already; a second request would say the same. */
+/** Finds the record that the account already tracks under exactly this number, which a second request would repeat. */
 async function trackedAlready(given: OneInput, caller: Caller): Promise<Tracked | undefined> {
   const { matches } = await findTracked(given.number, caller);
   const match = matches.find(({ match }) => match === "container_exact" || match === "shipment_exact");

@@ -16,7 +16,7 @@ const sample: Question = {
 };
 const roots: Question = { method: "roots/list", params: {} };
 
-/** What each fixture asks its client, round after round, before it answers (2026-07-28: results that require input). */
+/** Questions of each fixture for its client, by round, before it responds (2026-07-28: results that require input). */
 export const questionnaires: Readonly<Record<string, readonly Round[]>> = {
   test_input_required_result_elicitation: [{ user_name: elicit("What is your name?") }],
   test_input_required_result_sampling: [{ capital_question: sample }],

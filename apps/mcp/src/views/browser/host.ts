@@ -3,7 +3,7 @@
  * The package of the extension has it too (docs/adr/0028).
  */
 
-/** What a tool returned, as far as the views read it. */
+/** The members of a tool's result that the views read. */
 export interface ToolResult {
   readonly isError?: boolean;
   readonly content?: readonly { readonly type: string; readonly text?: string }[];

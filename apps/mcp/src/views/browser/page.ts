@@ -19,7 +19,7 @@ export function show(content: Html): void {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-/** For screen readers too. */
+/** Shows a status text, which screen readers announce. */
 export function say(text: string): void {
   status.textContent = text;
 }
