@@ -23,7 +23,7 @@ export const messageTransactionsAtOnce = 3;
 /** The loops, their heartbeats, the directory and the exception checks need one connection each. */
 const transactionsAtOnce = connections - messageTransactionsAtOnce - 4;
 
-/** What the poll loop gives to objects that are made before it. */
+/** Functions of the poll loop for objects that are created before it. */
 export interface PollLoopHooks {
   wake(): void;
   inProgress(): number;

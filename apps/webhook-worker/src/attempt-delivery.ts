@@ -8,7 +8,7 @@ import type { PrepareRequest } from "./delivery-request.ts";
 export interface AttemptTools {
   readonly agent: EgressAgent;
   readonly policy: EgressPolicy;
-  /** At least 0 and below 1, for the jitter of retries. */
+  /** Returns a number of at least 0 and below 1, for the jitter of retries. */
   readonly random: () => number;
   readonly tracer: Tracer;
 }

@@ -43,7 +43,7 @@ export interface Deliverer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** After this time the next job starts, so that an endpoint without a response does not delay others. */
+/** Time after which the next job starts, so that an endpoint without a response does not delay others. */
 const promptMs = 50;
 /** Wait in the slow lane, and in the fast one while it has more requests in flight than `promptMax`. */
 const patientMs = 1_000;

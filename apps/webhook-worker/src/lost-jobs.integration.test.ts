@@ -37,7 +37,7 @@ describe.each(stores)("lost jobs, with the queue on %s", (_store, queueUrl) => {
     const killed = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // For the queue and the database this is the same as a killed process.
+    // A queue and a database see the same of a killed process.
     const doomed = queues.consume("webhook-deliveries", slots, () => {
       fetched += 1;
       return killed;

@@ -13,7 +13,7 @@ export interface MessageLoop {
   start(watched: { readonly watched?: WatchedLoop }): { stop(): Promise<void> };
 }
 
-/** What is sent to members: alerts, and mails where there is a mail server. */
+/** Returns the loops that send messages to members: alerts, and mails if there is a mail server. */
 export function messageLoops(
   { database, mailer, box, agent, policy }: WorkerResources,
   { appUrl, logger, metrics }: { readonly appUrl: string; readonly logger: Logger; readonly metrics: DeliveryMetrics },

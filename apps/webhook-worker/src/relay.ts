@@ -55,13 +55,15 @@ type Mode =
 
 /** Shorter than a lease, so that each expiry is known in advance. */
 const idlePollingMs = 2_000;
-/** Under a second, so that the writes of a process killed between COMMIT and NOTIFY are found within a second. */
+/**
+ * Interval under a second, so that the writes of a process killed between COMMIT and NOTIFY are found within a second.
+ */
 const busyPollingMs = 900;
 const busyForMs = 60_000;
 const errorPauseMs = 500;
-/** After a database outage live workers renew their leases first; otherwise their deliveries would be sent twice. */
+/** Delay after a database outage: live workers renew their leases first; else their deliveries would be sent twice. */
 const reclaimAfterErrorMs = 2_500;
-/** Under load signals arrive without a pause, so expired leases and retries are looked up at this interval. */
+/** Interval at which expired leases and retries are looked up under load, when signals arrive without a pause. */
 const surveyEveryMs = 250;
 /**
  * Maximum number of webhooks without due deliveries that a round may visit. After a round with more, the next rounds

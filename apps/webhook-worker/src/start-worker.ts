@@ -15,7 +15,7 @@ import { startRelay } from "./relay.ts";
 import { createRelaySignals } from "./relay-signals.ts";
 import { openResources, type WorkerResources } from "./worker-resources.ts";
 
-/** After a crash the leases expire within this time and the first redelivery follows. */
+/** Lease of a claim. After a crash, the leases expire within this time and the first redelivery follows. */
 const leaseMs = 3_500;
 const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 10;

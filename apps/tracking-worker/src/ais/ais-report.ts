@@ -1,6 +1,6 @@
 import type { VesselPosition } from "@svc/domain/vessel-positions";
 
-/** What one AIS message says that tracking uses: where a ship is, or which hull transmits under an MMSI. */
+/** Content of one AIS message that tracking uses: the position of a ship, or the hull that transmits under an MMSI. */
 export type AisReport =
   | ({ readonly kind: "position"; readonly mmsi: string } & VesselPosition)
   | { readonly kind: "identity"; readonly mmsi: string; readonly imo: string };

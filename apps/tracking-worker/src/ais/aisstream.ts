@@ -25,7 +25,7 @@ const Envelope = z.object({
   Message: z.record(z.string(), z.unknown()),
 });
 
-/** What the stream says when it refuses a subscription, for example a wrong key. */
+/** Message by which the stream refuses a subscription, for example for a wrong key. */
 const Refusal = z.object({ error: z.string() });
 
 /** The stream has refused the subscription. The message holds no text of the server. */

@@ -67,7 +67,7 @@ export function keepRetrySchedule({ now }: PollTransaction, retryAt: Instant): P
   return { nextPollInMs: msBetween(now, retryAt), requestUpdates: [], change: { retryAt } };
 }
 
-/** After a failed poll whose carrier has returned meanwhile: the subject is due now, and its retry schedule is kept. */
+/** Makes the subject due now after a failed poll whose carrier has recovered meanwhile; its retry schedule is kept. */
 export function pollAgain({ now }: PollTransaction, effects: PollEffects): PollEffects {
   const { nextPollInMs, change } = effects;
   if (nextPollInMs === null) return effects;

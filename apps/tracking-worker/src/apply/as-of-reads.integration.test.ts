@@ -66,7 +66,7 @@ const newestChanges = {
   position: { kind: "number", number: 1 },
 } as const;
 
-/** What a page shows beside the records: milestones, route, ETA history; as known at `asOf`, or at present. */
+/** Reads the parts of a page besides the records: milestones, route, ETA history; as known at `asOf`, or at present. */
 async function pageParts(asOf?: Instant): Promise<object> {
   const { sql } = rig.database;
   const [shipmentIds, containerIds] = [await idsOf("shipments"), await idsOf("containers")];

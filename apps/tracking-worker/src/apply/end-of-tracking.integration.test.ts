@@ -112,7 +112,7 @@ describe("the end of tracking", () => {
         WHERE s.id = $1 AND o.withdrawn_at IS NOT NULL`,
         shipmentId,
       );
-    // After a long outage of the carrier: another arrival, which was so long ago that tracking ends.
+    // The carrier returns after a long outage with another arrival, which was so long ago that tracking ends.
     setup.clock.advance(85 * dayMs);
     setup.line.answer("LATE1", [...departed, vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "ACT")]);
     await pollAgain(setup, "LATE1");

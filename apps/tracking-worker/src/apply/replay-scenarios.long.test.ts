@@ -48,7 +48,7 @@ describe("the stored state equals the state derived from the stored replies, in 
         );
         for (const story of stories) await rig.track(`SBX${story}000004`);
         await rig.sail(days, 36);
-        // Until the windows of the stop rules have passed.
+        // The voyage continues until the windows of the stop rules have passed.
         await rig.sail(60, 240);
         const { total, differences } = await replayed(rig);
         expect(differences).toEqual([]);

@@ -170,7 +170,7 @@ describe("a terminal operator and a group of lines that an account connects", ()
     const [connection] = await repository().findByScac(rig.accountId, ["APMT"]);
     await repository().delete(rig.accountId, connection?.id ?? "", { now: rig.clock.now(), ifVersions: null });
     await applyChanges();
-    // Those of containers that were picked up end.
+    // Polls of containers that were picked up end.
     await rig.rows("UPDATE tracking_subjects SET next_poll_at = $1 WHERE scac = 'APMT'", rig.clock.now());
     while ((await rig.pollDue()) > 0);
     const tomorrow = Date.parse(rig.clock.now()) + 86_400_000;

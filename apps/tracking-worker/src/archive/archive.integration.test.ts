@@ -45,7 +45,7 @@ async function archives(): Promise<StoredArchive[]> {
   return all;
 }
 
-/** What the API and the pages read of the evidence: provenance now and then, and every observation. */
+/** Reads the evidence as the API and the pages do: provenance now and then, and every observation. */
 async function reads(shipmentId: string) {
   const { sql } = rig.database;
   const reader = createProvenanceReader(sql);
@@ -105,7 +105,7 @@ describe("an object store that fails", () => {
 describe("a finished shipment", () => {
   test("is archived so many days after the end of tracking, reads as before and is replayed without a difference", async () => {
     const shipmentId = await archive.stop(numbers.finished);
-    // Those that a failing store was given are deleted.
+    // Objects that a failing store was given are deleted.
     await archive.removeObjects();
     const others = archive.files();
     const [before, reading] = [await archive.replies(), await reads(shipmentId)];
@@ -209,7 +209,7 @@ test("the objects of an erased account are deleted, and those of others stay", a
 test("shipments of an account that was closed and resumed are archived within a day", async () => {
   for (const one of await archives()) await restore(rig.database, archive.store, one);
   await closeAccount(rig.database, rig.accountId, 30);
-  // Of another account, stopped after all of these: the first pass ends at it.
+  // The shipment of another account stopped after all of these: the first pass ends at it.
   await rig.rows(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
       line_tracking_stopped_at, line_tracking_stopped_reason, created_at, updated_at)

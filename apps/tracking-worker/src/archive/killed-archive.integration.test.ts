@@ -35,7 +35,7 @@ test("a worker that is killed at any moment of archiving loses no body and leave
       bodies: isCommitted ? before.map(({ id }) => ({ id, body: null })) : before,
     });
     expect(await archive.replay(number)).toMatchObject({ differences: [] });
-    // What was not completed is deleted, and the shipment can be archived again.
+    // Objects of an incomplete archive are deleted, and the shipment can be archived again.
     await archive.removeObjects();
     expect(archive.files()).toHaveLength(isCommitted ? 1 : 0);
   }

@@ -38,7 +38,7 @@ export interface CarrierAccessGateOptions {
   readonly random: () => number;
 }
 
-/** For how long a healthy state is cached before it is read again, with the changes of other workers. */
+/** Time for which a healthy state is cached before it is read again, with the changes of other workers. */
 const trustedForMs = 1_000;
 const flushEveryMs = 1_000;
 const mostPermitsAtOnce = 1_000;
@@ -60,9 +60,9 @@ interface Known {
 export class CarrierAccessGate {
   readonly #options: CarrierAccessGateOptions;
   readonly #known = new Map<string, Known>();
-  /** By credential: permits are decided in batches, one for each poll. */
+  /** Batchers that decide permits, one for each poll, by credential. */
   readonly #permits = new Map<string, Batcher<ConnectedCarrier, DecidedPermit>>();
-  /** By credential, the poll of this process that is the probe. */
+  /** Polls of this process that are probes, by credential. */
   readonly #probing = new Map<string, ConnectedCarrier>();
   #counts = new Map<string, AccessCounts>();
   readonly #repetitions: readonly { stop(): Promise<void> }[];

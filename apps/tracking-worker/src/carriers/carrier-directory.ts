@@ -23,12 +23,12 @@ const keptConnections = 1_000;
 /** Finds the carrier of each subject: through the account's own connection, else the service's. */
 export class CarrierDirectory {
   readonly #offered: ReadonlyMap<string, OfferedCarrier>;
-  /** By the SCAC of a brand that shares the connection of the carrier. */
+  /** Carriers by the SCAC of a brand that shares their connection. */
   readonly #byBrand: ReadonlyMap<string, OfferedCarrier>;
   readonly #terminals: ReadonlyMap<string, TerminalSource>;
   readonly #sql: Sql;
   readonly #box: SecretBox | null;
-  /** By connection, in order of last use (LRU). A changed connection has another version. */
+  /** Carriers by connection, in order of last use (LRU). A changed connection has another version. */
   readonly #own = new Map<string, { readonly version: number; readonly carrier: Carrier }>();
 
   /** Connections of accounts cannot be opened when `box` is null. */
@@ -83,7 +83,9 @@ export class CarrierDirectory {
     return this.#offered.get(scac)?.addresses ?? null;
   }
 
-  /** For a check of the credentials of a carrier or terminal; null: it is not configured any more. */
+  /**
+   * Returns the addresses and limits with which credentials are checked; null: the carrier is not configured any more.
+   */
   forCheck(scac: string): { readonly addresses: OfferedCarrier["addresses"]; readonly limits: CarrierLimits } | null {
     const offered = this.#offered.get(scac);
     if (offered !== undefined) return offered;

@@ -3,9 +3,9 @@ import { credentialOf, type SubjectClaim } from "@svc/persistence/tracking";
 
 interface Slots {
   count: number;
-  /** By account, of a credential that accounts share. */
+  /** Number of used slots by account, for a credential that accounts share. */
   readonly accounts: Map<string, number>;
-  /** On the clock of `realNow`. */
+  /** Time until which it is closed, on the clock of `realNow`. */
   closedUntilMs: number;
   /** When the circuit breaker allows a probe, on the tracking clock. */
   openUntil: Instant | null;
@@ -21,7 +21,7 @@ const believedForMs = 60_000;
  */
 export class CarrierSlots {
   readonly #slots = new Map<string, Slots>();
-  /** By shared credential: the account of the last claim, and of the last poll that was permitted. */
+  /** Accounts of the last claim and of the last permitted poll, by shared credential. */
   readonly #lastClaimed = new Map<string, string>();
   readonly #lastPermitted = new Map<string, string>();
   readonly #limit: number;
@@ -53,7 +53,7 @@ export class CarrierSlots {
     return Math.min(...waits, Number.POSITIVE_INFINITY);
   }
 
-  /** By shared credential, the account after which the turn continues (round robin). */
+  /** Returns the account after which the round robin continues, by shared credential. */
   lastAccounts(): ReadonlyMap<string, string> {
     return this.#lastClaimed;
   }

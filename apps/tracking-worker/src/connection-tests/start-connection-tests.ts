@@ -28,7 +28,8 @@ export function startConnectionTests(tester: ConnectionTester, watched?: Watched
       const outcome = await testConnection(tester, claim, stopping.signal);
       await finishConnectionTest(sql, claim, outcome);
     } catch (error) {
-      // Not released after a failure: the next worker would fail at once, too, and call the carrier each time.
+      // The test is not released after a failure: the next worker would fail at once, too, and call the carrier each
+      // time.
       if (stopping.signal.aborted) await releaseConnectionTest(sql, claim).catch(() => undefined);
       else logger.warn({ err: error, connection_id: claim.id }, "connection_test.not_stored");
     }

@@ -25,7 +25,7 @@ export interface LeftFile {
 export const receivedFolder = "received";
 export const rejectedFolder = "rejected";
 
-/** What transfer programs call a file that is not complete. */
+/** Names that transfer programs give to incomplete files. */
 const incomplete = /^\.|\.(?:part|partial|filepart|tmp|temp|writing)$/i;
 
 export const isIncomplete = (name: string): boolean => incomplete.test(name);

@@ -94,7 +94,7 @@ async function droppedFiles({ folder, context }: EdiFolderOptions): Promise<Drop
       const of = path.join(folder, accountId, partnerName);
       for (const name of (await readdir(of)).toSorted()) {
         if (isIncomplete(name)) continue;
-        // Not what a link points to: it may be anywhere.
+        // Links are skipped: their target may be anywhere.
         const stats = await lstat(path.join(of, name));
         if (!stats.isFile()) continue;
         const version = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;

@@ -70,7 +70,7 @@ async function connect(mailbox: EdiMailbox): Promise<ImapFlow> {
     auth: { user: username, ...(accessToken === undefined ? { pass: password ?? "" } : { accessToken }) },
     ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
   });
-  // Without a listener an error of the connection would end the process; the running command rejects as well.
+  // An error of the connection without a listener would end the process; the running command rejects as well.
   client.on("error", () => undefined);
   try {
     await client.connect();

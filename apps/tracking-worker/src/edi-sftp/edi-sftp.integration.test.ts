@@ -61,7 +61,7 @@ const files = () =>
     "SELECT id, name, status, source FROM edi_files WHERE account_id = $1 ORDER BY name",
     accountId,
   );
-/** Until the condition holds, polls follow each other. */
+/** Polls repeatedly until the condition holds. */
 const polledUntil = (what: string, isSo: () => Promise<boolean>) =>
   eventually(
     what,

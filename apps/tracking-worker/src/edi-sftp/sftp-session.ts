@@ -96,7 +96,7 @@ function sessionOver(
         },
       );
       return entries.flatMap(({ filename, attrs }) => {
-        // Not what a link points to, and no name that leads out of the folder.
+        // Links are skipped, and names that lead out of the folder.
         if (!attrs.isFile() || filename.includes("/") || filename.includes("\u0000")) return [];
         return [{ name: filename, sizeBytes: attrs.size, version: `${attrs.size} ${attrs.mtime}` }];
       });

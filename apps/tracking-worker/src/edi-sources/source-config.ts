@@ -5,7 +5,7 @@ export const sourceName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,49}$/, "must be lower-case letters, digits and hyphens");
 
-/** To which account the files of a source belong, how they are read, and how often it is polled. */
+/** Settings that every source has: the account that its files belong to, how they are read, how often it is polled. */
 export const ofPartner = {
   accountId: z.uuid(),
   partner: z

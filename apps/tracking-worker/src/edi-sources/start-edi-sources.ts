@@ -19,11 +19,11 @@ const leaseMs = 120_000;
 const pollForMs = 60_000;
 const shortestRetryMs = 60_000;
 
-/** What a poll works with. */
+/** Dependencies and state of a poll. */
 export interface SourcePoll {
   readonly context: IntakeContext;
   readonly logger: Logger;
-  /** What the polls so far remember. */
+  /** State that earlier polls saved. */
   readonly state: EdiSourceClaim["state"];
   /** The poll leaves the rest to the next one. Also reports progress, so it is asked before each file. */
   isOver(): boolean;

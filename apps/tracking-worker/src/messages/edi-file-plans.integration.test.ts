@@ -29,7 +29,7 @@ test("the first file of a database reads a few rows for each shipment", async ()
   for (const number of numbers) await setup.request(number);
   for (const table of [...tables, "shipments"]) await setup.rows(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   await setup.rows("VACUUM ANALYZE");
-  // As the tracking worker connects; its backends report what they read when they end.
+  // The connection has the options of the tracking worker; its backends report what they read when they end.
   const name = "edi-file-plans";
   const options = { url: setup.databaseUrl, applicationName: name, maxConnections: 3, plans: "by_index" } as const;
   const database = connectDatabase({ ...options, onIdleError: () => undefined });

@@ -218,7 +218,7 @@ test("a file that cannot be moved is logged once, and moved with a shortened nam
   await fs.mkdir(drop, { recursive: true });
   const name = `${"ü".repeat(120)}.edi`;
   await fs.writeFile(path.join(drop, name), envelope("8", loaded("EDI8")));
-  // Where the folder of taken files would be.
+  // A file is in place of the folder of taken files.
   await fs.writeFile(path.join(drop, "received"), "in the way");
   const lines: string[] = [];
   const logger = createLogger({ service: "test", destination: { write: (line) => void lines.push(line) } });

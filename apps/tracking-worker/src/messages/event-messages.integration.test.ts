@@ -254,7 +254,7 @@ describe("messages that were processed long ago", () => {
       "push",
       pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]),
     );
-    // So many attempts that later messages overtake it.
+    // The message has had so many attempts that later ones overtake it.
     await setup.rows(
       "UPDATE event_messages SET due_at = now() + interval '1 day', attempts = 5 WHERE id = $1",
       waiting.id,

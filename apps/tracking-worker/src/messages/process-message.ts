@@ -53,7 +53,7 @@ interface ReadEvent extends Omit<PushedEvent, "drafts"> {
 interface ReadMessage {
   readonly events: readonly ReadEvent[];
   readonly skipped: number;
-  /** What is recorded of an EDI file. */
+  /** Facts to record about an EDI file. */
   readonly edi?: ReadEdiFile;
 }
 
@@ -195,7 +195,7 @@ export async function processMessage(
   const counts = {
     events: events.length + skipped,
     applied: applied.size,
-    // Also those whose tracking ended while the message was processed.
+    // Events whose tracking ended while the message was processed count, too.
     inactive: inactive.size + (events.length - applied.size - inactive.size - unknown.size),
     unknown: unknown.size,
     skipped,

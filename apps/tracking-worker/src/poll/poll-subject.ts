@@ -38,7 +38,7 @@ const isRetryable = (error: unknown): boolean => retryableCodes.has(codeOf(error
 const statementTimedOutCode = "57014";
 const isDatabaseLost = (error: unknown): boolean =>
   isDatabaseUnavailable(error) && codeOf(error) !== statementTimedOutCode;
-/** Before a subject is polled again whose reply the database did not take. In real time. */
+/** Pause, in real time, before a subject is polled again whose reply the database did not store. */
 const databaseLostPauseMs = 5_000;
 
 /**

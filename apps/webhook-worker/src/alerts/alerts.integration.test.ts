@@ -28,7 +28,7 @@ let sender: AlertSender;
 let alerts: ReturnType<typeof startAlerts>;
 const outcomes: string[] = [];
 const sinks: WebhookSink[] = [];
-// Before what is started below is closed.
+// The hook stops the loops before the stores below are closed.
 afterAll(async () => {
   await alerts.stop();
   await Promise.all([...sinks.map((sink) => sink.close()), agent.destroy()]);

@@ -10,7 +10,7 @@ export interface DescribedEntry extends Pick<AlertEntry, "number" | "summary" | 
 /** A message in plain words, which each channel puts into its own form. None of its texts is markup. */
 export interface AlertText {
   readonly subject: string;
-  /** What the message is about, in a sentence. */
+  /** Sentence on the subject of the message. */
   readonly lead: string;
   /** "3 × last free day over", when there are several exceptions. */
   readonly counts: readonly string[];

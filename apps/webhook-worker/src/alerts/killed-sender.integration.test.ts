@@ -12,7 +12,7 @@ const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
 const secretKey = randomBytes(32).toString("base64");
 
 const workers: ServiceProcess[] = [];
-// Before what is started below is closed.
+// The hook stops the workers before the stores below are closed.
 afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 
 const database = started(openTestDatabase);

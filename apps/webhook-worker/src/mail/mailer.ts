@@ -31,8 +31,8 @@ const smtpConnectTimeoutMs = 10_000;
 const smtpSilenceTimeoutMs = 20_000;
 const smtpConnections = 5;
 /**
- * For one mail, with its waiting for a connection: a server that sends single bytes is never silent. Shorter than the
- * lease of the message, so that no other worker sends it at the same time.
+ * Time limit of one mail, including the wait for a connection: a server that sends single bytes is never silent.
+ * Shorter than the lease of the message, so that no other worker sends it at the same time.
  */
 const defaultTimeoutMs = 90_000;
 

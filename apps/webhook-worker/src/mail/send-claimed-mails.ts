@@ -22,7 +22,7 @@ export interface ClaimedMailsOptions<Mail extends ClaimedMail> {
   readonly send: (mail: Mail) => Promise<SendingProblem | null>;
   /** Stores the outcome. @returns whether the mail is retried. */
   readonly settle: (mail: Mail, problem: SendingProblem | null) => Promise<boolean>;
-  /** What the log says of a mail besides its id: neither address nor text. */
+  /** Returns the fields that are logged of a mail besides its id: neither address nor text. */
   readonly fieldsOf: (mail: Mail) => Readonly<Record<string, string>>;
 }
 

@@ -35,7 +35,7 @@ export function startSignInMails(options: SignInMailsOptions): { stop(): Promise
     if (kind === "password_changed") return mailer.send({ id, to: email, ...passwordChangedMail(email, appUrl) });
     const reset = await createPasswordReset(database.sql, email);
     if (!reset) return null;
-    // To the stored address: another spelling of it may be of another mailbox.
+    // The recipient is the stored address: another spelling of it may be of another mailbox.
     return mailer.send({ id, to: reset.email, ...passwordResetMail(reset.email, `${appUrl}${reset.path}`) });
   };
 

@@ -189,7 +189,7 @@ export function createAlertRig(database: Database, box: SecretBox) {
       id,
     );
 
-  /** What is due of the account now. */
+  /** Reads the items and messages of the account that are due now. */
   const due = (accountId: string) =>
     query(
       `SELECT 1 FROM alert_items WHERE account_id = $1 AND due_at <= now() UNION ALL

@@ -50,7 +50,10 @@ export async function startMailServer() {
     refuse(of: string, code: number | null) {
       refusal = code === null ? null : { code, of };
     },
-    /** From now on does not answer when the recipient is named, or when the mail was received; null: answers again. */
+    /**
+     * Sets the point at which the server stops responding: when the recipient is named, or when the mail was received.
+     * Null: it responds again.
+     */
     stall(of: string, at: "recipient" | "answer" | null) {
       if (at === null) stalls.delete(of);
       else stalls.set(of, at);
