@@ -12,7 +12,7 @@ export interface AdminWorld {
   isTerminal: boolean;
 }
 
-/** What commands work with. */
+/** The environment that a command of `svc-admin` runs in. */
 export interface AdminSession {
   readonly world: AdminWorld;
   /** Connects when it is first asked for, so that `--help` needs no database. */

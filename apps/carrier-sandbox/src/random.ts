@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /** Deterministic random values: each depends only on the key and the purpose, not on the order of the calls. */
 export interface Chance {
-  /** At least `min`, below `max`. */
+  /** Returns a number of at least `min` and below `max`. */
   between(purpose: string, min: number, max: number): number;
   pick<const C extends readonly [unknown, ...unknown[]]>(purpose: string, choices: C): C[number];
   /** Normally distributed with mean 0 and standard deviation 1. */

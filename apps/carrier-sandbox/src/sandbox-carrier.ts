@@ -30,17 +30,17 @@ export class SandboxCarrier {
     for (const { number } of register.all()) this.#indexContainers(number);
   }
 
-  /** By bill of lading, with or without SCAC. The first request for a documented number books it. */
+  /** Finds a voyage by bill of lading, with or without SCAC. The first request for a documented number books it. */
   byBillOfLading(text: string, now: number): Voyage | null {
     return this.#bookedVoyage(readBillOfLading(text), now);
   }
 
-  /** By booking number, with or without SCAC. The first request for a documented number books it. */
+  /** Finds a voyage by booking number, with or without SCAC. The first request for a documented number books it. */
   byBooking(text: string, now: number): Voyage | null {
     return this.#bookedVoyage(readBooking(text), now);
   }
 
-  /** By a container of a registered shipment. */
+  /** Finds the voyage of a container of a registered shipment. */
   byContainer(number: string): Voyage | null {
     const billOfLading = this.#byContainer.get(number.toUpperCase());
     return billOfLading === undefined ? null : this.#voyageOf(billOfLading);

@@ -15,11 +15,11 @@ export interface GlobalOptions {
   readonly timeout?: number;
 }
 
-/** What a command works with. */
+/** The environment that a command of `svc` runs in. */
 export interface Session {
   readonly client: Client;
   readonly output: Output;
-  /** For calls whose answer is a record: aborted by Ctrl-C, and shaped as the output wants it. */
+  /** Options for calls that return a record: aborted by Ctrl-C, in the format that the output needs. */
   readonly call: { readonly signal: AbortSignal; readonly format: "raw" | "mapped" };
   readonly world: World;
 }

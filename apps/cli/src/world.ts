@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 
-/** What the program knows of the machine: tests give another one, and only `main.ts` touches the process. */
+/** The program's access to the machine: tests supply another one, and only `main.ts` touches the process. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
-  /** Whose files are trusted; undefined where the system has no such thing. */
+  /** Id of the user, whose files are trusted; undefined on systems without such ids. */
   readonly userId: number | undefined;
   readonly input: Readable & { readonly isTTY?: boolean };
   /** Resolves once more may be written. */

@@ -2,7 +2,7 @@ const nameWidth = 16;
 
 const levelColours: Readonly<Record<string, number>> = { fatal: 31, error: 31, warn: 33 };
 
-/** What every line has, and what the rendered line says already. */
+/** Fields that every line has and the rendered line already shows. */
 const shownElsewhere = new Set(["level", "time", "service", "msg", "pid", "hostname"]);
 
 function parseRecord(line: string): Record<string, unknown> | undefined {

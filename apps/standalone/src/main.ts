@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   const signal = stopRequest();
   try {
     const options = parseOptions(process.argv.slice(2), {
-      // Where the person typed the command; npm itself changes to the repository.
+      // Relative paths start at the folder where the command was typed; npm changes to the repository.
       current: process.env.INIT_CWD ?? process.cwd(),
       defaultData: defaultDataFolder,
     });

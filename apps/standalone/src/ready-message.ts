@@ -17,7 +17,7 @@ interface ReadyFacts {
   readonly seconds: number;
 }
 
-/** What the person at the terminal sees once everything answers. */
+/** Returns the text that the terminal shows when every service is ready. */
 export function readyMessage(runtime: Runtime, { sampleNumber, lines, seconds }: ReadyFacts): string {
   const { apiBaseUrl, token, login, mail } = runtime;
   const caughtMail = mail ? `\n  Mail      ${mail}      caught, not sent` : "";

@@ -4,8 +4,8 @@ import { isLauncher } from "./launcher-lock.ts";
 import type { QueueStore } from "./options.ts";
 
 /**
- * What tools can read about the running system, in `.svc/runtime.json` of the repository and in the data folder, there
- * while it runs.
+ * Facts about the running system for tools, in `.svc/runtime.json` of the repository and in the data folder while it
+ * runs.
  */
 export interface Runtime {
   /** Addresses without a path; the API's operations are below `apiBaseUrl`. */
@@ -18,7 +18,7 @@ export interface Runtime {
   readonly mail?: string;
   readonly token: string;
   readonly login: { readonly email: string; readonly password: string };
-  /** By name: each service, `postgres`, `redis` when the launcher runs one, and `launcher`. */
+  /** Process ids by name: each service, `postgres`, `redis` when the launcher runs one, and `launcher`. */
   readonly pids: Readonly<Record<string, number>>;
   readonly dataDir: string;
   readonly queue: QueueStore;

@@ -34,7 +34,7 @@ export function addressesFrom(portBase: number): Addresses {
   };
 }
 
-/** What any program needs of the machine, and how much it logs. */
+/** Returns the variables that every program gets from the machine, and the log level. */
 function processEnvironment(environment: Environment): Environment {
   const names = ["PATH", "HOME", "NODE_COMPILE_CACHE", "NODE_EXTRA_CA_CERTS", "LOG_LEVEL"];
   return Object.fromEntries(names.map((name) => [name, environment[name]]));

@@ -49,7 +49,7 @@ export function startService(
   };
 }
 
-/** What a service lacks to be ready, in its own words; null when it is ready. */
+/** Returns why a service is not ready, in its own words; null: it is ready. */
 async function whatIsMissing(port: number): Promise<string | null> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) });

@@ -12,7 +12,7 @@ export interface Process {
 export interface Task {
   readonly name: string;
   readonly stage: "service" | "store";
-  /** What asks it to end. */
+  /** Signal that requests a graceful shutdown. */
   readonly stopSignal: NodeJS.Signals;
   start(): Promise<Process>;
 }

@@ -45,7 +45,7 @@ export function vesselMovements(shipments: readonly (readonly Fact[])[], now: nu
   return [...firstOfEach.values()].flatMap((passage) => movementAt(passage, now) ?? []);
 }
 
-/** From the actual departure of a vessel to its next actual arrival. */
+/** Returns the passages of a vessel: from each actual departure to the next actual arrival. */
 function passagesOf(facts: readonly Fact[]): readonly Passage[] {
   const moves = facts.flatMap(({ event, at, withdrawnAt }) => {
     if (event.eventType !== "TRANSPORT" || event.eventClassifierCode !== "ACT" || withdrawnAt !== null) return [];

@@ -49,7 +49,7 @@ export class FaultSelector {
     this.#configured = faults;
   }
 
-  /** To be called once per request for events. `voyage` is null when the request refers to no shipment. */
+  /** Returns the fault for a request for events; called once for each. `voyage`: null if it refers to no shipment. */
   next(voyage: Voyage | null, now: number): Fault | null {
     const number = voyage?.shipment.billOfLading ?? null;
     const configured = this.#configured.find((each) => each.number === "*" || each.number.toUpperCase() === number);

@@ -196,7 +196,7 @@ describe("every entry of the catalogue against the server that its documents des
         line.access.revokeTokens();
         await track("container", "CSQU3054383");
         await new Promise((resolve) => setTimeout(resolve, 1_100));
-        // Without a request that is refused: its lifetime was known.
+        // No request is refused: the lifetime of the token was known.
         expect(await track("container", "CSQU3054383")).toMatchObject({ outcome: "not_found", requests: 2 });
       });
 

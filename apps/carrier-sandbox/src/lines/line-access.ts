@@ -38,11 +38,13 @@ function isValidAssertion(jwt: string, clientId: string, audience: string): bool
   }
 }
 
-/** Who may use an imitated line: tokens that it issued and keys in headers, as its documents describe them. */
+/**
+ * Checks access to an imitated line: the tokens that it issued, and keys in headers, as its documents describe them.
+ */
 export class LineAccessControl {
   readonly #entry: CatalogueEntry;
   readonly #realNow: () => number;
-  /** By token, when it expires. */
+  /** Issued tokens with their expiry. */
   readonly #tokens = new Map<string, { readonly choice: string; readonly expiresAt: number }>();
   /** Lifetime of new tokens; null: as documented. */
   lifeSeconds: number | null = null;

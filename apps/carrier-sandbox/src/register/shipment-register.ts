@@ -21,8 +21,8 @@ function readLine(line: string): Registration | null {
 }
 
 /**
- * Which shipments exist and since when. An append-only file with one line per shipment, synced to disk before the first
- * response. A line that a crash cut short belongs to no response and is dropped.
+ * Stores which shipments exist and since when: an append-only file with one line per shipment, synced to disk before
+ * the first response. A line that a crash cut short belongs to no response and is dropped.
  */
 export class ShipmentRegister {
   readonly #file: number;
@@ -59,7 +59,7 @@ export class ShipmentRegister {
     if (known) return known;
     const registration = { number, bookedAt: now };
     const line = Buffer.from(`${JSON.stringify({ number, bookedAt: new Date(now).toISOString() })}\n`);
-    // At a fixed position: the next write overwrites what a failed write has left.
+    // The position is fixed: the next write overwrites the remains of a failed one.
     let written = 0;
     while (written < line.length) {
       written += writeSync(this.#file, line, written, line.length - written, this.#size + written);

@@ -2,7 +2,7 @@ import type { FaultRule } from "../faults/fault.ts";
 import type { Fact } from "../voyage/fact.ts";
 import type { Shipment } from "../voyage/shipment.ts";
 
-/** What happens to a shipment's containers at the terminal of pickup, besides discharge and gate-out. */
+/** Course of the containers' stay at the terminal of pickup, besides discharge and gate-out. */
 export type TerminalScenario =
   /** Customs hold the first container, inspect it for a fee and release it after its last free day. */
   | "customs_hold"

@@ -11,7 +11,7 @@ export interface TerminalStay {
   readonly listedAt: number;
   readonly arrivedAt: number;
   readonly unloadedAt: number;
-  /** By truck; null when it is not picked up, or leaves by train. */
+  /** Time at which a truck picks it up; null when it is not picked up, or leaves by train. */
   readonly takenOutAt: number | null;
   readonly leavesByTrain: boolean;
 }

@@ -6,9 +6,9 @@ import { stableUuid } from "../random.ts";
 export interface Fact {
   /** Unique within the shipment. */
   readonly key: string;
-  /** From here on the carrier returns the event. */
+  /** Time from which the carrier returns the event. */
   readonly publishedAt: number;
-  /** From here on the carrier no longer returns the event; null when it is never withdrawn. */
+  /** Time from which the carrier no longer returns the event; null: it is never withdrawn. */
   readonly withdrawnAt: number | null;
   /** The time of the event, and the IANA time zone in which it is written. */
   readonly at: number;

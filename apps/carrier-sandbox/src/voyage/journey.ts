@@ -41,7 +41,7 @@ export interface Leg {
   readonly planned: Span;
   /** Actual times; null when the leg never takes place. */
   readonly actual: Span | null;
-  /** From here on the carrier no longer publishes the plan and estimates; null when it always does. */
+  /** Time from which the carrier no longer publishes the plan and estimates; null: it always does. */
   readonly droppedAt: number | null;
   /** Number of arrival estimates that the carrier publishes during the leg. */
   readonly estimates: number;

@@ -26,8 +26,8 @@ const seedsWithUniqueSerial = 10_000;
 const scenariosWithUniqueSerial = 25;
 
 /**
- * For seeds below 10,000 the first four containers of a shipment have serials that are unique within the first 25
- * scenarios. Other serials are random, so two shipments may share a container.
+ * Returns the serial number of a container. For seeds below 10,000 the first four containers of a shipment have serials
+ * that are unique within the first 25 scenarios. Other serials are random, so two shipments may share a container.
  */
 function serialOf(scenarioIndex: number, seed: number, index: number, chance: Chance): number {
   if (scenarioIndex < scenariosWithUniqueSerial && seed < seedsWithUniqueSerial && index < containersWithUniqueSerial) {

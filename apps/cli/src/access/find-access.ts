@@ -22,8 +22,9 @@ export function sameService(one: string, other: string): boolean {
 }
 
 /**
- * Who asks, and where: options, then SVC_API_TOKEN and SVC_API_BASE_URL, then `svc login`, then the system that `npm
- * start` runs here. A stored token goes to the address that it was stored for and to no other.
+ * Finds the token and the address of the API: in options, then in SVC_API_TOKEN and SVC_API_BASE_URL, then of `svc
+ * login`, then of the system that `npm start` runs here. A stored token goes to the address that it was stored for and
+ * to no other.
  */
 export function findAccess(given: GivenAccess, world: World): Access | undefined {
   const { SVC_API_TOKEN, SVC_API_BASE_URL } = world.environment;

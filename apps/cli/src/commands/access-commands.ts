@@ -9,7 +9,9 @@ import { createOutput } from "../output/output.ts";
 import type { GlobalOptions } from "../session.ts";
 import type { World } from "../world.ts";
 
-/** From a pipe, or typed without being shown. An argument would stay in the shell's history. */
+/**
+ * Reads a token from a pipe, or from the terminal without showing it. An argument would stay in the shell's history.
+ */
 async function askToken(world: World): Promise<string> {
   if (world.input.isTTY !== true) {
     let text = "";

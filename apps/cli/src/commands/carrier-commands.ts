@@ -19,7 +19,10 @@ const carrierColumns = columnsFor<MappedRecord<CarrierResource>>(
 type Carrier = CarrierResource["attributes"];
 type Choice = Carrier["credential_choices"][number];
 
-/** For example `SVC_CARRIER_CLIENT_SECRET`, and `SVC_CARRIER_CONSUMER_KEY` for the header Consumer-Key. */
+/**
+ * Returns the variable of a field: `SVC_CARRIER_CLIENT_SECRET`, or `SVC_CARRIER_CONSUMER_KEY` for the header
+ * Consumer-Key.
+ */
 const variableOf = (field: string): string =>
   `SVC_CARRIER_${field
     .replace(/^headers\./, "")
@@ -46,8 +49,8 @@ function choiceOf({ name, credential_choices: choices }: Carrier, label: string 
 }
 
 /**
- * From the environment, else from the lines of a pipe in the order of the fields, else typed. Never arguments. A value
- * of several lines is read from the file that is named instead.
+ * Reads the values of the fields from the environment, else from the lines of a pipe in the order of the fields, else
+ * from the terminal. Never from arguments. A value of several lines is read from a file whose name is given instead.
  */
 async function readValues(choice: Choice, world: World): Promise<Record<string, string>> {
   const values: Record<string, string> = {};

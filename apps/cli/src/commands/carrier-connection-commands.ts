@@ -8,7 +8,7 @@ import { readText } from "./read-file.ts";
 const credentialsHelp =
   'file with JSON such as {"kind":"api_key","headers":[{"name":"Key","value":"…"}]}; "-" reads a pipe';
 
-/** Not an argument: those are seen by everybody on the machine. */
+/** Reads credentials from a file, because every user of the machine can see arguments. */
 async function credentialsOf(file: string, world: World): Promise<ConnectionCredentials> {
   try {
     return JSON.parse(await readText(file, world)) as ConnectionCredentials;

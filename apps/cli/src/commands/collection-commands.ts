@@ -26,7 +26,7 @@ export function timeAhead(text: string, nowMs: number): string {
   return /^\d+[mhdw]$/.test(text) ? new Date(2 * nowMs - Date.parse(from)).toISOString() : from;
 }
 
-/** What was known then, instead of now. */
+/** Returns the option that reads records as they were known at a past time. */
 export function asOfOption(): Option {
   return new Option("--as-of <time>", "what was known then: a time, or how long ago").argParser((text) =>
     timeOf(text, Date.now()),

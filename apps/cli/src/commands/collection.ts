@@ -34,7 +34,7 @@ interface Records {
 export interface Collection {
   readonly name: string;
   readonly what: string;
-  /** What `get` takes. */
+  /** Placeholder of the argument of `get`, such as `id`. */
   readonly key: string;
   /** `get` can show one as it was known at a time. */
   readonly hasPast?: true;

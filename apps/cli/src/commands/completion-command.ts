@@ -7,7 +7,7 @@ interface Words {
   readonly next: readonly string[];
 }
 
-/** What may follow each command: its own commands and options. */
+/** Returns the words that may follow each command: its subcommands and options. */
 function wordsOf(command: Command, path: string): Words[] {
   const visible = command.commands.filter((child) => child.name() !== "completion");
   const own = [...visible.map((child) => child.name()), ...command.options.map((option) => option.long ?? "")];

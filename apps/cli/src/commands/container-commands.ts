@@ -15,7 +15,7 @@ async function showList(session: Session, columns: readonly Column[], answer: un
   await (rows.length === 0 ? output.note("Nothing is known yet.") : output.table(columns, rows));
 }
 
-/** What is asked of containers, as `svc containers <command>`; the most used ones also as `svc <command>`. */
+/** Adds the commands on containers, as `svc containers <command>`; the most used ones also as `svc <command>`. */
 export function addContainerCommands(program: Command, world: World): void {
   const group = groupOf(program, "containers");
   const add = (

@@ -52,7 +52,7 @@ function provenance(session: Session, text: string, asOf: string | undefined): P
   return showOfRecord(session, text, read, { columns: provenanceColumns, nothing: "Nothing is known yet." });
 }
 
-/** What is done to shipments, as `svc <command>` and `svc shipments <command>`. */
+/** Adds the commands on shipments, as `svc <command>` and `svc shipments <command>`. */
 export function addShipmentCommands(program: Command, world: World): void {
   for (const group of [program, groupOf(program, "shipments")]) {
     for (const [name, description] of [

@@ -21,7 +21,7 @@ interface TrackOptions {
   readonly wait: boolean;
 }
 
-/** What was not said is inferred from the number. */
+/** Returns carrier and type of a number, each inferred if its option is absent. */
 async function completed({ client, call }: Session, number: string, { scac, type }: TrackOptions) {
   if (scac !== undefined && type !== undefined) return { scac, type };
   const { attributes } = (await client.trackingRequests.inferNumber(number, { signal: call.signal })).data;

@@ -18,7 +18,7 @@ function coordinates(text: string): Options["at"] {
   return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
-/** What is asked of vessels beside `get`. */
+/** Adds the commands on vessels besides `get`. */
 export function addVesselCommands(program: Command, world: World): void {
   groupOf(program, "vessels")
     .command("future-positions")

@@ -37,7 +37,7 @@ function codeOf(error: ApiError): ExitCode {
   return error instanceof UpstreamError ? exitCodes.unavailable : exitCodes.rejected;
 }
 
-/** What to say of an error, and how the program ends. */
+/** Returns the message and the exit code for an error. */
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof CliError) return { exitCode: error.exitCode, message: error.message };
   // Commander said it already, or printed the help that was asked for.

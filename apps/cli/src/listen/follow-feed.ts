@@ -19,7 +19,7 @@ export async function followFeed(session: Session, webhookId: string, after: str
         { signal: call.signal, format: "raw" },
       );
       for (const { attributes } of page.data) {
-        // Without a place to go on from, what was there before is passed over.
+        // If there is no id to continue after, events from before the start are skipped.
         if (after !== undefined || attributes.created_at >= startedAt) await print(attributes.body);
       }
       cursor = page.meta?.page?.end_cursor ?? cursor;

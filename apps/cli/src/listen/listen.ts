@@ -75,7 +75,7 @@ async function receiveHere(session: Session, options: ListenOptions): Promise<vo
     output.note(`Listening with webhook ${own.id}, secret ${own.secret}. Ctrl-C deletes it and ends.`);
     if (!world.signal.aborted) await once(world.signal, "abort");
   } finally {
-    // Not with the signal of Ctrl-C: this is what Ctrl-C asks for.
+    // The call ignores the signal of Ctrl-C, which starts this cleanup.
     if (own) await client.webhooks.delete(own.id);
     await receiver.close();
     if (own) output.note("Deleted the webhook.");

@@ -58,7 +58,7 @@ export async function startReceiver(given: {
     const refusal = new Error("not taken");
     await once(event.id, async () => {
       status = await given.handle({ event, body, headers });
-      // Not remembered: it is delivered again.
+      // The id is not kept, so it is delivered again.
       if (status >= 300) throw refusal;
     }).catch((error: unknown) => {
       if (error !== refusal) throw error;

@@ -21,7 +21,7 @@ export function createOutput(world: World, choice: OutputChoice) {
   };
   return {
     shape,
-    /** What to ask the client for. */
+    /** Format to request from the client. */
     format: choice.raw === true ? ("raw" as const) : ("mapped" as const),
     async json(value: unknown): Promise<void> {
       await world.write(`${JSON.stringify(value, null, 2)}\n`);

@@ -33,7 +33,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
       containers: ["MSKU1000001", "MSKU1000002"],
     });
     expect(await find("?q=msku%20100000-2")).toBe(`/shipments/${id}?container=${containerIds[1]}`);
-    // As word processors and chats write it: a long dash, a space that does not break, a mark of direction.
+    // The number is as word processors and chats write it: a long dash, a non-breaking space, a directional mark.
     expect(await find("?q=%E2%80%8Emsku%C2%A0100000%E2%80%932")).toBe(`/shipments/${id}?container=${containerIds[1]}`);
     expect(await find("?q=maeu100000001")).toBe(`/shipments/${id}`);
     expect(await find("?q=po+4711%2Fa")).toBe(`/shipments/${id}`);
@@ -45,7 +45,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
   /** Requests the path without a login, logs in, and returns where the login leads. */
   async function afterLogin(path: string): Promise<{ location: string | null; cookie: string }> {
     const location = await new Promise<string>((resolve, reject) => {
-      // As it is: fetch writes a backslash in a path otherwise.
+      // The path is sent unchanged, whereas fetch rewrites a backslash.
       http
         .get({ host: new URL(app.url).hostname, port: new URL(app.url).port, path }, (answer) => {
           answer.resume();
