@@ -52,7 +52,7 @@ async function startPooler(error: Readonly<Record<string, string>>): Promise<{ u
 }
 
 test("takes PgBouncer's errors without a server as an unreachable server", async () => {
-  // As PgBouncer 1.26 sends it.
+  // The error is that of PgBouncer 1.26.
   const pooler = await startPooler({ S: "FATAL", C: "08P01", M: "query_wait_timeout" });
   const database = connect(pooler.url);
   const failure = await failureOf(database, "SELECT 1");

@@ -31,7 +31,7 @@ export interface Database {
   /** Sees all accounts: for workers, reference data and authentication. */
   readonly sql: Sql;
   readonly pool: pg.Pool;
-  /** For connections that keep their state, such as LISTEN: leads to PostgreSQL past a pooler. */
+  /** URL that leads to PostgreSQL past a pooler, for connections that keep their state, such as LISTEN. */
   readonly directUrl: string;
   /** Sees only the rows of the statement's account, even when the statement does not filter by it. */
   readonly tenantSql: AccountSql;
@@ -47,7 +47,7 @@ export interface Database {
    * fails, the statements after it are committed one by one before the batch rejects.
    */
   batch(statements: readonly BoundStatement[]): Promise<void>;
-  /** Like transaction, limited to the rows of this account. */
+  /** Runs `work` in a transaction that sees only the rows of this account. */
   tenantTransaction<T>(accountId: string, work: (sql: AccountTransaction) => Promise<T>): Promise<T>;
   /** Rejects when the server does not respond. */
   ping(): Promise<void>;

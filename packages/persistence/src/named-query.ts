@@ -25,7 +25,7 @@ export const statementNameMax = 63;
 
 /** A statement with a name is parsed once for each connection. Names are unique in the code base. */
 export interface NamedText {
-  /** At most `statementNameMax` characters. Empty: parsed and planned each time. */
+  /** Name of at most `statementNameMax` characters. Empty: parsed and planned each time. */
   readonly name: string;
   readonly text: string;
 }

@@ -36,7 +36,7 @@ describe("a service is not ready", () => {
     await expect(check()).rejects.toThrow(/lacks migration \d{14}_\w+.*Run the migrations of this version/);
     await applyMigrations(url, migrations);
     await check();
-    // As after a restore of an older backup.
+    // An older backup was restored.
     await connect(url).pool.query("DELETE FROM _prisma_migrations");
     await expect(check()).rejects.toThrow("lacks migration");
   });

@@ -34,8 +34,8 @@ export type Sql = SqlWith<readonly unknown[]>;
 export type AccountValues = readonly [accountId: string, ...values: unknown[]];
 
 /**
- * For statements of one account, whose id is always the first value. A worker's `Sql` can be used too; that of a
- * service with tenant requests sees only the account's rows (`Database.tenantSql`).
+ * Connection for statements of one account, whose id is always the first value. A worker's `Sql` can be used too; that
+ * of a service with tenant requests sees only the account's rows (`Database.tenantSql`).
  */
 export type AccountSql = SqlWith<AccountValues>;
 
@@ -139,7 +139,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Longest wait for a connection. Default: five seconds. */
   readonly connectTimeoutMs?: number;
-  /** Who makes every change through these connections, for the audit log; default: as `actingAs` says. */
+  /** Actor of every change through these connections, for the audit log; default: as `actingAs` says. */
   readonly actor?: Actor | undefined;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;

@@ -165,7 +165,9 @@ const kinds: Readonly<Record<number, string>> = {
 };
 const jsonOids = [114, 3802];
 
-/** What a parameter of a type is sent as, by its OID; also dates, intervals, and arrays that no statement returns. */
+/**
+ * JavaScript types of parameters by the OID of their type; also dates, intervals, and arrays that no statement returns.
+ */
 const parameterKinds: Readonly<Record<number, string>> = {
   ...kinds,
   1000: "boolean[]",
@@ -198,7 +200,7 @@ interface PrintedStatement extends Statement {
   readonly parameters?: readonly string[];
 }
 
-/** What of the call does not agree with the statement. */
+/** Returns the differences between the call and the statement. */
 function disagreements({ row, ...use }: StatementUse, statement: PrintedStatement, description: Description): string[] {
   const { columns, parameters, outerJoined } = description;
   const { name, parameters: names = [] } = statement;

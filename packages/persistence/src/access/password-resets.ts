@@ -5,7 +5,7 @@ import { endLastingAccess } from "./lasting-access.ts";
 import { enqueue } from "./sign-in-mails.ts";
 
 export const passwordResetMinutes = 30;
-/** From when an owner uses the operator's link. */
+/** Minutes in which an owner can sign in by password after using the operator's link. */
 export const passwordAllowedMinutes = 60;
 const secretBytes = 32;
 
@@ -89,7 +89,7 @@ export async function findPasswordReset(sql: Sql, tokenSha256: Buffer): Promise<
   return (await sql.rows<{ email: string }>(find, [tokenSha256]))[0]?.email ?? null;
 }
 
-/** What the password is replaced by; "none": the signed-in user changes it. */
+/** Link by which the password is replaced; "none": the signed-in user changes it. */
 type UsedLink = "mailed" | "operator" | "none";
 
 interface NewPassword {

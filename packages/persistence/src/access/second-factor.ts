@@ -183,7 +183,7 @@ export function findSecondFactor(sql: Sql, userId: string): Promise<SecondFactor
   return firstRow(sql.rows<SecondFactor>(find, [userId]));
 }
 
-/** For the operator: turns it off for a user who lost the device. Null when no user has the address. */
+/** Removes the second factor of a user who lost the device, for the operator. Null when no user has the address. */
 export function resetSecondFactor(
   sql: Sql,
   email: string,

@@ -147,8 +147,8 @@ export function joinByIdentity(
 }
 
 /**
- * For the operator: the next sign-in of the user by a provider links them again, and as a user whose address is not
- * proven. Null when no user has the address.
+ * Unlinks the identities of a user, for the operator: the next sign-in by a provider links them again, and as a user
+ * whose address is not proven. Null when no user has the address.
  */
 export function unlinkIdentities(
   sql: Sql,

@@ -192,7 +192,7 @@ export async function resumeAccount(
   return "resumed";
 }
 
-/** For longer than any transaction may last. */
+/** Selects the accounts suspended in the last ten minutes, which is longer than any transaction may last. */
 const recentlySuspended: Statement = {
   name: "accounts.recently-suspended",
   text: "SELECT id FROM accounts WHERE suspended_at > now() - interval '10 minutes' ORDER BY id",

@@ -81,7 +81,7 @@ const eraseAccount = `
   DELETE FROM users WHERE id IN (SELECT user_id FROM member)
     AND NOT EXISTS (SELECT FROM memberships other WHERE other.user_id = users.id AND other.account_id <> $1)`;
 
-/** From here on the account cannot be resumed, because a part of its rows is gone. */
+/** Ends the time in which the account can be resumed, because a part of its rows is deleted next. */
 const beginErasure = `
   UPDATE accounts SET erase_after = LEAST(erase_after, now()) WHERE id = $1 AND closed_at IS NOT NULL`;
 

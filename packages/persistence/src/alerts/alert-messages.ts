@@ -5,7 +5,7 @@ import type { Sql, Statement } from "../sql.ts";
 /** Longer than a sender takes for one message; then another one sends it again. */
 const leaseMs = 120_000;
 const claimedAtOnce = 20;
-/** So that a slow receiver of one account delays the others little. */
+/** Maximum number claimed of one account, so that its slow receiver delays the others little. */
 const claimedOfAccount = 4;
 
 /** A message to send. */

@@ -78,7 +78,7 @@ const editOne = withNames(
   ["id", "settings", "active", "sealedUrl"],
 );
 
-/** What waits to be sent; what was sent stays in the log. */
+/** Deletes the items that wait to be sent; the log keeps what was sent. */
 const dropItems: Statement = {
   name: "alerts.drop-items",
   text: "DELETE FROM alert_items WHERE account_id = $1 AND subscription_id = $2",
@@ -118,7 +118,7 @@ const findTestTurn: Statement = {
     WHERE of_account = $3 OR of_subscription = $4`,
 };
 
-/** What is written of a subscription. */
+/** Stored settings of a subscription. */
 export interface AlertSettings extends AlertSubscriptionSettings {
   readonly nextDigestAt: Instant | null;
   /** URL of a chat channel; null: it does not change, or the channel is e-mail. */

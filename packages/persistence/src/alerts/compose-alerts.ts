@@ -137,7 +137,7 @@ const scheduleNext: Statement = {
   text: "UPDATE alert_subscriptions SET next_digest_at = $3 WHERE account_id = $1 AND id = $2",
 };
 
-/** After a failure, so that one subscription does not hold up the others. */
+/** Postpones the items after a failure, so that one subscription does not delay the others. */
 const postponeItems: Statement = {
   name: "alerts.postpone-items",
   text: `
@@ -163,7 +163,7 @@ const listAssigned: Statement = {
   text: `SELECT ${entry} ${listed("x.resolved_at IS NULL AND x.owner_user_id = $3", entryRecords)} ${mostUrgent}`,
 };
 
-/** Those of the exceptions that the member still has, as a message lists them. */
+/** Reads the exceptions that are still assigned to the member, as a message lists them. */
 export async function readAssignedEntries(
   sql: Sql,
   {

@@ -21,7 +21,7 @@ const find: Statement = {
     FROM alert_subscriptions a JOIN accounts account ON account.id = a.account_id WHERE a.unsubscribe_token = $1`,
 };
 
-/** What waits to be sent is dropped with it. A mailbox is to be confirmed again before it is resumed. */
+/** Pauses the subscription and drops its waiting items. A mailbox has to be confirmed again before it is resumed. */
 const pause: Statement = {
   name: "alerts.unsubscribe",
   text: `
@@ -43,7 +43,7 @@ const confirm: Statement = {
     WHERE unsubscribe_token = $1 AND mailbox IS NOT NULL AND confirmed_at IS NULL`,
 };
 
-/** By the token in the links of a mail, which are followed without a sign-in. */
+/** Finds a subscription by the token in the links of a mail, which are followed without a sign-in. */
 export const findAlertByToken = (sql: Sql, token: string): Promise<MailedSubscription | null> =>
   firstRow(sql.rows<MailedSubscription>(find, [token]));
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Who makes changes: a member, an API token, or the operator of the service with `svc-admin`. The service itself is not
- * recorded.
+ * Actor of changes: a member, an API token, or the operator of the service with `svc-admin`. Changes by the service
+ * itself are not recorded.
  */
 export type Actor =
   | { readonly type: "user"; readonly userId: string }

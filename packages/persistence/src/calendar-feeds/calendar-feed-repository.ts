@@ -15,7 +15,7 @@ export interface CalendarFeed {
   readonly viewName: string | null;
   /** Whether the member still sees that view. If not, the address answers 404. */
   readonly isViewVisible: boolean;
-  /** To within a minute; null: never read. */
+  /** Time of the last reading, accurate to a minute; null: never read. */
   readonly lastReadAt: Instant | null;
   /** Since when the address is as it is. */
   readonly renewedAt: Instant;
@@ -29,7 +29,7 @@ interface NewCalendarFeed {
   readonly viewId: string | null;
 }
 
-/** What the address of a feed leads to. */
+/** Feed that an address leads to. */
 export interface OpenedCalendarFeed {
   readonly accountId: string;
   readonly id: string;
@@ -85,7 +85,7 @@ const deleteOne: Statement = {
   text: "DELETE FROM calendar_feeds WHERE account_id = $1 AND user_id = $2 AND id = $3",
 };
 
-/** Over all accounts, because only the secret identifies the feed. Notes the reading at most once a minute. */
+/** Finds a feed in all accounts, because only the secret identifies it. Records the reading at most once a minute. */
 const open: Statement = {
   name: "calendar-feeds.open",
   text: `

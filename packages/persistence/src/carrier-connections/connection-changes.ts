@@ -112,7 +112,7 @@ const finish: Statement = {
 };
 
 export interface ConnectionChangeOptions {
-  /** On the tracking clock. */
+  /** Present time on the tracking clock. */
   readonly now: Instant;
   readonly batchSize: number;
   /** Number of subjects that are polled at once, so that the health of the credentials is known soon. */

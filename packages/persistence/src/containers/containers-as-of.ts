@@ -15,8 +15,8 @@ const unknownValues: readonly (readonly [name: string, sql: string])[] = Object.
 const timeZoneOf = (table: string, id: string): string => `(SELECT z.time_zone FROM ${table} z WHERE z.id = ${id})`;
 
 /**
- * Over the container `x`, its `facts`, and its shipment `s` at that time; places are those of the shipment, as in
- * tracking-patches.ts.
+ * Columns over the container `x`, its `facts`, and its shipment `s` at that time; places are those of the shipment, as
+ * in tracking-patches.ts.
  */
 const columns = columnsFromFacts(trackedContainerColumns, {
   ...Object.fromEntries(unknownValues),

@@ -15,7 +15,7 @@ const findMatching: Statement = {
     ORDER BY shipment_id, number`,
 };
 
-/** At most one of each shipment. `part`: of a container number, normalised, not empty. */
+/** Finds containers, at most one of each shipment. `part`: of a container number, normalised, not empty. */
 export const findMatchingContainers = (
   sql: AccountSql,
   accountId: string,

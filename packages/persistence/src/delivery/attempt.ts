@@ -20,11 +20,11 @@ export interface DeliveryAttempt {
   readonly notificationId: string;
   readonly webhookId: string;
   readonly claimId: string;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attemptNumber: number;
   /** Number of the attempt in the current retry schedule, from 1; a resend starts a new schedule. */
   readonly scheduleAttempt: number;
-  /** By the database's clock. */
+  /** Start by the database's clock. */
   readonly startedAt: Instant;
   readonly event: WebhookEventName;
   readonly referenceType: ReferenceType;

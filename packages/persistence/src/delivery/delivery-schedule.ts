@@ -24,7 +24,10 @@ export interface DeliveryBacklog {
 
 const backlogCountMax = 100_000;
 
-/** Under load the first EXISTS would read past all claimed deliveries, so it is skipped when the answer is known. */
+/**
+ * Reads when deliveries are due. Under load the first EXISTS would read past all claimed deliveries, so it is skipped
+ * when the result is known.
+ */
 const schedule: Statement = {
   name: "delivery.schedule",
   text: `

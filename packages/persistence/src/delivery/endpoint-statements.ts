@@ -17,7 +17,7 @@ export interface EndpointRow {
   readonly lastSuccessAt: Instant | null;
   readonly warnings: number;
   readonly lastNotice: NoticeKind | null;
-  /** By the database's clock. */
+  /** Present time by the database's clock. */
   readonly now: Instant;
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events");
-  // As after the retention has dropped the partition of the rows from before the partitioning.
+  // The retention has dropped the partition of the rows from before the partitioning.
   for (const table of tables) {
     for (const part of await parts(table)) await query(`DROP TABLE ${part}`);
   }

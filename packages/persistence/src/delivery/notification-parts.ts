@@ -70,7 +70,7 @@ export async function maintainNotifications(database: Database, retentionDays: n
   return { created, dropped };
 }
 
-/** By partitioned table, the rows without a partition of their week, counted up to 100,000. Usually none. */
+/** Counts the rows of each partitioned table without a partition of their week, up to 100,000. Usually none. */
 export function countDefaultPartitionRows(sql: Sql): Promise<{ table: string; rows: number }[]> {
   return sql.rows(countMisplaced, []);
 }

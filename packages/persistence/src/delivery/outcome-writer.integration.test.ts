@@ -144,7 +144,7 @@ test("writes the outcomes of other webhooks while the row of one stays locked (5
   while (written.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(new Set(written)).toEqual(new Set(otherIds));
   expect(retries.some(isLockTimeout)).toBe(true);
-  // Also an outcome that arrives while the row is locked.
+  // The outcomes include one that arrives while the row is locked.
   if (late) await writer.write(failed(late), { isLastOfClaim: true });
   expect(written).not.toContain(lockedId);
   // However many outcomes wait for the row, they occupy one connection.

@@ -135,7 +135,7 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
     separate.delete(webhookId);
   };
 
-  /** Not in order with other outcomes of its claim, which its lease therefore ends. */
+  /** Writes an outcome out of order with others of its claim, so that only the end of the lease ends the claim. */
   const writeSeparately = (one: Waiting): void => {
     const { claimId, webhookId } = one.outcome;
     incomplete.add(claimId);
@@ -144,7 +144,7 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
     else {
       const first = [one];
       separate.set(webhookId, first);
-      // In the next turn of the event loop, with the other outcomes of the webhook.
+      // The write is in the next turn of the event loop, with the other outcomes of the webhook.
       setImmediate(() => void writeOutcomesOf(webhookId, first));
     }
   };

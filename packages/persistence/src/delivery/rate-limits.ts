@@ -9,7 +9,7 @@ export interface RateLimited {
   /** Maximum number of deliveries that start in one second; null: no limit. */
   readonly rate_limit: number | null;
   readonly rate_limit_tat: Instant | null;
-  /** By the database's clock. */
+  /** Present time by the database's clock. */
   readonly now: Instant;
 }
 

@@ -112,7 +112,7 @@ function attemptsOf([first, ...others]: readonly [FirstRow, ...AttemptRow[]]): D
  * repeats its job, and not at all when it was lost or its webhook has been disabled or paused since.
  */
 export async function startClaims(sql: Sql, claims: readonly ClaimKey[], leaseMs: number): Promise<DeliveryAttempt[]> {
-  // In one order everywhere: two processes with the same jobs cannot deadlock.
+  // The order is the same everywhere: two processes with the same jobs cannot deadlock.
   const inOrder = claims.toSorted((one, other) => (one.claimId < other.claimId ? -1 : 1));
   const rows = await sql.rows<AttemptRow>(start, [...keyColumns(inOrder), leaseMs]);
   const byClaim = Map.groupBy(rows, (row) => row.claim_id);

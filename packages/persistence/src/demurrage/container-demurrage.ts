@@ -18,7 +18,7 @@ export interface ContainerToCharge {
   readonly facts: DemurrageFacts;
   /** Null: nothing was charged by any rule. */
   readonly stored: readonly ChargeSummary[] | null;
-  /** On the tracking clock. */
+  /** Time on the tracking clock. */
   readonly storedAt: Instant | null;
 }
 
@@ -107,7 +107,7 @@ export async function readContainersToCharge(
   return (await sql.rows<FactsRow>(factsOfShipments, [accountId, shipmentIds])).map(toContainer);
 }
 
-/** What the charges of a container follow from. */
+/** Facts and rules that the charges of a container follow from. */
 export interface DemurrageOfContainer {
   readonly facts: DemurrageFacts;
   readonly rules: readonly DemurrageRule[];

@@ -108,7 +108,7 @@ export function createDemurrageRuleRepository(sql: AccountSql): DemurrageRuleRep
     },
     async edit(accountId, present, edited) {
       const [row] = await sql.rows<DemurrageRule>(editOne, [accountId, present.id, columnsOf(edited)]);
-      // With another carrier also the shipments of the former one.
+      // The former carrier's shipments are checked, too.
       const isSameCarrier = present.carrierScac === edited.carrierScac;
       await recompute(accountId, isSameCarrier ? present.carrierScac : null);
       return row ?? present;

@@ -7,13 +7,13 @@ export type EdiSourceKind = "sftp" | "mail";
 export interface EdiSourceClaim {
   readonly name: string;
   readonly fencing: number;
-  /** What the polls so far remember, by name. */
+  /** State that earlier polls saved, by name. */
   readonly state: Readonly<Record<string, unknown>>;
 }
 
 export interface EdiSourceError {
   readonly code: string;
-  /** What is wrong and what to do, without secrets. */
+  /** Problem and what to do, without secrets. */
   readonly detail: string;
 }
 

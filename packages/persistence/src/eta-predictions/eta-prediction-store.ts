@@ -16,13 +16,13 @@ export interface ShipmentUnderWay {
   readonly portOfLadingLocode: string | null;
   readonly carrierEtaAt: Instant | null;
   readonly vesselId: string;
-  /** From the last port that the vessel departed from. */
+  /** Last port that the vessel departed from. */
   readonly from: SeaPort;
   readonly to: SeaPort;
   readonly departedAt: Instant;
 }
 
-/** Those whose vessel has reported a position since its departure, and that have no recent prediction. */
+/** Selects shipments whose vessel has reported a position since its departure, without a recent prediction. */
 const shipmentsUnderWay: Statement = {
   name: "eta-predictions.shipments-under-way",
   text: `

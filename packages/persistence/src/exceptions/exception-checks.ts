@@ -84,7 +84,7 @@ export async function settleChecks(sql: Sql, accountId: string, settled: readonl
 const delayDays = (of: "s" | "c"): string =>
   `round(extract(epoch FROM ${of}.pod_eta_at - ${of}.pod_original_eta_at) / 86400)::int`;
 
-/** What the rules make of vessel moves. */
+/** Changes that the rules derive from vessel moves. */
 type DerivedChanges = "voyageChange" | "connectionAtRisk" | "portOfDischargeChange";
 
 /** UN/LOCODEs. */
@@ -163,7 +163,7 @@ const containerFacts: Statement = {
         ORDER BY f.valid_from DESC LIMIT 2) AS latest) AS reports ON c.fees_at_pod_terminal <> '[]'`,
 };
 
-/** What was reported of vessels, also what does not hold any more. */
+/** Selects the reported moves of vessels, also those that do not hold any more. */
 const vesselMoves: Statement = {
   name: "exceptions.vessel-moves",
   text: `

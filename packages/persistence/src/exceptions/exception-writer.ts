@@ -4,7 +4,7 @@ import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type DueCheck, settleChecks } from "./exception-checks.ts";
 
-/** What the rules found of one shipment or request. */
+/** Subject with the conditions that the rules found. */
 export interface CheckedSubject extends DueCheck {
   readonly found: readonly FoundException[];
   readonly nextCheckAt: Instant | null;
@@ -14,7 +14,7 @@ export interface CheckedSubject extends DueCheck {
 
 export interface ExceptionChanges {
   readonly openedIds: readonly string[];
-  /** Those of `openedIds` whose shipment had the condition already when its tracking began. */
+  /** Subset of `openedIds` whose shipment had the condition already when its tracking began. */
   readonly initialIds: ReadonlySet<string>;
   /** Exceptions that were resolved now, without those that a member had resolved before. */
   readonly resolvedIds: readonly string[];

@@ -11,7 +11,7 @@ const now = instant("2026-06-10T00:00:00Z");
 const [ann, bob] = [uuidV7.next(), uuidV7.next()];
 let account: string;
 
-/** So many resolved exceptions, and open ones of each kind of owner. */
+/** Adds a number of resolved exceptions, and open ones of each kind of owner. */
 async function fill(accountId: string, resolved: number): Promise<void> {
   const shipment = uuidV7.next();
   const stamps = { createdAt: new Date(now), updatedAt: new Date(now) };

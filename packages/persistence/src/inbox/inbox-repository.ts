@@ -69,8 +69,8 @@ const windowSeconds = 60;
 export const inboxRequestsAMinute = 120;
 
 /**
- * Over all accounts, because only the address identifies the inbox. `taken`: the request was counted; beyond the limit
- * nothing is written.
+ * Finds an inbox in all accounts, because only the address identifies it. `taken`: the request was counted; beyond the
+ * limit nothing is written.
  */
 const take: Statement = {
   name: "inbox.take",

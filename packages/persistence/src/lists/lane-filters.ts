@@ -1,7 +1,7 @@
 import type { LaneFilters } from "@svc/domain/lanes";
 import type { FilterSql } from "./list-rows.ts";
 
-/** Over lanes `a`. */
+/** Filters over lanes `a`. */
 export const laneFilterSql: FilterSql<LaneFilters> = {
   carrier: (p) => `a.scac = ANY(${p}::text[])`,
   portOfLading: (p) => `a.from_port = ANY(${p}::text[])`,

@@ -172,7 +172,7 @@ test.each<[string, string, List]>([
   expect(await plans.growingOf({ all: null }, [sortBy], (sql, _filters, page) => list(sql, page))).toEqual([]);
 });
 
-/** For a list whose sort key is a number. */
+/** Returns the page request with a position for a list whose sort key is a number. */
 function inOrder(page: {
   readonly position: { readonly kind: string; readonly row?: { readonly id: string } };
 }): never {

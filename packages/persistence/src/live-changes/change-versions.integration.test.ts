@@ -35,7 +35,7 @@ const read = () =>
     { accountId: mine, shipmentId: other },
   ]);
 
-/** Which of the versions differ after the work. */
+/** Returns the versions that differ after the work. */
 async function changedBy(work: () => Promise<unknown>) {
   // A version may also differ when a transaction of another database ends: it is compared once it is settled.
   let before = await read();

@@ -82,7 +82,7 @@ const acceptAs: Statement = {
     RETURNING account_id AS "accountId", user_id AS "userId"`,
 };
 
-/** What the link of an invitation shows. */
+/** Facts that the link of an invitation shows. */
 export interface OpenInvitation {
   readonly email: string;
   readonly companyName: string;

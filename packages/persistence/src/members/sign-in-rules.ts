@@ -1,6 +1,6 @@
 import { firstRow, type Sql, type Statement } from "../sql.ts";
 
-/** What an account requires of the sign-in of its members. API tokens and calendars are not affected. */
+/** Requirements of an account on the sign-in of its members. API tokens and calendars are not affected. */
 export interface SignInRules {
   readonly requiresSingleSignOn: boolean;
   readonly requiresTwoFactor: boolean;

@@ -19,7 +19,8 @@ export interface DeliveryHour {
 }
 
 /**
- * For each hour of each webhook reads a limited number of rows of one index. Hours without a notification have no row.
+ * Counts deliveries by hour. For each hour of each webhook it reads a limited number of rows of one index. Hours
+ * without a notification have no row.
  */
 const hoursOf: Statement = {
   name: "notifications.delivery-hours",

@@ -80,8 +80,8 @@ const recoverUnreceived: Statement = {
 };
 
 /**
- * Like the statement above, and delivered notifications get a new delivery. Claimed deliveries are skipped, so that
- * settling them does not wait for this statement.
+ * Recovers as the statement above does; delivered notifications get a new delivery, too. Claimed deliveries are
+ * skipped, so that settling them does not wait for this statement.
  */
 const recoverAll: Statement = {
   name: "notifications.recover-all",

@@ -85,7 +85,7 @@ const conditionsOf: ConditionsOf = {
 export interface NotificationReader {
   find(accountId: string, id: string): Promise<Notification | null>;
   list(accountId: string, filters: NotificationFilters, page: PageRequest<"created_at">): Promise<Page<Notification>>;
-  /** By notification id: the `included` array as JSON text, a snapshot at the time of the event. */
+  /** Reads `included` arrays as JSON text by notification id: snapshots at the time of the event. */
   included(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

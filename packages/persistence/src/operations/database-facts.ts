@@ -31,7 +31,7 @@ export async function readMigrationStatus({ pool }: Pick<Database, "pool">): Pro
 }
 
 export interface ServerFacts {
-  /** For example 180006. */
+  /** Version as a number, such as 180006. */
   readonly version: number;
   readonly versionText: string;
   /** A standby, or a database that was set to read-only. */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { tenantRole } from "../tenancy/account-connections.ts";
 
-/** What this needs of a connection. */
+/** Part of a connection that these functions use. */
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }

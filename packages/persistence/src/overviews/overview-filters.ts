@@ -85,7 +85,10 @@ const passes = (p: string, condition: string): string => `(
     WHERE b.account_id = o.account_id AND b.subject_id = o.subject_id AND b.withdrawn_at IS NULL
       AND ${condition.replaceAll("$place", "called.id")}))`;
 
-/** Not the planned vessels of later legs: a plan that was replaced stays among the observations. */
+/**
+ * Condition that a vessel carried the container. Planned vessels of later legs are left out: a replaced plan stays
+ * among the observations.
+ */
 const wasCarriedBy = (p: string): string => `EXISTS (
     SELECT 1 FROM transport_events e JOIN vessels carrying ON carrying.id = e.vessel_id
     WHERE e.account_id = o.account_id AND e.shipment_id = o.shipment_id AND e.invalidated_at IS NULL

@@ -52,7 +52,7 @@ const sharedSortKeys = {
 } as const;
 const containerSortKeys = {
   ...sharedSortKeys,
-  // Of its own or of its shipment, so that no index of either table has it.
+  // The arrival is of the container or of its shipment, so that no index of either table has it.
   arrival: { ...sharedSortKeys.arrival, isUnindexed: true },
   number: { column: "o.number", type: "text" },
   last_free_day: {

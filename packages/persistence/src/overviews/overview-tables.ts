@@ -13,7 +13,7 @@ interface Arrival {
   readonly ownVesselName: string;
   readonly ownVesselImo: string;
   readonly voyageNumber: string;
-  /** What lists are filtered and sorted by. */
+  /** Expressions that lists are filtered and sorted by. */
   readonly arrivalAt: string;
   readonly delayDays: string;
 }
@@ -154,7 +154,7 @@ export const lastFreeDayZone = `COALESCE(CASE WHEN ${lastFreeDay} = c.pickup_lfd
   THEN c.final_destination_timezone END, discharge.time_zone, 'UTC')`;
 
 const reportedDay = `(${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date`;
-/** By rules of the account, too. */
+/** Last free day as reported, or by a rule of the account if that is earlier. */
 const applicableDay = `LEAST(${reportedDay}, rule.last_free_day)`;
 const isByRule = `rule.last_free_day < COALESCE(${reportedDay}, 'infinity')`;
 const ruleJoin = "LEFT JOIN container_demurrage rule ON rule.account_id = c.account_id AND rule.container_id = c.id";

@@ -115,13 +115,13 @@ export interface ReferenceRecords {
 
 /** Reference data, which all accounts share. Every `find…` returns null for unknown values. */
 export interface ReferenceDataRepository {
-  /** By id or UN/LOCODE, aliases included. */
+  /** Finds a port by id or UN/LOCODE, aliases included. */
   findPort(idOrLocode: string): Promise<Port | null>;
   findMetroArea(idOrLocode: string): Promise<MetroArea | null>;
   findTerminal(id: string): Promise<Terminal | null>;
-  /** By id or IMO number. */
+  /** Finds a vessel by id or IMO number. */
   findVessel(idOrImo: string): Promise<Vessel | null>;
-  /** By id or SCAC, alternative SCACs included. */
+  /** Finds a shipping line by id or SCAC, alternative SCACs included. */
   findShippingLine(idOrScac: string): Promise<ShippingLine | null>;
   /** Ordered by name. */
   listShippingLines(): Promise<ShippingLine[]>;

@@ -7,7 +7,7 @@ import { createPlaceStubs, createTerminalStubs, createVesselStubs, type StubSour
 export interface PlaceMention {
   readonly place: Pick<ObservedPlace, "locode" | "name"> & Partial<ObservedPlace>;
   readonly kind: "port" | "metro_area";
-  /** By default a carrier of the service. */
+  /** Source of the place. Default: a carrier of the service. */
   readonly source?: StubSource;
 }
 

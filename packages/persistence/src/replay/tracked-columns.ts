@@ -8,7 +8,7 @@ import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch } from "../
 /** The columns that tracking writes, by their names in the domain. */
 export interface TrackedColumns {
   readonly shipment: Readonly<Record<string, unknown>>;
-  /** By container number. */
+  /** Columns by number of the container. */
   readonly containers: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 

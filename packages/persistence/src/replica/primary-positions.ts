@@ -23,7 +23,7 @@ const flush = {
     - '0/0'::pg_lsn)::bigint AS bytes`,
 };
 
-/** So many statements a second read positions at most, however many reads there are. */
+/** Minimum interval between two statements that read the position of the primary. */
 const spacingMs = 2;
 
 /** A failure of the primary, not of a standby. */

@@ -39,7 +39,7 @@ export interface ReplicaOptions {
 /** How long a statement waits for the replica to replay what the primary has committed. */
 const replayWaitMs = 20;
 const replayPollMs = 1;
-/** Under load another commit flushes the log of the primary within this time. */
+/** Time within which, under load, another commit flushes the log of the primary. */
 const flushAfterMs = 2;
 /** A request asks several statements at once; more than these run on the primary. */
 const waitingPerConnection = 4;
@@ -50,7 +50,7 @@ const failureOfStatement = /^(?:25006|55P03|57014)$/;
 
 /** The statements of one request. */
 interface Read {
-  /** What the primary had committed when the first statement began. */
+  /** Position up to which the primary had committed when the first statement began. */
   position: Promise<WalPosition> | undefined;
   /** The standbys whose rows the request may have read. */
   readonly seen: Set<object>;
@@ -174,7 +174,7 @@ export function createReplicaReads(replica: ReplicaOptions, options: PoolOptions
 /** A standby accepts no write that would wake a worker. */
 const noWaking = (): void => undefined;
 
-/** Not of the statement, and not of the primary, whose position was not read. */
+/** Whether an error is of the replica: not of the statement, and not of the primary, whose position was not read. */
 function isFailureOfServer(error: unknown): boolean {
   if (error instanceof BusyReplicaError) return false;
   if (error instanceof UnusableReplicaError) return true;

@@ -15,7 +15,7 @@ const replies: Statement = {
     WHERE account_id = $1 AND archive_id = $2 AND id = ANY($3::uuid[]) ORDER BY id`,
 };
 
-/** Those of the replies whose bodies are in this archive. */
+/** Returns the replies whose bodies are in this archive. */
 export function archivedReplies(
   sql: Sql,
   accountId: string,

@@ -18,7 +18,7 @@ const findOne: Statement = {
   text: `SELECT ${columns} FROM saved_views v WHERE v.account_id = $1 AND v.id = $2 AND ${isVisible("$3")}`,
 };
 const lockOne: Statement = { name: "saved-views.lock", text: `${findOne.text} FOR NO KEY UPDATE OF v` };
-/** Until the transaction ends, the view is neither changed nor deleted. */
+/** Locks the view against changes and deletion until the transaction ends. */
 const shareOne: Statement = { name: "saved-views.share", text: `${findOne.text} FOR SHARE OF v` };
 
 const source: ListSource = {
@@ -97,7 +97,7 @@ const missingCustomers: Statement = {
       SELECT FROM parties p WHERE p.account_id = $1 AND position(lower(part) IN lower(p.company_name)) > 0)`,
 };
 
-/** What a view consists of. */
+/** Settings of a view. */
 export type SavedViewSettings = Pick<SavedView, "name" | "filters" | "sort" | "columns" | "memberUserId">;
 
 export interface NewSavedView extends SavedViewSettings {

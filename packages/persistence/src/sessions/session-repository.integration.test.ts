@@ -112,7 +112,7 @@ describe("a session of a user of several accounts", () => {
     if (isMember) await database.prisma.membership.create({ data: { accountId: id, userId, role: "viewer" } });
     return id;
   };
-  /** By the real time, by which the API authenticates. */
+  /** Opens a session at the real time, by which the API authenticates. */
   const openSession = async () => {
     const tokenSha256 = digest();
     const now = instant(Date.now());

@@ -29,7 +29,7 @@ export interface SessionOwner {
   /** Whether the user can work in another account too. */
   readonly hasOtherAccounts: boolean;
   readonly method: SignInMethod;
-  /** What the account requires; "missing": it is required, and the user has not set it up. */
+  /** Requirement of the account; "missing": it is required, and the user has not set it up. */
   readonly twoFactor: "optional" | "required" | "missing";
   readonly preferences: DisplayPreferences;
 }

@@ -76,9 +76,9 @@ const statusConditions: Readonly<Record<ShareLinkStatus, string>> = {
 };
 
 /**
- * Over all accounts, because only the secret identifies the link. Also counts the view, at most once a minute: a link
- * that is opened often costs one write a minute. No row for an unknown, revoked or expired link, or one of a suspended
- * account.
+ * Finds a link in all accounts, because only the secret identifies it. Also counts the view, at most once a minute: a
+ * link that is opened often costs one write a minute. No row for an unknown, revoked or expired link, or one of a
+ * suspended account.
  */
 const open: Statement = {
   name: "share-links.open",
@@ -114,7 +114,7 @@ export interface ShareLinkFilters {
   readonly status?: readonly ShareLinkStatus[];
 }
 
-/** What a valid link opens. */
+/** Shipment that a valid link opens. */
 export interface OpenedShareLink extends SharedContent {
   readonly accountId: string;
   readonly shipmentId: string;

@@ -32,7 +32,7 @@ export const callsAt = (placeholder: string): string => {
   return `(${columns.map((column) => `s.${column} = ANY(${placeholder}::uuid[])`).join(" OR ")})`;
 };
 
-/** Like the functions of the same names in packages/domain; the indexes use exactly these expressions. */
+/** Expressions equal to the functions of the same names in packages/domain; the indexes use exactly these. */
 export const statusExpression = "shipment_status(s.pol_etd_at, s.pol_atd_at, s.pod_ata_at, s.destination_ata_at)";
 export const arrivalExpression =
   "shipment_arrival(s.destination_ata_at, s.destination_eta_at, s.pod_ata_at, s.pod_eta_at)";

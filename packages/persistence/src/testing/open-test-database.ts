@@ -4,7 +4,7 @@ import type { PoolOptions } from "../sql.ts";
 
 export interface TestDatabase extends Database {
   readonly url: string;
-  /** Those of the connection, for further ones. */
+  /** Options of the connection, for further ones. */
   readonly options: PoolOptions;
 }
 
@@ -12,6 +12,6 @@ export interface TestDatabase extends Database {
 export async function openTestDatabase(changes: Partial<PoolOptions> = {}, serverUrl?: string): Promise<TestDatabase> {
   const url = await createTestDatabase(serverUrl);
   const options: PoolOptions = { url, applicationName: "test", onIdleError: () => undefined, ...changes };
-  // Not spread, which would make the client of Prisma.
+  // The object is not spread, which would make the client of Prisma.
   return Object.assign(connectDatabase(options), { url, options });
 }

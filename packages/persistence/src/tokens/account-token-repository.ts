@@ -11,7 +11,7 @@ export interface AccountToken {
   /** The token's last four characters. */
   readonly hint: string;
   readonly scopes: readonly TokenScope[];
-  /** At most the role of the member who created it. */
+  /** Role, at most that of the member who created it. */
   readonly role: MemberRole;
   /** Email address of the user who created it; null when no user did, or the user was deleted. */
   readonly createdBy: string | null;
@@ -80,7 +80,7 @@ const revoke: Statement = {
 export interface AccountTokenRepository {
   /** Tokens, newest first. */
   list(accountId: string): Promise<AccountToken[]>;
-  /** Those that a member created and that still work, newest first. */
+  /** Lists the tokens that a member created and that still work, newest first. */
   listOfCreator(accountId: string, userId: string): Promise<AccountToken[]>;
   find(accountId: string, id: string): Promise<AccountToken | null>;
   /** False, without a change, when a token with this id exists, or its creator is not a member of the account. */

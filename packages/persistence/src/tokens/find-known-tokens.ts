@@ -11,7 +11,7 @@ const findKnown: Statement = {
 };
 
 /**
- * Which of these SHA-256 digests belong to an API token or a session that may still be valid. One statement for any
+ * Returns the SHA-256 digests that belong to an API token or a session that may still be valid. One statement for any
  * number of digests, so that a flood of invented tokens costs few statements; authentication decides afterwards.
  */
 export async function findKnownTokens(sql: Sql, digests: readonly Buffer[]): Promise<Buffer[]> {

@@ -20,7 +20,7 @@ import { type AccountSql, firstRow, type Statement } from "../sql.ts";
 const isUnconnected = `(s.last_attempted_at IS NULL AND s.last_succeeded_at IS NULL
   AND s.next_poll_at >= s.created_at + interval '20 hours')`;
 
-/** Over `tracking_requests r`. */
+/** Columns over `tracking_requests r`. */
 export const trackingRequestColumns = selectList(Object.keys(trackingRequestFields), "r");
 
 const findOne: Statement = {
@@ -111,11 +111,11 @@ export interface TrackingRequestFilters {
   readonly resolved?: boolean;
 }
 
-/** Over `tracking_requests r`: pending while its carrier is not connected. */
+/** Condition over `tracking_requests r`: pending while its carrier is not connected. */
 export const waitsForConnection = `(r.status = 'pending' AND EXISTS (SELECT FROM tracking_subjects s
   WHERE s.account_id = r.account_id AND s.id = r.subject_id AND ${isUnconnected}))`;
 
-/** Over `tracking_requests r`: failed, and its number was requested again. */
+/** Condition over `tracking_requests r`: failed, and its number was requested again. */
 export const isReplaced = `(r.status = 'failed' AND EXISTS (SELECT FROM tracking_requests later
   WHERE later.account_id = r.account_id AND later.normalized_number = r.normalized_number
     AND later.created_at > r.created_at))`;

@@ -26,7 +26,7 @@ export interface SubjectClaim {
 }
 
 export interface ClaimOptions {
-  /** On the tracking clock. */
+  /** Present time on the tracking clock. */
   readonly now: Instant;
   /** Holder of the lease: unique to the process. */
   readonly owner: string;

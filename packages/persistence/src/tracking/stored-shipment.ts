@@ -17,7 +17,7 @@ export interface TrackedShipment extends ShipmentRow {
   readonly lineTrackingResumedAt: Instant | null;
 }
 
-/** Over `shipments s` joined by `shipmentJoins`. */
+/** Columns over `shipments s` joined by `shipmentJoins`. */
 export const trackedShipmentColumns = `${shipmentColumns}, s.subject_id AS "subjectId",
   s.line_tracking_resumed_at AS "lineTrackingResumedAt"`;
 

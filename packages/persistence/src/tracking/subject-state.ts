@@ -35,7 +35,7 @@ export interface SubjectState {
   readonly createdAt: Instant;
 }
 
-/** Over `tracking_subjects`. */
+/** Columns over `tracking_subjects`. */
 export const subjectStateColumns = `next_poll_at AS "nextPollAt", last_attempted_at AS "lastAttemptedAt",
 last_succeeded_at AS "lastSucceededAt",
   last_changed_at AS "lastChangedAt", last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures",
@@ -133,7 +133,7 @@ export interface LiveRequest extends TrackingRequest {
   readonly awaitingManifestSince: Instant | null;
 }
 
-/** Over `tracking_requests r`. */
+/** Columns over `tracking_requests r`. */
 export const liveRequestColumns = `r.id, r.request_type AS "requestType", r.request_number AS "requestNumber",
   r.normalized_number AS "normalizedNumber", r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags",
   r.customer_id AS "customerId", r.status, r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying",

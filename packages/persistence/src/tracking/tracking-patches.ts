@@ -148,7 +148,7 @@ export function sharedPatch(
   };
 }
 
-/** What the rows of the shipment's places say about its containers. */
+/** Returns the columns of the shipment's places that describe its containers. */
 export function placeDetails(
   { derived: { attributes } }: Pick<Derivation, "derived">,
   places: ResolvedPlaces,

@@ -95,7 +95,7 @@ const findSeveral: Statement = {
 };
 
 export interface RawEventReader {
-  /** By id, in no particular order. An event without a container is returned with one of its shipment's containers. */
+  /** Finds raw events by id, in no particular order. One without a container is returned with one of its shipment's. */
   findMany(accountId: string, ids: readonly string[]): Promise<RawEvent[]>;
   listByIndex(
     accountId: string,

@@ -13,7 +13,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 
 const { value: _, ...milestoneFields } = transportEventFields;
 
-/** Over `transport_events e` joined by `transportEventJoins`. */
+/** Columns over `transport_events e` joined by `transportEventJoins`. */
 const transportEventColumns = selectList(Object.keys(milestoneFields), "e", {
   terminalKind: "t.kind",
   sourceEventId: "e.observation_id",
@@ -21,7 +21,7 @@ const transportEventColumns = selectList(Object.keys(milestoneFields), "e", {
 
 export const transportEventJoins = "LEFT JOIN terminals t ON t.id = e.terminal_id";
 
-/** Over `listed_transport_events e`: milestones, and changes of estimates, deadlines and appointments. */
+/** Columns over `listed_transport_events e`: milestones, and changes of estimates, deadlines and appointments. */
 export const listedColumns = `${transportEventColumns}, e.value`;
 
 const findSeveral: Statement = {

@@ -19,7 +19,10 @@ const blank: Statement = {
      WHERE w.account_id = deleted.account_id AND w.id = deleted.id`,
 };
 
-/** After an hour no transaction that has not seen the deletion still writes a notification for it. */
+/**
+ * Deletes webhooks an hour after their deletion: by then no transaction that has not seen it still writes a
+ * notification.
+ */
 const remove: Statement = {
   name: "webhooks.remove-deleted",
   text: `

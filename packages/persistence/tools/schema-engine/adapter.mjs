@@ -47,7 +47,7 @@ function adapt(connection) {
   return connection;
 }
 
-/** What the engine asks for connections: to the database itself, and to a shadow database to replay migrations in. */
+/** Connects the engine to the database itself, and to a shadow database to replay migrations in. */
 export class SchemaEngineAdapterFactory extends PrismaPg {
   #url;
   #shadowUrl;
@@ -73,7 +73,7 @@ export class SchemaEngineAdapterFactory extends PrismaPg {
     return connection;
   }
 
-  /** To be called before each answer, because the command line ends the engine as soon as it has its answer. */
+  /** Drops shadow databases before each response, because the command line then ends the engine at once. */
   async dropShadowDatabases() {
     for (const { connection, shadowUrl } of this.#shadows.splice(0)) {
       try {

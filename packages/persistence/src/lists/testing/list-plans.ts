@@ -127,7 +127,7 @@ export function watchPlans(options: PoolOptions, asked: AccountSql, tables: read
   };
 }
 
-/** For a list whose ids are in order of creation. */
+/** Returns the page request with a position for a list whose ids are in order of creation. */
 export function byId(page: PageRequest): never {
   const { position } = page;
   const row = { id: middle.id, value: middle.id };
