@@ -17,7 +17,7 @@ export interface AlertEntry {
   readonly context?: string | null;
 }
 
-/** What a message says. It is stored, so that every attempt sends the same. */
+/** Content of a message. It is stored, so that every attempt sends the same. */
 export interface AlertContent {
   /** `confirmation`: asks the readers of a mailbox whether alerts may be sent to it. */
   readonly reason: AlertFrequency | "test" | "confirmation";

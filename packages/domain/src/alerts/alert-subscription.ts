@@ -15,7 +15,7 @@ const text = z.string().nullable();
 const time = z.iso.datetime().nullable();
 const texts = z.array(z.string());
 
-/** Which exceptions an alert is about. An empty list: any. Several values of one: any of them; several lists: all. */
+/** Filter of exceptions. An empty list matches any. Values of one list are alternatives; all lists must match. */
 const filterFields = {
   kinds: z.array(z.enum(exceptionKinds)).describe("Kinds of exceptions; empty: every kind."),
   severities: z.array(z.enum(exceptionSeverities)).describe("Empty: every severity."),
@@ -51,7 +51,7 @@ const settingFields = {
   active: z.boolean(),
 };
 
-/** What a member can change, but for the address of a chat channel, which is never read. */
+/** Settings that a member can change, except the address of a chat channel, which is never returned. */
 export const alertSettingFields = { name, ...settingFields };
 
 /** docs/alerts.md. */
@@ -79,7 +79,7 @@ export interface AlertSchedule extends RecordOf<typeof scheduleFields> {}
 
 export interface AlertSubscriptionSettings extends RecordOf<typeof alertSettingFields> {}
 
-/** Who is alerted of which exceptions, how and when. */
+/** Subscription of a member, a mailbox or a chat channel to exceptions: which ones, how, and when. */
 export interface AlertSubscription extends RecordOf<typeof alertSubscriptionFields> {}
 
 const daysAhead = 8;

@@ -27,7 +27,7 @@ export const auditSubjects = [
 /** Values before and after; of a secret only that it changed. */
 export type AuditChange = { readonly from: unknown; readonly to: unknown } | { readonly is_secret: true };
 
-/** Who changed what and when (docs/audit-log.md). All times are real times. */
+/** Change in the audit log, with its actor (docs/audit-log.md). All times are real times. */
 export interface AuditEvent {
   readonly id: string;
   /** Unknown: a sign-in that failed, or a request for a link that replaces a lost password. */

@@ -53,7 +53,7 @@ export type Permit =
 export const failuresUntilOpen = 5;
 /** The count stops here, far beyond what any decision depends on. */
 const mostOpenings = 1_000_000;
-/** Until the first check of a carrier that is unreachable, before jitter. */
+/** Delay of the first check of a carrier that is unreachable, before jitter. */
 const firstCheckMs = 5_000;
 const firstOpenMs = 30_000;
 const longestOpenMs = 15 * minuteMs;

@@ -56,7 +56,10 @@ export interface CarrierConnection {
   readonly updatedAt: Instant;
 }
 
-/** What the last error means, while no request has succeeded since. Null: a throttled connection works, but later. */
+/**
+ * Returns the status for the last error, while no request has succeeded since. Null: throttled, so the connection
+ * works.
+ */
 export function failingStatus(lastError: ConnectionError | null): FailingStatus | null {
   if (lastError === "throttled") return null;
   return lastError === "rejected" || lastError === "not_offered" ? lastError : "failing";

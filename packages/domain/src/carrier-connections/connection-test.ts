@@ -26,14 +26,14 @@ export type ConnectionTestCode = (typeof connectionTestCodes)[number];
 
 /** The outcome of the last test call of a connection. */
 export interface ConnectionTest {
-  /** On the tracking clock. */
+  /** Time of the test on the tracking clock. */
   readonly testedAt: Instant;
   readonly code: ConnectionTestCode;
-  /** What happened and what to do, in the terms of the carrier. */
+  /** Sentences on the outcome and on what to do, in the terms of the carrier. */
   readonly explanation: string;
   /** Status of the response that decided; null: there was none. */
   readonly httpStatus: number | null;
-  /** From the first request until the last response, in real time. */
+  /** Real time from the first request until the last response. */
   readonly durationMs: number;
 }
 

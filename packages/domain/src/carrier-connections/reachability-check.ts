@@ -2,22 +2,23 @@ import { addMs, dayMs, type Instant } from "../instant.ts";
 import type { CarrierAccess, OutcomeContext } from "./carrier-access.ts";
 
 /**
- * Between two checks of a carrier that is unreachable, before jitter of a fifth. With the timeout of a check, the
+ * Interval between checks of a carrier that is unreachable, before jitter of a fifth. With the timeout of a check, the
  * carrier's return is noticed within 25 seconds.
  */
 const checkEveryMs = 12_000;
 /** The part of the day's budget that probes may use at the shortest interval; afterwards as much again each day. */
 const probesOfDay = 1 / 8;
 
-/** After a check that found the carrier still unreachable. */
+/** Returns the state after a check that found the carrier still unreachable. */
 export function afterFailedCheck(access: CarrierAccess, context: OutcomeContext): CarrierAccess {
   if (access.nextCheckAt === null) return access;
   return { ...access, nextCheckAt: checkAfter(checkEveryMs, context), failedChecks: access.failedChecks + 1 };
 }
 
 /**
- * After a check that the carrier answered. An open circuit breaker permits a probe now. The checks continue until the
- * probe was answered, at intervals that leave the day's budget to the polls: each check permits one more probe.
+ * Returns the state after a check that the carrier answered. An open circuit breaker permits a probe now. The checks
+ * continue until the probe was answered, at intervals that leave the day's budget to the polls: each check permits one
+ * more probe.
  */
 export function afterPassedCheck(access: CarrierAccess, context: OutcomeContext): CarrierAccess {
   const { limits, now } = context;

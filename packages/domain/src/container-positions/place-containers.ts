@@ -48,12 +48,12 @@ export interface ContainerPlace {
   } | null;
   /** The place of the last event; null on a leg. */
   readonly place: RoutePlace | null;
-  /** By number. */
+  /** Containers, ordered by number. */
   readonly containers: readonly LocatedContainer[];
 }
 
 export interface ContainerPlaces {
-  /** Those with the most containers first. */
+  /** Places, those with the most containers first. */
   readonly places: readonly ContainerPlace[];
   /** The number of containers without an event, or whose place has no coordinates. */
   readonly withoutPosition: number;

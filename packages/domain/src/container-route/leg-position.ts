@@ -36,7 +36,7 @@ export interface LegPosition {
   readonly ageMs: number;
   /** The AIS report that the position is from; null: the position is estimated. */
   readonly reported: StoredVesselPosition | null;
-  /** From the vessel to its next port. */
+  /** Positions from the vessel to its next port. */
   readonly ahead: readonly Position[];
 }
 

@@ -57,11 +57,11 @@ describe("the map of a route", () => {
     const vessel = shown({});
     expect(vessel).toMatchObject({ position: report.position, at: day(14.8), reported: report });
     expect(vessel?.ageMs).toBeCloseTo(0.2 * 86_400_000, -1);
-    // From the vessel to the port, without the part that it has sailed.
+    // The line leads from the vessel to the port, without the part that it has sailed.
     expect(vessel?.ahead[0]).toEqual(report.position);
     expect(lengthOf(vessel?.ahead ?? []) / lengthOf(estimated?.ahead ?? [])).toBeCloseTo(1, 1);
     expect(shown({}, 15.4)?.reported).toBeNull();
-    // Before the departure on day 1.
+    // The report is from before the departure on day 1.
     expect(shown({ at: day(0.9) }, 1.1)?.reported ?? null).toBeNull();
     expect(shown({ position: [longitude, latitude - 20] })?.reported).toBeNull();
     expect(mapOn(15, directVoyage(), new Map([["another", report]])).vessel?.reported).toBeNull();

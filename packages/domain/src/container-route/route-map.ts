@@ -30,7 +30,7 @@ export interface MappedVessel extends LegPosition {
 
 export interface RouteMap {
   readonly stops: readonly MappedStop[];
-  /** Between two ports with an actual departure and an actual arrival. */
+  /** Legs between two ports with an actual departure and an actual arrival. */
   readonly sailedLegs: readonly MappedLeg[];
   /** All other legs, including the one under way. */
   readonly legsAhead: readonly MappedLeg[];

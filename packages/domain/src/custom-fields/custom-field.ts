@@ -77,7 +77,7 @@ export interface CustomField {
   readonly entityType: CustomFieldEntityType;
   readonly entityId: string;
   readonly value: CustomFieldValue;
-  /** For display: labels of options, the name of the referenced record. Null: it does not exist. */
+  /** Text for display: labels of options, the name of the referenced record. Null: it does not exist. */
   readonly displayValue: string | null;
   readonly rowVersion: number;
   readonly createdAt: Instant;

@@ -14,7 +14,7 @@ import {
 } from "./demurrage-rule.ts";
 import { appliesTo, mostSpecific } from "./select-rule.ts";
 
-/** What is known of a container for the rules. Times are actual ones. */
+/** Facts about a container that the rules use. Times are actual ones. */
 export interface DemurrageFacts {
   readonly carrierScac: string;
   readonly polLocode: string | null;
@@ -56,7 +56,7 @@ export interface CountedDay {
   readonly amount: DecimalAmount;
 }
 
-/** What one rule makes of a container, as of a time. */
+/** Charge of one rule for a container, as of a time. */
 export interface DemurrageCharge {
   readonly kind: DemurrageKind;
   readonly direction: TradeDirection;
@@ -87,7 +87,7 @@ export interface DemurrageCharge {
   readonly days: readonly CountedDay[];
 }
 
-/** What is stored of a charge: without its days, which grow. */
+/** Stored part of a charge: without its days, which grow. */
 export type ChargeSummary = Omit<DemurrageCharge, "days">;
 
 /** Statuses of charges that grow, or will after their free days, and of those whose end was not reported. */

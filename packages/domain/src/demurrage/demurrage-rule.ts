@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RecordOf } from "../records/field-table.ts";
 
-/** What is charged: the stay in the terminal (demurrage), or the use of the container outside it. */
+/** Kinds of charges: for the stay in the terminal (demurrage), or for the use of the container outside it. */
 export const demurrageKinds = ["demurrage", "detention", "per_diem"] as const;
 export type DemurrageKind = (typeof demurrageKinds)[number];
 
@@ -30,12 +30,12 @@ interface Counted {
 }
 
 const outside: Readonly<Record<TradeDirection, Counted>> = {
-  // From the discharge: free time that demurrage and detention share.
+  // Free time that demurrage and detention share begins with the discharge.
   import: { starts: ["full_out", "discharged", "available"], end: "empty_returned" },
   export: { starts: ["empty_out"], end: "full_in" },
 };
 
-/** Between which events the days are counted. The first start is the default. */
+/** Events between which the days are counted. The first start is the default. */
 export const countedBetween: Readonly<Record<DemurrageKind, Readonly<Record<TradeDirection, Counted>>>> = {
   demurrage: {
     import: { starts: ["discharged", "vessel_arrived", "available"], end: "full_out" },
@@ -45,7 +45,7 @@ export const countedBetween: Readonly<Record<DemurrageKind, Readonly<Record<Trad
   per_diem: outside,
 };
 
-/** From the n-th charged day on, a day costs so much. 1 is the first day after the free time. */
+/** Price of a day from the n-th charged day on. Day 1 is the first one after the free time. */
 const tier = z.object({ fromDay: z.number().int(), amountPerDay: z.string().describe("Decimal text.") });
 
 const day = z.iso.date().nullable();
@@ -81,7 +81,7 @@ const termsFields = {
   tiers: z.array(tier),
 };
 
-/** What a member can change. */
+/** Settings that a member can change. */
 export const demurrageSettingFields = { name: z.string(), ...scopeFields, ...termsFields };
 
 /** docs/demurrage.md. */
@@ -93,7 +93,7 @@ export const demurrageRuleFields = {
   updatedAt: z.iso.datetime(),
 };
 
-/** To which containers a rule applies. Null, or an empty list: to any. */
+/** Containers that a rule applies to. Null, or an empty list: any. */
 export interface DemurrageScope extends RecordOf<typeof scopeFields> {}
 
 /** How the days are counted and what they cost. */

@@ -13,7 +13,7 @@ export interface FeeReport {
   readonly fees: readonly ReportedFee[];
 }
 
-/** What a container costs so far, and each further day. */
+/** Cost of a container so far, and of each further day. */
 export interface ChargedPrice {
   /** Charges by time, one for each currency. */
   readonly amounts: readonly Money[];
@@ -76,10 +76,10 @@ export function sumMoney(amounts: readonly Money[]): Money[] {
   return [...sums].map(([currencyCode, amount]) => ({ amount: Math.round(amount * 1_000) / 1_000, currencyCode }));
 }
 
-/** What a terminal reports so far, one sum for each currency. */
+/** Returns the charges that a terminal reports so far, one sum for each currency. */
 export const reportedAmounts = (fees: readonly ReportedFee[]): readonly Money[] => sumMoney(owed(fees));
 
-/** What the rules charge so far, and for the next day; undefined with several currencies. */
+/** Returns the charges of the rules so far, and for the next day; undefined with several currencies. */
 function ruledPrice(charges: readonly DemurrageCharge[]): Pick<ChargedPrice, "amounts" | "perDay"> {
   const toMoney = ({ amount, currencyCode }: { readonly amount: string; readonly currencyCode: string }): Money => ({
     amount: Number(amount),

@@ -1,7 +1,7 @@
 import type { LocalDate } from "../local-time.ts";
 import type { DemurrageRule, DemurrageScope } from "./demurrage-rule.ts";
 
-/** What rules are matched with. */
+/** Attributes of a container that the scopes of rules are matched with. */
 export interface ScopedContainer {
   readonly carrierScac: string;
   /** UN/LOCODE of the port of the rule's direction. */

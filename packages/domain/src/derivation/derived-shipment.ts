@@ -84,7 +84,7 @@ export interface ContainerLocation {
 export interface DerivedContainer {
   readonly number: string;
   readonly attributes: DerivedContainerAttributes;
-  /** By time, then in journey order. */
+  /** Events by time, then in journey order. */
   readonly events: readonly DerivedTransportEvent[];
   readonly location: ContainerLocation;
 }

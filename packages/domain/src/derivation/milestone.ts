@@ -25,7 +25,7 @@ function journeyPosition(event: TransportEventName): number {
   return journeyOrder.get(event) ?? 0;
 }
 
-/** By time, then in journey order. */
+/** Compares by time, then by journey order. */
 export function compareEvents(
   a: Pick<DerivedTransportEvent, "occurredAt" | "event" | "milestoneKey">,
   b: Pick<DerivedTransportEvent, "occurredAt" | "event" | "milestoneKey">,

@@ -19,7 +19,7 @@ const farEstimateMs = 7 * dayMs;
 export interface EstimateNotifications {
   readonly polEtdAt: Instant | null;
   readonly podEtaAt: Instant | null;
-  /** At the port of discharge, of containers with a notification, by container number. */
+  /** Notified ETAs at the port of discharge, by number of the container. */
   readonly containerPodEtaAt: ReadonlyMap<string, Instant>;
   /** `indEtaAt` of containers with a notification, by container number. */
   readonly indEtaAt: ReadonlyMap<string, Instant>;
@@ -105,7 +105,7 @@ interface Estimate {
   /** Whether it has become an actual time. */
   readonly isOver: boolean;
   readonly observedAt: Instant | null;
-  /** What counts as notified from now on, if no value is stored for it. Default: `now`. */
+  /** ETA that counts as notified if no value is stored. Default: `now`. */
   readonly withoutKept?: Instant | null;
 }
 

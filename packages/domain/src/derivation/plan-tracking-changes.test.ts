@@ -19,7 +19,7 @@ const stored = (observations: readonly Observation[]): StoredShipment =>
 const changes = (known: readonly Observation[], ...added: readonly Observation[]) =>
   planTrackingChanges(stored(known), derive([...known, ...added]));
 
-/** For example `milestone vessel_loaded SBXU0000019`. */
+/** Returns an announcement as text: `milestone vessel_loaded SBXU0000019`. */
 function summarize(announcement: Announcement): string {
   const parts = [
     announcement.kind,

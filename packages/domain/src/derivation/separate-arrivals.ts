@@ -6,7 +6,7 @@ import { estimate, primary, type Series } from "./series.ts";
 import { callsAtSharedPort, firstEstimateAt } from "./shipment-attributes.ts";
 import type { SourceEvent } from "./source-event.ts";
 
-/** What a container has of its own if the containers of its shipment arrive separately. */
+/** Attributes that a container has of its own if the containers of its shipment arrive separately. */
 export type SeparateArrival = Pick<
   DerivedContainerAttributes,
   "podEtaAt" | "podOriginalEtaAt" | "podVesselName" | "podVesselImo" | "podVoyageNumber"

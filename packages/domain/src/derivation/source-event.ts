@@ -83,7 +83,7 @@ export function newest(a: SourceEvent | null, b: SourceEvent | null): SourceEven
   return compareNewness(a, b) >= 0 ? a : b;
 }
 
-/** By event time, then the older source event first. */
+/** Compares by event time, then the older source event first. */
 export function compareTime(a: SourceEvent, b: SourceEvent): number {
   return compareText(a.observation.eventAt, b.observation.eventAt) || compareNewness(a, b);
 }
@@ -125,7 +125,10 @@ interface SettledPlace {
   readonly kind: "port" | "metro_area";
 }
 
-/** By the reported code. A place that is not in the directory is inland if trains call there and vessels do not. */
+/**
+ * Returns the places by reported code. One that is not in the directory is inland if trains call there and vessels do
+ * not.
+ */
 function settledPlaces(
   observations: readonly Observation[],
   places: PlaceDirectory,

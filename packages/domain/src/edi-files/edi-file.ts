@@ -12,16 +12,16 @@ export interface EdiFileFault {
   readonly line: number;
   /** The segment's number in the file, from 1; 0: the fault is before the first segment. */
   readonly segment: number;
-  /** For example `DTM`; null: unreadable. */
+  /** Tag of the segment, such as `DTM`; null: unreadable. */
   readonly tag: string | null;
-  /** From 1, as the standards count; null: the whole segment. */
+  /** Position of the element, from 1, as the standards count; null: the whole segment. */
   readonly element: number | null;
   /** The reference of the message (ST-02, UNH-01); null: outside of messages. */
   readonly message: string | null;
   readonly detail: string;
 }
 
-/** What is counted of a file that was read. */
+/** Counts of a file that was read. */
 export interface EdiFileCounts {
   readonly syntax: "x12" | "edifact" | null;
   readonly messages: number;

@@ -15,10 +15,10 @@ export const seaDistanceAdjustment = 1.15;
 
 const kmPerNauticalMile = 1.852;
 
-/** By the length of the container in feet. */
+/** TEU by the length of the container in feet. */
 const teuByLength: Readonly<Record<number, number>> = { 20: 1, 40: 2, 45: 2.25 };
 
-/** What is known of a container. */
+/** Facts about a container from which its emissions follow. */
 export interface EmissionFacts {
   /** SCAC of the shipping line. */
   readonly carrierScac: string;
@@ -58,7 +58,7 @@ export interface LegPlace {
   readonly name: string | null;
 }
 
-/** What one leg emits for the container. */
+/** Emissions of one leg for the container. */
 export type LegFigure = { readonly energyScope: EnergyScope } & (
   | {
       readonly grams: number;
@@ -72,7 +72,7 @@ export type LegFigure = { readonly energyScope: EnergyScope } & (
 );
 
 export interface LegEmissions {
-  /** From 1. */
+  /** Position of the leg, from 1. */
   readonly sequence: number;
   readonly mode: "sea" | "inland";
   readonly status: (typeof legStatuses)[number];
@@ -165,7 +165,7 @@ function figureOf(
   if (choice.factor === null) return unknown(choice.reason);
   const { factor, matchedBy } = choice;
   const isAdjusted = factor.distanceBasis === "actual_distance";
-  // Of whole km, so two decimal places are exact.
+  // Whole km are adjusted, so two decimal places are exact.
   const adjustedKm = isAdjusted ? Math.round(distance * seaDistanceAdjustment * 100) / 100 : distance;
   const grams = Math.round(adjustedKm * teu * factor.gramsPerTeuKm);
   return { energyScope, grams, reason: null, factor, matchedBy, adjustedKm };
@@ -195,9 +195,9 @@ function totalOf(energyScope: EnergyScope, legs: readonly LegEmissions[], stops:
 }
 
 /**
- * What the legs of a container by sea emit: distance × TEU × factor, by ISO 14083 and the GLEC Framework. A missing
- * factor, place or equipment has a reason instead of a figure. Well-to-wake is always shown, tank-to-wake where the
- * account has a factor for it.
+ * Computes the emissions of a container's legs by sea: distance × TEU × factor, by ISO 14083 and the GLEC Framework. A
+ * missing factor, place or equipment has a reason instead of a figure. Well-to-wake is always shown, tank-to-wake where
+ * the account has a factor for it.
  */
 export function computeEmissions(
   facts: EmissionFacts,

@@ -7,7 +7,9 @@ import type { RecordOf } from "../records/field-table.ts";
 export const energyScopes = ["well_to_wake", "tank_to_wake"] as const;
 export type EnergyScope = (typeof energyScopes)[number];
 
-/** Which distance the factor is per km of: that sailed, or the shortest feasible one, which its source has adjusted. */
+/**
+ * Distances that a factor is per km of: the sailed one, or the shortest feasible one, which its source has adjusted.
+ */
 export const distanceBases = ["actual_distance", "shortest_feasible_distance"] as const;
 
 /** dry: every container that is no reefer. */
@@ -16,7 +18,7 @@ export const factorEquipment = ["dry", "reefer"] as const;
 const day = z.iso.date().nullable();
 const places = z.array(z.string());
 
-/** What a member can change, in the order of the columns of an import. */
+/** Settings that a member can change, in the order of the columns of an import. */
 export const factorSettingFields = {
   name: z.string(),
   energyScope: z

@@ -1,7 +1,7 @@
 import type { LocalDate } from "../local-time.ts";
 import type { EmissionFactor, FactorSettings } from "./emission-factor.ts";
 
-/** What factors are matched with. */
+/** Attributes of a leg that factors are matched with. */
 export interface FactorLeg {
   readonly carrierScac: string;
   /** UN/LOCODEs of the ports of the leg. */
@@ -10,11 +10,11 @@ export interface FactorLeg {
   readonly vesselImo: string | null;
   /** `equipmentType` of the container. */
   readonly equipmentType: string | null;
-  /** On the clock of the port of departure. */
+  /** Date of departure in the time zone of the port. */
   readonly departsOn: LocalDate | null;
 }
 
-/** What of a leg a factor names. */
+/** Criteria by which a factor selects legs. */
 export const factorCriteria = ["vessel", "carrier", "origin", "destination", "equipment"] as const;
 export type FactorCriterion = (typeof factorCriteria)[number];
 

@@ -37,7 +37,7 @@ interface MovedCall {
   readonly vessel: ObservedVessel | null;
   readonly previousAt: Instant;
   readonly at: Instant;
-  /** On the clock of the place. */
+  /** Date in the time zone of the place. */
   readonly date: LocalDate;
   /** Positive: later. */
   readonly shiftMs: number;
@@ -200,7 +200,7 @@ export function etaChangeCause(
   if (latest === null || after === null) return null;
   if (latest.arrival.observation.eventAt === after.arrival.observation.eventAt) return null;
   const reportedAt = latest.arrival.observation.observedAt;
-  // What was reported since the previous ETA without changing it, such as a late departure, is part of the cause.
+  // A report since the previous ETA that did not change it, such as a late departure, is part of the cause.
   const before = voyageUntil((observedAt) => observedAt <= reportedAt) ?? latest;
   return (
     changedPort(latest, after, places) ??

@@ -9,7 +9,7 @@ export interface PlannedVoyage {
   readonly vesselImo: string | null;
   readonly voyageNumber: string | null;
   readonly departureAt: Instant;
-  /** On the clock of the place. */
+  /** Date of departure in the time zone of the place. */
   readonly departureDate: LocalDate;
 }
 

@@ -65,8 +65,8 @@ export const cargoContext = (cargo: Cargo): string | null =>
   [cargo.customerName, referencesText(cargo.refNumbers), routeText(cargo)].filter(Boolean).join(" · ") || null;
 
 /**
- * What an operator needs besides the summary to act on an exception, in one line: shipment, cargo, vessel, and for a
- * change of the voyage the ETA and its delay. Null: nothing is known.
+ * Returns, in one line, what an operator needs besides the summary to act on an exception: shipment, cargo, vessel, and
+ * for a change of the voyage the ETA and its delay. Null: nothing is known.
  */
 export function exceptionContext(kind: ExceptionKind, subject: ExceptionSubject): string | null {
   const { number, shipmentNumber, vesselName, voyageNumber } = subject;

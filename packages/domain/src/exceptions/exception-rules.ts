@@ -55,7 +55,7 @@ export interface ContainerExceptionFacts {
   readonly id: string;
   /** Null unless the containers of the shipment arrive separately. */
   readonly ownArrival: ArrivalExceptionFacts | null;
-  /** On the clock of the place of pickup. */
+  /** Date in the time zone of the place of pickup. */
   readonly lastFreeDay: LocalDate | null;
   readonly pickupAppointmentAt: Instant | null;
   /** IANA zone of that place. */
@@ -64,7 +64,7 @@ export interface ContainerExceptionFacts {
   readonly fees: readonly ReportedFee[];
   /** Past reports of fees, the oldest first. */
   readonly feeReports: readonly FeeReport[];
-  /** What the rules of the account make of it. */
+  /** Charges by the rules of the account. */
   readonly charges: readonly DemurrageCharge[];
   /** Taken out full. */
   readonly fullOutAt: Instant | null;
@@ -136,7 +136,7 @@ class Findings {
   }
 }
 
-/** What is charged by time. */
+/** Returns the details of charges that grow by time. */
 function pricedDetails({
   amounts,
   perDay,
@@ -234,7 +234,10 @@ const estimateOf = (at: Instant, timeZone: string | null) => ({
   estimatedArrivalDate: localDateAt(at, timeZone) ?? at.slice(0, 10),
 });
 
-/** Until the arrival, because what depends on the port is arranged before it. */
+/**
+ * Evaluates a change of the port of discharge. It matters until the arrival: what depends on the port is arranged
+ * before.
+ */
 function evaluatePortOfDischarge(facts: ShipmentExceptionFacts, findings: Findings): void {
   const { portOfDischargeChange, hasArrived, estimatedArrivalAt, arrivalTimeZone } = facts;
   if (portOfDischargeChange === null || hasArrived) return;

@@ -5,7 +5,7 @@ import type { Instant } from "../instant.ts";
 import type { LocalDate } from "../local-time.ts";
 import type { FailedReason } from "../tracking-requests/tracking-request.ts";
 
-/** What an operator has to act on, the most urgent kind first (docs/exceptions.md). */
+/** Kinds of conditions that an operator has to act on, the most urgent first (docs/exceptions.md). */
 export const exceptionKinds = [
   "last_free_day_over",
   "last_free_day_today",
@@ -97,7 +97,7 @@ export interface ExceptionDetails {
   readonly failingConnection?: { readonly scac: string; readonly error: ConnectionError };
 }
 
-/** What the rules find. */
+/** Condition that the rules found. */
 export interface FoundException {
   readonly kind: ExceptionKind;
   readonly severity: ExceptionSeverity;

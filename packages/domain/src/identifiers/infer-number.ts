@@ -11,7 +11,7 @@ export interface InferableLine extends NumberingOfLine {
 export interface LineCandidate {
   readonly scac: string;
   readonly name: string;
-  /** From 0 to 1. */
+  /** Probability from 0 to 1. */
   readonly confidence: number;
 }
 
@@ -38,7 +38,7 @@ const needsConfirmationConfidence = 0.7;
 
 const ownPrefixConfidence = 0.98;
 const alternativePrefixConfidence = 0.96;
-/** For a shape of one line only, or one with fixed letters. Lines with a common shape share the confidence. */
+/** Confidence in a shape of one line only, or one with fixed letters. Lines with a common shape share it. */
 const bareShapeConfidence = 0.85;
 const containerPrefixConfidence = 0.85;
 /** The number starts with the SCAC, but the rest matches no known shape of the line. */

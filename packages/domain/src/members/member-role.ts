@@ -2,7 +2,7 @@
 export const memberRoles = ["viewer", "operator", "developer", "owner"] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** What members do, with the least role that may do it (docs/access.md). */
+/** Actions of members, with the least role that each requires (docs/access.md). */
 export const leastRoles = {
   read: "viewer",
   /** Own password, second factor and sessions. */

@@ -1,7 +1,7 @@
 /** A part of a note; `mention` is set for a mention. */
 export interface NotePart {
   readonly text: string;
-  /** What follows the `@`, in lower case: an address, or the beginning of one. Null: plain text. */
+  /** Text after the `@`, in lower case: an address, or the beginning of one. Null: plain text. */
   readonly mention: string | null;
 }
 

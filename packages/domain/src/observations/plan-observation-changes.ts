@@ -136,7 +136,7 @@ interface Ordered {
   readonly valueHash: string;
   /** The sort key of the derivation. */
   readonly stored: string;
-  /** From the reply; as stored when the reply lacks the event or its creation time. */
+  /** Creation time in the reply; the stored one when the reply lacks the event or its creation time. */
   readonly statedAt: Instant;
   readonly isRestated: boolean;
 }

@@ -73,7 +73,7 @@ export const containerOverviewFields = {
     .enum(["terminal", "line", "rail", "rule"])
     .nullable()
     .describe("The source of that date; rule: a demurrage rule of the account."),
-  /** By the demurrage rules of the account. Null: no rule applies. */
+  /** Charges by the demurrage rules of the account. Null: no rule applies. */
   charges: z.custom<readonly ChargeSummary[] | null>(),
   pickupAppointmentAt: time,
   /** Empty: unknown. */

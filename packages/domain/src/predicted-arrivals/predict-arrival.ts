@@ -14,7 +14,7 @@ const positionAgeMaxMs = 12 * hourMs;
 const [speedMinKnots, speedMaxKnots] = [8, 23];
 /** Farther from the route, the vessel is on another voyage. */
 const offRouteMaxNm = 300;
-/** From the end of the sea passage to the berth: pilot and port. */
+/** Time from the end of the sea passage to the berth: pilot and port. */
 const portMs = 2 * hourMs;
 
 /** Half of the interval: a constant and a share of the time left, fitted to simulated voyages (docs/benchmarks.md). */

@@ -26,7 +26,7 @@ describe("predictions that are shown", () => {
     expect(shown(all({ shipments: 4 }))).toBeNull();
     expect(shown(all({ carrierMeanAbsoluteErrorHours: 6 }))).toBeNull();
     expect(shown(all({ carrierMeanAbsoluteErrorHours: null }))).toBeNull();
-    // Of the other lead times only.
+    // The samples are of the other lead times only.
     expect(shown(all().map((one) => (one.fromDays === 3 ? { ...one, predictions: 0 } : one)))).toBeNull();
   });
 

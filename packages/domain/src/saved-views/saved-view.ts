@@ -111,7 +111,7 @@ export const viewOptions: Readonly<Record<ViewList, ViewOptions>> = {
 
 type Setting = "filters" | "sort" | "columns";
 
-/** What is wrong with the settings of a view, by setting and name; the names of filters are those of the list. */
+/** Problem of a setting of a view; filters have the names of those of the list. */
 interface ViewProblem {
   readonly setting: Setting;
   /** Name of the filter; null: the problem is the sort key or the columns. */

@@ -12,7 +12,7 @@ export interface SeaPort {
 
 /** An indicative route from shipping lanes, not an observed track. */
 export interface SeaRoute {
-  /** From port to port. Segments follow great circles. */
+  /** Positions from port to port. Segments follow great circles. */
   readonly points: readonly Position[];
   readonly distanceNm: number;
 }

@@ -3,7 +3,7 @@ import { editDistance, folded } from "./nearest-places.ts";
 /** One edit in four characters: more make another name of it. */
 const editsAllowed = (wanted: string): number => Math.max(1, Math.floor(wanted.length / 4));
 
-/** As many words of the name as were typed, from each of them on: "GRANITE" of "SBX GRANITE". */
+/** Returns the parts of a name with as many words as were typed: "GRANITE" of "SBX GRANITE". */
 function partsOf(name: string, wordCount: number): readonly string[] {
   const words = name.split(/\s+/);
   return words.map((_word, index) => words.slice(index, index + wordCount).join(" "));

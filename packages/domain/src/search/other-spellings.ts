@@ -1,7 +1,7 @@
 import { looksLikeContainerNumber } from "../identifiers/container-number.ts";
 
 const separators = /[\s\p{Pd}\u2212./_#:]+/u;
-/** Between the parts of references and names, as they are commonly written. */
+/** Separators between the parts of references and names, as they are commonly written. */
 const written = ["", "-", " ", "/", ".", "_"];
 const lettersBeforeDigits = /^(\p{L}+)(\d.*)$/u;
 

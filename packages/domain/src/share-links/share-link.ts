@@ -3,7 +3,7 @@ import type { Instant } from "../instant.ts";
 export const shareLinkStatuses = ["active", "expired", "revoked"] as const;
 export type ShareLinkStatus = (typeof shareLinkStatuses)[number];
 
-/** What the public page of a shipment shows in addition to its progress. */
+/** Content that the public page of a shipment shows in addition to its progress. */
 export interface SharedContent {
   readonly showsReferences: boolean;
   readonly showsFees: boolean;

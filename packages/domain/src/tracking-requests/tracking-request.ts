@@ -3,7 +3,7 @@ import type { RecordOf } from "../records/field-table.ts";
 
 export const requestTypes = ["bill_of_lading", "booking_number", "container"] as const;
 export type RequestType = (typeof requestTypes)[number];
-/** What is polled: a number at a shipping line, or a container at its terminal. */
+/** Kind of a polled subject: a number at a shipping line, or a container at its terminal. */
 export type SubjectKind = RequestType | "terminal_container";
 
 /** docs/contract/reference.md 4. */

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import type { ContainerProgress, TrackingProgress } from "./tracking-progress.ts";
 
-/** After this many consecutive unchanged polls the interval doubles. */
+/** Number of consecutive unchanged polls after which the interval doubles. */
 const unchangedPollsUntilSlower = 10;
 const longestPollIntervalMs = dayMs;
 /** Maximum random delay of a poll, as a share of the interval, so that subjects due together spread out. */

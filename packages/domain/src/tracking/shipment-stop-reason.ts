@@ -31,7 +31,7 @@ export interface StopThresholds {
   readonly futureEstimateMs: number;
   readonly notFoundMs: number;
   readonly notFoundPolls: number;
-  /** For this long after a resume only a cancellation stops tracking. */
+  /** Time after a resume in which only a cancellation stops tracking. */
   readonly resumeGraceMs: number;
 }
 

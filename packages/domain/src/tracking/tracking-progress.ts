@@ -33,7 +33,7 @@ export interface TrackingProgress {
   /** The latest time of any estimate. */
   readonly latestEstimateAt: Instant | null;
   readonly containers: readonly ContainerProgress[];
-  /** For the map of all voyages, by container number. Absent: stored by a version before it. */
+  /** Places for the map of all voyages, by number of the container. Absent: stored by a version before it. */
   readonly locations?: Readonly<Record<string, ContainerLocation>>;
 }
 

@@ -35,7 +35,7 @@ type EstimatedEvent = keyof typeof estimatedMoves;
 export const isEstimatedEvent = (event: TransportEventName): event is EstimatedEvent =>
   Object.hasOwn(estimatedMoves, event);
 
-/** What the container's own reports say of a move: the newest estimate with its vessel, and the first one. */
+/** Estimates of a move in the container's own reports: the newest one with its vessel, and the first one. */
 interface OwnEstimate {
   readonly at: Instant;
   readonly first: Instant;

@@ -17,7 +17,7 @@ const relocatedAfter = 5;
 const clockSkewMs = 5 * minuteMs;
 const outdatedAfterMs = dayMs;
 
-/** What is known of one vessel, to judge its next report. */
+/** Facts about one vessel by which its next report is judged. */
 export interface PositionTrack {
   /** The last plausible report. */
   readonly latest: VesselPosition | null;

@@ -5,9 +5,9 @@ import type { Position } from "../sea-routes/great-circle.ts";
 export interface VesselPosition {
   readonly position: Position;
   readonly at: Instant;
-  /** Over ground. */
+  /** Speed over ground. */
   readonly speedKnots: number | null;
-  /** Over ground, clockwise from north. */
+  /** Course over ground, clockwise from north. */
   readonly courseDegrees: number | null;
   /** Direction of the bow, clockwise from north. */
   readonly headingDegrees: number | null;

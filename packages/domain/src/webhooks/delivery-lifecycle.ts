@@ -21,7 +21,7 @@ import { retryDelayMs } from "./retry-schedule.ts";
 export const deliveryStates = ["pending", "queued", "in_flight", "retrying", "held", "delivered", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What is stored of a delivery and its endpoint. */
+/** Stored facts about a delivery and its endpoint. */
 export interface DeliveryRecord {
   readonly hasDelivery: boolean;
   readonly nextAttemptAt: Instant | null;
@@ -84,7 +84,7 @@ export interface AttemptedWebhook {
   readonly url: string;
 }
 
-/** What settling an attempt does to its delivery. `delayMs` 0 with a new schedule: due at once. */
+/** Effect of an attempt's outcome on its delivery. `delayMs` 0 with a new schedule: due at once. */
 export type Settlement =
   | { readonly state: "delivered" }
   | { readonly state: "retrying"; readonly delayMs: number; readonly restartsSchedule: boolean }
