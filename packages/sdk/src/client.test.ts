@@ -104,7 +104,7 @@ describe("requests", () => {
         "if-match": '"3"',
       },
     });
-    // What the caller left out is not in the body: an absent attribute means unchanged.
+    // An attribute that the caller left out is not in the body: absent means unchanged.
     expect(request?.body).toEqual({ data: { type: "shipment", id: shipmentId, attributes: { tags: [] } } });
   });
 

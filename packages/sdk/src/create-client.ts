@@ -44,7 +44,7 @@ export interface ClientOptions<F extends Format = "raw"> {
   readonly format?: F | undefined;
   /** Repetitions after the first attempt; 2 by default. */
   readonly maxRetries?: number | undefined;
-  /** For each attempt; 30,000 by default. */
+  /** Timeout of each attempt. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Ends every call of the client, as the signal of a call ends that one. */
   readonly signal?: AbortSignal | undefined;

@@ -17,7 +17,7 @@ export interface ApiErrorDetails {
   /** Quote it to support: it is the API's `X-Request-Id`. */
   readonly requestId: string | undefined;
   readonly faults: readonly ApiFault[];
-  /** From `Retry-After`; only where the API sent one. */
+  /** Seconds from `Retry-After`, if the API sent it. */
   readonly retryAfterSeconds: number | undefined;
 }
 

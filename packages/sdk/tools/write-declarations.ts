@@ -5,7 +5,7 @@ import { createTypeWriter } from "./plain-types.ts";
 
 const packageFolder = path.resolve(import.meta.dirname, "..");
 const source = path.join(packageFolder, "src");
-/** What the declarations take from our unpublished packages is written here, in full. */
+/** Name of the file with the types that the declarations take from our unpublished packages. */
 const wireFile = "wire-types.d.ts";
 
 function createProgram(entries: readonly string[], outDir: string): ts.Program {

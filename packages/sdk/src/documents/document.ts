@@ -30,7 +30,7 @@ export interface PageMeta {
     readonly total_is_exact?: boolean;
     readonly number?: number;
     readonly size?: number;
-    /** For page[after], to ask later for what was added; null when the page is empty. */
+    /** Cursor for page[after], to read later additions; null when the page is empty. */
     readonly end_cursor?: string | null;
   };
   /** Only with `filter[search]` of overviews. */

@@ -3,11 +3,11 @@ import type { QueryValue } from "../http/transport.ts";
 export type FilterValue = string | boolean | Date | readonly string[] | undefined;
 
 export interface PageParameters {
-  /** From 1. For more than 10,000 records use `iterate`. */
+  /** Page number, from 1. For more than 10,000 records use `iterate`. */
   readonly page?: number | undefined;
   /** 1 to 100; the API's default is 30. */
   readonly pageSize?: number | undefined;
-  /** For example `-created_at`. */
+  /** Sort key, such as `-created_at`. */
   readonly sort?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export type HistoryParameters = PageParameters & {
 
 /** Parameter of a record or list that has a history. */
 export interface AsOf {
-  /** What was known then, instead of now. */
+  /** Past time as of which the record is returned. Default: the present one. */
   readonly asOf?: string | Date | undefined;
 }
 

@@ -5,11 +5,11 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
 export type QueryValue = string | number | boolean | undefined;
 
-/** What every call may be given besides its own arguments. */
+/** Options of every call, besides its own arguments. */
 export interface CallOptions {
   /** Ends the call, its waiting included. */
   readonly signal?: AbortSignal | undefined;
-  /** For each attempt. */
+  /** Timeout of each attempt. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
   /** Receives the status and headers of the final response: ETag, RateLimit, X-Request-Id. */
@@ -59,7 +59,7 @@ const firstDelayMs = 500;
 const longestDelayMs = 60_000;
 
 function randomKey(): string {
-  // Not randomUUID: browsers offer that on secure origins only.
+  // `randomUUID` is not used: browsers offer it on secure origins only.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -208,7 +208,7 @@ function delayMs(error: unknown, attemptsMade: number): number {
   return firstDelayMs * 2 ** (attemptsMade - 1) * (0.75 + Math.random() / 2);
 }
 
-/** Over early when one of the signals is aborted: the next attempt then throws its reason. */
+/** Waits for `ms` milliseconds, or until a signal is aborted: the next attempt then throws its reason. */
 function wait(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

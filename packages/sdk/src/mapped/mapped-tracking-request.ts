@@ -8,7 +8,7 @@ type Attributes = Camelized<TrackingRequestResource["attributes"]>;
 export type MappedTrackingRequest = Omit<Attributes, "refNumbers"> & {
   readonly id: string;
   readonly refNumbers: readonly string[];
-  /** What the request found; null until then. The number is null when it was not asked for with `include`. */
+  /** Shipment that the request found; null until then. The number is null when it was not requested with `include`. */
   readonly shipment: { readonly id: string; readonly billOfLading: string | null } | null;
   /** The container with the requested number; null for other requests, and when not asked for with `include`. */
   readonly container: { readonly id: string; readonly number: string } | null;

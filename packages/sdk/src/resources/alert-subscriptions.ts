@@ -27,7 +27,7 @@ export interface AlertSubscriptionEdit {
   readonly savedViewId?: string | null;
   /** Minimum amount charged so far in one currency; for digests. Null: no minimum. */
   readonly minimumAmount?: number | null;
-  /** At once only. */
+  /** Whether the end of an exception is reported, too. Only for alerts that are sent at once. */
   readonly includesResolved?: boolean;
   /** False pauses it. */
   readonly active?: boolean;
@@ -39,11 +39,11 @@ export interface NewAlertSubscription extends AlertSubscriptionEdit {
   readonly channel: "email" | "slack" | "teams";
   /** E-mail address of the member, for `email`. */
   readonly member?: string;
-  /** For `email` instead of `member`: an address of no member, whose readers are asked to confirm it. */
+  /** Address of no member, in place of `member`, whose readers are asked to confirm it. Only for `email`. */
   readonly mailbox?: string;
 }
 
-/** Who is alerted of which exceptions. */
+/** Manages subscriptions to exceptions: recipients, filters, and times. */
 export function alertSubscriptionsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/alert_subscriptions/${segment(id)}`;
   return {

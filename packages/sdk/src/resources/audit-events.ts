@@ -9,7 +9,7 @@ export interface AuditEventFilters {
   readonly actor?: FilterValue;
   /** user, api_token, operator or unknown. */
   readonly actorType?: FilterValue;
-  /** For example webhook.updated. */
+  /** Action, such as `webhook.updated`. */
   readonly action?: FilterValue;
   /** Id of the record that was changed. */
   readonly subject?: FilterValue;
@@ -20,7 +20,7 @@ export interface AuditEventFilters {
 
 export type AuditEventParameters = PageParameters & { readonly filter?: AuditEventFilters | undefined };
 
-/** Who changed what and when. Requires an API token of an owner. */
+/** Reads changes with their actors. Requires an API token of an owner. */
 export function auditEventsResource<F extends Format>(reader: Reader<F>) {
   const path = "/audit_events";
   return {

@@ -83,11 +83,11 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
       return reader.iterate(rawEventKind, path(id, "/raw_events"), {}, {}, options);
     },
     ...derivedRecordCalls(reader, path),
-    /** What the demurrage rules of the account charge for it now, day by day. */
+    /** Returns the present charges by the demurrage rules of the account, day by day. */
     demurrage<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(containerDemurrageKind, { method: "GET", path: path(id, "/demurrage") }, options);
     },
-    /** What it emits on each leg, by the emission factors of the account. */
+    /** Returns the emissions of each leg, by the emission factors of the account. */
     emissions<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(containerEmissionsKind, { method: "GET", path: path(id, "/emissions") }, options);
     },

@@ -21,7 +21,7 @@ export interface NewCustomFieldDefinition {
   readonly defaultValue?: CustomFieldValue | undefined;
 }
 
-/** What is absent stays; null clears. */
+/** Changes of a definition. An absent member is not changed; null clears. */
 export interface CustomFieldDefinitionEdit {
   readonly displayName?: string | undefined;
   readonly description?: string | null | undefined;

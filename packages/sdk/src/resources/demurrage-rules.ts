@@ -6,7 +6,7 @@ import { demurrageRuleKind } from "./record-kinds.ts";
 
 type DayCalendar = "calendar_days" | "working_days";
 
-/** What is absent is not changed. Of what a rule applies to, null or an empty list is any. */
+/** Changes of a rule. An absent member is not changed. In a scope, null or an empty list matches any. */
 export interface DemurrageRuleEdit {
   readonly name?: string;
   readonly kind?: "demurrage" | "detention" | "per_diem";
@@ -17,7 +17,7 @@ export interface DemurrageRuleEdit {
   readonly portLocode?: string | null;
   /** FIRMS or SMDG code of a terminal in that port; imports only. */
   readonly terminalCode?: string | null;
-  /** For example `dry` or `reefer`. */
+  /** Equipment types, such as `dry` or `reefer`. */
   readonly equipmentTypes?: readonly string[];
   /** Feet. */
   readonly equipmentLengths?: readonly number[];
@@ -37,7 +37,7 @@ export interface DemurrageRuleEdit {
   readonly holidays?: readonly string[];
   /** ISO 4217. */
   readonly currencyCode?: string;
-  /** From the n-th charged day on, a day costs so much, as decimal text. The first tier begins with day 1. */
+  /** Price of a day from the n-th charged day on, as decimal text. The first tier begins with day 1. */
   readonly tiers?: readonly { readonly fromDay: number; readonly amountPerDay: string }[];
 }
 

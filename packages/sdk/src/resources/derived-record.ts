@@ -27,7 +27,7 @@ export interface DerivedRecordFilters {
   readonly trackingStopped?: boolean | undefined;
 }
 
-/** What shipments and containers can be asked alike: how they came to be what they are. `pathOf`: of a record. */
+/** Calls that shipments and containers share: history and provenance. `pathOf`: of a record. */
 export function derivedRecordCalls<F extends Format>(reader: Reader<F>, pathOf: (id: string, rest: string) => string) {
   return {
     /** Old and new value of every tracked attribute, latest change first. */

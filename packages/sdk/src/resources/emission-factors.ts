@@ -7,7 +7,7 @@ import { plainRecordCalls } from "./plain-records.ts";
 import { type CreateOptions, type Reader, segment, type WriteOptions } from "./reader.ts";
 import { emissionFactorKind } from "./record-kinds.ts";
 
-/** What is absent is not changed. Of the legs that a factor is for, null or an empty list is any. */
+/** Changes of a factor. An absent member is not changed. In the criteria of legs, null or an empty list matches any. */
 export interface EmissionFactorEdit {
   readonly name?: string;
   /** well_to_wake: production and combustion of the fuel; tank_to_wake: its combustion on board. */
@@ -56,7 +56,7 @@ export function emissionFactorsResource<F extends Format>(reader: Reader<F>) {
       return reader.one(emissionFactorKind, { method: "PATCH", path: path(id), body }, options);
     },
     /**
-     * From a CSV text with the names of the attributes in its first line. Imported whole or not at all: a
+     * Imports factors from a CSV text with the names of the attributes in its first line: all of them or none. A
      * ValidationError names each row that is wrong.
      * @returns the factors that were created.
      */

@@ -27,7 +27,7 @@ export interface ExceptionFilters {
 
 export type ExceptionParameters = PageParameters & { readonly filter?: ExceptionFilters | undefined };
 
-/** What is absent stays as it is. */
+/** Changes of an exception. An absent member is not changed. */
 export interface ExceptionEdit {
   /** `open` reopens it and ends its snooze. */
   readonly status?: "open" | "resolved" | undefined;
@@ -37,7 +37,7 @@ export interface ExceptionEdit {
   readonly note?: string | null | undefined;
 }
 
-/** What needs attention, the most urgent first. */
+/** Reads and edits exceptions, the most urgent first. */
 export function exceptionsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/exceptions/${segment(id)}`;
   return {
@@ -58,7 +58,7 @@ export function exceptionsResource<F extends Format>(reader: Reader<F>) {
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(exceptionKind, { method: "GET", path: path(id) }, options);
     },
-    /** Who changed it and when, newest first. */
+    /** Lists the changes with their actors, newest first. */
     auditEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
       return reader.list(auditEventKind, `${path(id)}/audit_events`, {}, parameters, options);
     },

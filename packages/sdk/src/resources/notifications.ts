@@ -6,7 +6,7 @@ import { type Reader, type ReadOptions, segment } from "./reader.ts";
 import { attemptKind, notificationKind, webhookDeliveryKind } from "./record-kinds.ts";
 
 export interface NotificationFilters {
-  /** For example `failed`. */
+  /** Status, such as `failed`. */
   readonly deliveryStatus?: FilterValue;
   readonly event?: FilterValue;
   readonly webhook?: FilterValue;

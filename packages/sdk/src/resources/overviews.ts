@@ -39,7 +39,7 @@ export interface OverviewFilters {
   /** YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string | undefined;
   readonly lastFreeDayAfter?: string | undefined;
-  /** On the clock of the place of pickup; `this_week`: from today until Sunday. */
+  /** Day in the time zone of the place of pickup; `this_week`: from today until Sunday. */
   readonly lastFreeDay?: "today" | "this_week" | undefined;
   readonly lastFreeDayWithinDays?: number | undefined;
   readonly notReturnedForDays?: number | undefined;

@@ -19,7 +19,7 @@ export function shippingLinesResource<F extends Format>(reader: Reader<F>) {
       const query: Record<string, QueryValue> = { search: parameters.search };
       return reader.list(shippingLineKind, "/shipping_lines", query, {}, options);
     },
-    /** By id or SCAC. */
+    /** Finds a shipping line by id or SCAC. */
     get: lookup(reader, shippingLineKind, "/shipping_lines"),
   };
 }
@@ -30,7 +30,7 @@ export function portsResource<F extends Format>(reader: Reader<F>) {
     list<G extends Format = F>(parameters: { readonly search?: string | undefined } = {}, options?: ReadOptions<G>) {
       return reader.list(portKind, "/ports", { search: parameters.search }, {}, options);
     },
-    /** By id or UN/LOCODE. */
+    /** Finds a port by id or UN/LOCODE. */
     get: lookup(reader, portKind, "/ports"),
   };
 }
@@ -41,7 +41,7 @@ export function metroAreasResource<F extends Format>(reader: Reader<F>) {
     list<G extends Format = F>(parameters: { readonly search?: string | undefined } = {}, options?: ReadOptions<G>) {
       return reader.list(metroAreaKind, "/metro_areas", { search: parameters.search }, {}, options);
     },
-    /** By id or UN/LOCODE. */
+    /** Finds a metro area by id or UN/LOCODE. */
     get: lookup(reader, metroAreaKind, "/metro_areas"),
   };
 }
@@ -50,7 +50,7 @@ export function terminalsResource<F extends Format>(reader: Reader<F>) {
   return { get: lookup(reader, terminalKind, "/terminals") };
 }
 
-/** Between which ports a vessel sails: ids or UN/LOCODEs. */
+/** Ports between which a vessel sails: ids or UN/LOCODEs. */
 export interface VesselWay {
   readonly portId: string;
   readonly previousPortId: string;
@@ -66,7 +66,7 @@ export function vesselsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string, rest: string) => `/vessels/${segment(id)}${rest}`;
   const queryOf = ({ portId, previousPortId }: VesselWay) => ({ port_id: portId, previous_port_id: previousPortId });
   return {
-    /** By id or IMO number. */
+    /** Finds a vessel by id or IMO number. */
     get: lookup(reader, vesselKind, "/vessels"),
     /**
      * The vessel with `positions`: where it is expected, minute by minute, until it is at the port; seven days at most.

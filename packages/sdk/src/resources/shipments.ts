@@ -16,7 +16,7 @@ export interface ShipmentEdit {
   readonly refNumbers?: readonly string[] | undefined;
   /** Unique. */
   readonly tags?: readonly string[] | undefined;
-  /** At most 2,000 characters; null removes it. */
+  /** Note of at most 2,000 characters; null removes it. */
   readonly note?: string | null | undefined;
   /** The id of a party; null removes it. */
   readonly customerId?: string | null | undefined;
@@ -36,7 +36,10 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     get<G extends Format = F>(id: string, options: ReadOptions<G> & AsOf = {}) {
       return reader.one(shipmentKind, { method: "GET", path: path(id), query: asOfQuery(options) }, options);
     },
-    /** What is absent stays; an empty list clears (docs/contract/specification.md, Edit a shipment). */
+    /**
+     * Edits a shipment. An absent member is not changed; an empty list clears (docs/contract/specification.md, Edit a
+     * shipment).
+     */
     update<G extends Format = F>(id: string, edit: ShipmentEdit, options?: WriteOptions<G>) {
       const attributes = { ref_numbers: edit.refNumbers, tags: edit.tags, note: edit.note };
       const { customerId } = edit;
@@ -54,8 +57,8 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     },
     ...derivedRecordCalls(reader, path),
     /**
-     * What a tracking page shows, in one request; the related records are in `included` of the raw answer.
-     * `containerId`: whose journey; the first by number when absent. `asOf`: as it was known then.
+     * Returns the content of a tracking page in one request; the related records are in `included` of the raw response.
+     * `containerId`: whose journey; default: the first by number. `asOf`: as known at that time.
      */
     trackingSummary<G extends Format = F>(
       id: string,

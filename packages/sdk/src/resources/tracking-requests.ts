@@ -62,10 +62,10 @@ export interface NewTrackingRequest {
   readonly customerId?: string | undefined;
 }
 
-/** What kind of number it is and which carrier it belongs to (docs/contract/reference.md 1.1.2). */
+/** Kind of a number and the carrier that it belongs to (docs/contract/reference.md 1.1.2). */
 export type InferredNumber = InferNumberDocument;
 
-/** What became of one request of a bulk creation: `id` of the created request, or why it was refused. */
+/** Outcome of one request of a bulk creation: `id` of the created request, or the reason of its refusal. */
 export interface BulkOutcome {
   readonly status: string;
   readonly id?: string;

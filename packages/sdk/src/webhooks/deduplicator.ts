@@ -8,7 +8,7 @@ import { type HandledIds, handledIdsInMemory } from "./handled-ids.ts";
 export class NotificationUnderWayError extends SvcError {
   override name = "NotificationUnderWayError";
   readonly status = 503;
-  /** By then the other's claim has ended. */
+  /** Seconds after which the other claim has ended. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {

@@ -25,7 +25,7 @@ interface ReferenceResource {
   container_pod_terminal_changed_event: ContainerPodTerminalChangedEventResource;
 }
 
-/** What each kind of event is about (docs/contract/reference.md 3.1). */
+/** Type of the record that each kind of event refers to (docs/contract/reference.md 3.1). */
 type ReferenceTypeOf<Name extends WebhookEventName> = Name extends `tracking_request.${string}`
   ? "tracking_request"
   : Name extends "shipment.estimated.arrival"
