@@ -23,7 +23,7 @@ export type ArchiveConfig = z.output<z.ZodObject<typeof archiveVariables>>;
 
 const isDirectory = (url: string): boolean => url.startsWith("file:");
 
-/** What the variables contradict, without their values. */
+/** Returns the contradictions between the variables, without their values. */
 export function archiveProblems(config: ArchiveConfig): string[] {
   const { SVC_ARCHIVE_URL: url, SVC_ARCHIVE_ACCESS_KEY_ID: key, SVC_ARCHIVE_SECRET_ACCESS_KEY: secret } = config;
   if ((key === undefined) !== (secret === undefined))

@@ -119,7 +119,7 @@ async function archivePart(
     }
     await completeArchive(database, { accountId, id, replyIds: replies.map((reply) => reply.id) });
   } catch (error) {
-    // Without effect after a commit whose response was lost. When it fails, the next pass gives the archive up.
+    // The call has no effect after a commit whose response was lost. When it fails, the next pass abandons the archive.
     await abandonArchive(database.sql, accountId, id).catch(() => undefined);
     throw error;
   }

@@ -55,7 +55,7 @@ export function createS3Store({ url, region, accessKeyId, secretAccessKey }: S3S
       const response = await send("GET", key);
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
       const error = await errorOf("GET", response);
-      // Without the permission to list, a missing object is answered as a forbidden one: an error.
+      // A store without the permission to list reports a missing object as forbidden, which is an error here.
       if (response.status === 404 && !error.message.includes("NoSuchBucket")) return null;
       throw error;
     },

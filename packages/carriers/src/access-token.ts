@@ -68,7 +68,7 @@ export class AccessToken {
       return { value: this.#token.value, requests: 0 };
     }
     const isFirst = this.#fetching === null;
-    // Not bound to the first caller's signal, because others wait for the same token.
+    // The fetch is not bound to the first caller's signal, because others wait for the same token.
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = null;
     });
@@ -82,7 +82,10 @@ export class AccessToken {
     if (this.#token?.value === value) this.#token = null;
   }
 
-  /** What authenticates the client at the token endpoint (RFC 6749 2.3.1, RFC 7523 2.2). */
+  /**
+   * Returns the header or the form members that authenticate the client at the token endpoint (RFC 6749 2.3.1, RFC 7523
+   * 2.2).
+   */
   #clientAuthentication(): { headers: Readonly<Record<string, string>>; form: Readonly<Record<string, string>> } {
     const { tokenUrl, clientAuthentication } = this.#endpoint;
     const credentials = this.#credentials;

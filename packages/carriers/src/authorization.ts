@@ -14,7 +14,7 @@ export interface AuthorizedHeaders {
   refused(): boolean;
 }
 
-/** What authorizes requests to a carrier. */
+/** Authorizes requests to a carrier. */
 export interface Authorization {
   /** The headers, or the failed reply of the token server. Rejects only when `signal` aborts. */
   headers(signal: AbortSignal): Promise<AuthorizedHeaders | CarrierReply>;

@@ -35,7 +35,7 @@ export const CarrierCredentials = z.discriminatedUnion("kind", [
       privateKey: pem,
     })
     .superRefine((credentials, context) => {
-      // Not the expiry: a service whose certificate expired still starts, and the carrier rejects it.
+      // The expiry is not checked: a service whose certificate expired still starts, and the carrier rejects it.
       const found = certificateProblem(credentials, Number.NEGATIVE_INFINITY);
       if (found !== null) context.addIssue({ code: "custom", path: [found.member], message: found.problem });
     }),

@@ -68,7 +68,7 @@ export interface RateLimitedReply extends ReceivedReply {
 /** Timeout, DNS failure, refused connection, 5xx, or a missing page of a reply. */
 export interface UnreachableReply {
   readonly outcome: "unreachable";
-  /** For operators. Contains neither credentials nor text from the carrier. */
+  /** Text for operators. Contains neither credentials nor text from the carrier. */
   readonly detail: string;
   /** Absent: there was a response, or the request was not sent. */
   readonly fault?: TransportFault;

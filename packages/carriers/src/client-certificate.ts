@@ -10,7 +10,7 @@ const fewestBits = 2_048;
 /** A signature with a larger key would hold up the process for seconds. */
 const mostBits = 8_192;
 
-/** What is wrong with a certificate and its key; null: they can be used. The text contains no part of them. */
+/** Returns the problem of a certificate and its key; null: they can be used. The text contains no part of them. */
 export function certificateProblem(
   { certificate, privateKey }: ClientCertificate,
   nowMs: number,

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from "undici";
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** At most `maxBytes`; `isComplete` is false when the body was longer. */
+  /** Bytes of the body, at most `maxBytes`; `isComplete` is false when it was longer. */
   readonly body: Uint8Array;
   readonly isComplete: boolean;
 }

@@ -1,11 +1,11 @@
 import type { TimeZoneOf } from "@svc/domain";
 import type { LocodeOf } from "@svc/domain/reference-data";
 
-/** What carriers' replies need to be read that they do not say themselves. */
+/** Lookups for what carriers' replies leave out. */
 export interface PlaceLookup {
-  /** For times without an offset. */
+  /** Finds the time zone for times without an offset. */
   readonly timeZoneOf: TimeZoneOf;
-  /** For places without a UN/LOCODE. */
+  /** Finds the UN/LOCODE of places without one. */
   readonly locodeOf: LocodeOf;
 }
 

@@ -1,4 +1,4 @@
-/** What a body looks like that does not have the expected members. */
+/** Shape of a body without the expected members. */
 export type BodyShape = "html" | "error" | "other";
 
 const errorMembers = ["error", "errors", "errorCode", "errorMessage", "error_description", "fault", "exception"];

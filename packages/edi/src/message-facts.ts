@@ -44,7 +44,7 @@ export interface EdiNote {
   readonly line: number;
 }
 
-/** What is said of a container, its transport and its place. */
+/** Container, transport and place that a message reports. */
 export interface StatedFact {
   readonly segment: Segment;
   readonly code: string | null;

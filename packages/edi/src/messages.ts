@@ -23,7 +23,7 @@ export interface FunctionalGroup {
   readonly messages: MessageOutcome[];
 }
 
-/** What is acknowledged of each message. */
+/** Result of one message, for the acknowledgement. */
 export interface MessageOutcome {
   /** `315`, `IFTSTA`. */
   readonly kind: string;

@@ -5,7 +5,7 @@ import hamburgSud from "../profiles/hamburg-sud.json" with { type: "json" };
 import standard from "../profiles/standard.json" with { type: "json" };
 import recommendation24 from "../profiles/un-recommendation-24.json" with { type: "json" };
 
-/** What a partner means by a status code. Without `event` it is a note: known, but no event that is tracked. */
+/** Meaning of a partner's status code. Without `event` it is a note: known, but no event that is tracked. */
 export const StatusMeaning = z.strictObject({
   meaning: z.string().min(1),
   /** The DCSA code. */
@@ -29,7 +29,7 @@ const StatusTable = z.record(z.string().min(1), StatusMeaning);
 const ProfileFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]+$/),
   title: z.string().min(1),
-  /** What its tables were taken from. */
+  /** Documents that its tables were taken from. */
   sources: z.array(z.string()).min(1),
   /** The codes that it does not have itself are those of another profile. */
   extends: z.string().optional(),
@@ -37,7 +37,7 @@ const ProfileFile = z.strictObject({
   edifact: StatusTable,
 });
 
-/** What a partner's messages mean. */
+/** Meaning of the codes in a partner's messages. */
 export interface PartnerProfile {
   readonly name: string;
   readonly title: string;

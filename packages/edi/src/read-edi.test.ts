@@ -129,7 +129,7 @@ describe("X12", () => {
       "AK5*A~",
       "AK9*E*3*3*3~",
     ]);
-    // What we write, we can read.
+    // The reader accepts what the writer produced.
     expect(await read(reading.acknowledgement)).toMatchObject({ messages: 1, faultCount: 0 });
   });
 });

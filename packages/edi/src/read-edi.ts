@@ -10,7 +10,7 @@ import { type EdiSyntax, isBlank, type Segment } from "./segments.ts";
 export const ediBytesMax = 20 * 1024 * 1024;
 /** A file may have so many events. */
 const ediEventsMax = 100_000;
-/** So many faults and notes are listed; more are counted. */
+/** Maximum number of listed faults and notes; further ones are only counted. */
 const listedMax = 100;
 
 /** A code without a meaning in the partner's profile, or a kind of message that is not read. */
@@ -24,7 +24,7 @@ export interface UnmappedCode {
   readonly line: number;
 }
 
-/** What a file says. */
+/** Content of a file. */
 export interface EdiReading {
   readonly syntax: EdiSyntax;
   readonly interchanges: readonly Interchange[];

@@ -215,7 +215,7 @@ function readMoves(
       facts.fault(stated?.segment ?? eqd, stated === null ? null : 1, "The time of the move is missing or none.");
       continue;
     }
-    // Of a gate move the container's own transport counts: the header has the vessel of its voyage.
+    // A gate move has the container's own transport: the header has the vessel of its voyage.
     const ownTdt = group.find(({ tag }) => tag === "TDT");
     const tdt = meaning.mode === "VESSEL" ? (headerTdt ?? ownTdt) : ownTdt;
     const places = placesOf(meaning);

@@ -127,7 +127,7 @@ function addStatus(
   const stated = stop?.times.find(
     (one) =>
       (one.qualifier === "139" || one.qualifier === "140") &&
-      // Of a port, its times are those of the vessel, which need not be that of a container's move there.
+      // The times of a port are those of the vessel, which need not be that of a container's move there.
       (stop.role === "5" || transportEvents.has(meaning.event ?? "") || [null, one.time].includes(status.time)),
   );
   const time = status.time ?? stated?.time ?? null;

@@ -13,7 +13,7 @@ export interface EgressAgentOptions extends EgressPolicy {
 
 /** Sends requests to targets that the policy allows. */
 export interface EgressAgent {
-  /** For the functions of undici that take one. Connections are checked as for `dispatch`. */
+  /** Dispatcher for the functions of undici that take one. Connections are checked as for `dispatch`. */
   readonly dispatcher: Dispatcher;
   /** Registers the start of an exchange with the origin. The returned function must be called at its end. */
   begin(origin: string): () => void;

@@ -116,7 +116,7 @@ async function runUntilReady(
   input: string,
   readyText: string,
 ): Promise<Pick<RedisServer, "pid" | "exited" | "stop">> {
-  // In a separate process group: Ctrl-C in a terminal must not reach it before the services that use it.
+  // The process is in a group of its own: Ctrl-C in a terminal must not reach it before the services that use it.
   const child = spawn(program, flags, { stdio: ["pipe", "pipe", "ignore"], detached: true });
   child.stdin.end(input);
   const exited = exitOf(child);

@@ -1,6 +1,6 @@
 import type { Processor, Queue, Worker } from "bullmq";
 
-/** What we use of BullMQ's queue, whose type otherwise names its store. */
+/** The part of BullMQ's queue that we use, whose type otherwise names its store. */
 export type AnyQueue = Pick<Queue<unknown, void, string>, "addBulk" | "drain" | "getJobCountByTypes" | "close"> & {
   on(event: "error", listener: (error: Error) => void): unknown;
 };
@@ -9,7 +9,7 @@ export type AnyWorker = Pick<Worker<unknown, void, string>, "close"> & {
   on(event: "failed", listener: (job: unknown, error: Error) => void): unknown;
 };
 
-/** What differs between the stores that a queue can live in. */
+/** Differences between the stores that a queue can live in. */
 export interface QueueStore {
   /** Rejects at once while the store is away. */
   connected(): Promise<void>;

@@ -85,7 +85,7 @@ export function createRedisStore(url: string, prefix: string, onError: (error: E
       return known ?? "";
     },
     async verify() {
-      // In a cluster any server may have the queue's slot one day; one that does not respond has no jobs to drop.
+      // Any server of a cluster may have the queue's slot one day; one that does not respond has no jobs to drop.
       const answers = await Promise.allSettled(serversOf(producer).map((server) => server.info("memory")));
       const memories = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
       if (memories.length === 0) throw new Error("The queue's Redis does not respond.");

@@ -4,7 +4,7 @@ import { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
 /** The commands are the same for all topologies. In a cluster the keys of one command or script must share a slot. */
 export type RedisClient = Redis | Cluster;
 
-/** What a connection does while its server does not respond, in milliseconds; see the options of ioredis. */
+/** Options of ioredis for the time in which the server does not respond, in milliseconds. */
 export type ConnectionOptions = Pick<
   RedisOptions,
   | "commandTimeout"
@@ -51,7 +51,7 @@ function connectCluster(address: RedisAddress, options: ConnectionOptions): Clus
     enableAutoPipelining,
     enableOfflineQueue,
     ...(retryStrategy && { clusterRetryStrategy: retryStrategy }),
-    // Without an offline queue the caller has another way, which waiting for a replica to take over would delay.
+    // A caller without an offline queue has another way, which waiting for a replica to take over would delay.
     retryDelayOnFailover: enableOfflineQueue ? retryDelayMs : 0,
     retryDelayOnClusterDown: enableOfflineQueue ? retryDelayMs : 0,
     slotsRefreshInterval: slotsRefreshIntervalMs,

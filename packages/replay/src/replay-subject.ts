@@ -33,7 +33,7 @@ interface Reading {
   readonly isComplete: boolean;
 }
 
-/** What an account imported is stored as facts, that of an EDI file each with its place in the file (`source`). */
+/** Reads what an account imported: facts, those of an EDI file each with its place in the file (`source`). */
 function readImported(body: Uint8Array): { readonly drafts: readonly ObservationDraft[]; readonly skipped: number } {
   const facts = JSON.parse(new TextDecoder().decode(body)) as (ObservationDraft & { readonly source?: unknown })[];
   return { drafts: facts.map(({ source: _, ...draft }) => draft), skipped: 0 };

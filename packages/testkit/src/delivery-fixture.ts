@@ -7,7 +7,7 @@ export interface DeliveryFixture {
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
   readonly accountId: string;
-  /** By default one whose secret nothing can open. @returns the webhook's id. */
+  /** Adds a webhook, by default with a secret that cannot be opened. @returns the webhook's id. */
   addWebhook(webhook?: Partial<FixtureWebhook>): Promise<string>;
   /**
    * Adds `count` due notifications to each webhook, wakes the relay, and returns their ids (`data.id` of each
@@ -22,7 +22,7 @@ export interface FixtureWebhook {
   readonly sealedSecret: Uint8Array;
   readonly previousSealedSecret?: Uint8Array;
   readonly sealedHeaders?: Uint8Array;
-  /** Not sealed, as an earlier version wrote them. */
+  /** Headers that are not sealed, as an earlier version wrote them. */
   readonly headers?: readonly { readonly name: string; readonly value: string }[];
 }
 

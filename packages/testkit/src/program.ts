@@ -15,7 +15,10 @@ export interface Program {
 
 const outputKept = 1_000_000;
 
-/** What a program needs of the machine: PATH and HOME, and the temporary folder and module cache of the test run. */
+/**
+ * Returns the variables that a program needs from the machine: PATH and HOME, and the temporary folder and module cache
+ * of the test run.
+ */
 export function machineEnvironment(): Readonly<Record<string, string>> {
   const { PATH = "", HOME = "", TMPDIR = os.tmpdir(), NODE_COMPILE_CACHE = "" } = process.env;
   return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE };

@@ -220,5 +220,5 @@ async function startClusterTopology(): Promise<RedisTopology> {
   return topology;
 }
 
-/** What starts each topology, by its name. All need redis-server or valkey-server. */
+/** Functions that start each topology, by its name. All need redis-server or valkey-server. */
 export const redisTopologies = { Sentinel: startSentinelTopology, Cluster: startClusterTopology } as const;

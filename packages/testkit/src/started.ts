@@ -8,7 +8,7 @@ interface Closable {
   stop?(): unknown;
 }
 
-/** What is to be closed: the last that was started first. */
+/** Values to be closed: the last that was started first. */
 const open: Closable[] = [];
 
 async function fill(value: object, start: () => object | Promise<object>): Promise<void> {
@@ -24,8 +24,8 @@ async function closeLast(): Promise<void> {
 }
 
 /**
- * What `start` gives, started before the tests of a file or block and closed after them, in reverse order: an object
- * that gets its members then. Tests and hooks that are declared later can use them.
+ * Returns an object that gets the members of what `start` returns, started before the tests of a file or block and
+ * closed after them, in reverse order. Tests and hooks that are declared later can use it.
  */
 export function started<Value extends object>(start: () => Value | Promise<Value>): Value {
   const value = {};

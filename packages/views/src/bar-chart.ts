@@ -14,7 +14,7 @@ const bottom = 26;
 
 /** Horizontal bars as SVG, one for each row, with a mark for the second value. It needs no script. */
 export function barChart(options: {
-  /** What the chart shows, for screen readers. */
+  /** Text alternative of the chart, for screen readers. */
   readonly words: string;
   readonly rows: readonly BarRow[];
   readonly format: (value: number) => string;

@@ -4,7 +4,7 @@ import { type Html, html } from "./html.ts";
 export const plotWidth = 1000;
 
 export interface ChartFrame {
-  /** What the chart shows, for screen readers. */
+  /** Text alternative of the chart, for screen readers. */
   readonly words: string;
   /** CSS pixels. */
   readonly height: number;
@@ -21,7 +21,7 @@ export interface ChartFrame {
 /** A place between 0 and `plotWidth` for shapes and texts, which are not stretched. */
 export const acrossPlot = (x: number): string => `${x / (plotWidth / 100)}%`;
 
-/** So that the first and the last label do not leave the chart. */
+/** Returns the anchor with which the first and the last label do not leave the chart. */
 function anchorOf(index: number, count: number): "start" | "middle" | "end" {
   if (index === 0) return "start";
   return index === count - 1 ? "end" : "middle";
@@ -34,7 +34,7 @@ export function chartFrame({ words, height, levels, labels, curves, points }: Ch
       <text x="-8" y="${y + 4}" text-anchor="end">${text}</text>`;
   const last = labels.length - 1;
   const label = (text: string, index: number) => {
-    // Of more than three, every second one is left out on a narrow screen.
+    // Every second one of more than three is left out on a narrow screen.
     const isBetween = last > 2 && index % 2 === 1;
     const x = acrossPlot(Math.round((index / Math.max(1, last)) * plotWidth));
     const anchor = anchorOf(index, labels.length);

@@ -8,7 +8,7 @@ interface ChartSeries {
 }
 
 interface LineChart {
-  /** What the chart shows, for screen readers. */
+  /** Text alternative of the chart, for screen readers. */
   readonly words: string;
   readonly series: readonly ChartSeries[];
   /** Below the values, from the first to the last at equal distances. */

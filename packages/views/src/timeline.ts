@@ -36,7 +36,7 @@ export const stepDetail = ({ terminal, voyage }: TimelineStep, isLegStart: boole
   return detail === "" ? null : html`<span class="muted">${detail}</span>`;
 };
 
-/** What steps of a timeline have in common. */
+/** Properties that steps of a timeline have in common. */
 interface Marked {
   readonly latest: TimelineStep | undefined;
   readonly starts: ReadonlySet<TimelineStep>;

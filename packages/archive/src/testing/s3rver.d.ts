@@ -1,4 +1,4 @@
-/** What the tests need of it: the package has no types. */
+/** Declarations that the tests need: the package has no types. */
 declare module "@20minutes/s3rver" {
   class S3rver {
     constructor(options: {

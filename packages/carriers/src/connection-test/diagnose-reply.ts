@@ -2,7 +2,7 @@ import type { ConnectionTestCode } from "@svc/domain/carrier-connections";
 import type { CarrierReply } from "../carrier.ts";
 import { shapeOf } from "../reply-shape.ts";
 
-/** What a reply to a test call says about the connection. */
+/** Conclusion about the connection from the reply to a test call. */
 export interface Diagnosis {
   readonly code: ConnectionTestCode;
   /** The server that sent the reply, or did not. */

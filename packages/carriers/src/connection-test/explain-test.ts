@@ -16,7 +16,7 @@ interface Terms {
   /** The server that the sentence is about, for example `the token endpoint of Maersk (api.maersk.com)`. */
   readonly server: string;
   readonly status: string;
-  /** What a token endpoint checks, by its labels: `the client ID or the client secret`. */
+  /** Labels of the values that the token endpoint checks: `the client ID or the client secret`. */
   readonly values: string;
   readonly isOfToken: boolean;
   readonly isTerminal: boolean;
@@ -32,7 +32,7 @@ const durationOf = (ms: number): string =>
       ? `${Math.ceil(ms / 60_000)} minutes`
       : `${Math.ceil(ms / 3_600_000)} hours`;
 
-/** What happened, and what to do where it is the same for every carrier. */
+/** Sentences on the outcome, and on what to do where that is the same for every carrier. */
 const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> = {
   accepted: ({ name, isFound, isTerminal, status }) =>
     isFound
@@ -111,7 +111,7 @@ function clockHintOf(diagnosis: Diagnosis | Unsent): readonly string[] {
   ];
 }
 
-/** What helps with this carrier: its own hint, and where its portal shows the values. */
+/** Returns the hints for this carrier: its own one, and where its portal shows the values. */
 function hintsOf(entry: CatalogueEntry | undefined, diagnosis: Diagnosis | Unsent): readonly string[] {
   if (entry === undefined) return [];
   const isNotFound = diagnosis.code === "accepted" && "isFound" in diagnosis && !diagnosis.isFound;

@@ -13,7 +13,7 @@ import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version
 import { joined, nextPageOf } from "./events-page.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
-/** At the usual hundred events per page, more than any bill of lading has. */
+/** Maximum number of pages: at the usual hundred events per page, more than any bill of lading has. */
 const maxPages = 100;
 /** A departure is one observation for each container that it names; no bill of lading has this many. */
 const maxFacts = 50_000;
@@ -58,7 +58,7 @@ export class DcsaCarrier implements Carrier {
     return askAuthorized(this.#authorization, (authorized) => this.#ask(query, authorized, signal), signal);
   }
 
-  /** What a line knows of a container at the terminal is in the arrival notice of its bill of lading. */
+  /** Requests the arrival notice of the bill of lading, in which a line reports the state at the terminal. */
   async #askNotices({ transportDocument }: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
     const { arrivalNoticesUrl: url, baseUrl } = this.#connection;
     if (url === null || transportDocument == null) {

@@ -24,7 +24,7 @@ export interface ReportedVisit {
   readonly appointment?: Undated<NonNullable<Visit["appointment"]>> | undefined;
   readonly yardLocation?: Undated<NonNullable<Visit["yardLocation"]>> | undefined;
   readonly vesselBerthed?: NonNullable<Visit["vesselBerthed"]> | undefined;
-  /** From the vessel. */
+  /** Discharge from the vessel. */
   readonly discharge?: { readonly at: string; readonly timePrecision: TimePrecision } | undefined;
   readonly gateMoves: readonly (Omit<Move, "since" | "mode"> & {
     readonly since?: string;

@@ -59,7 +59,7 @@ export const createCustomFieldDocument = {
   readOnly: ["display_value"],
 } satisfies WriteDocument;
 
-/** For an entity given in the URL. */
+/** Document for an entity given in the URL. */
 export const putCustomFieldDocument = {
   name: "PutCustomField",
   type: "custom_field",

@@ -124,7 +124,7 @@ export function exceptionContent(
   ]);
 }
 
-/** What the rules charge for the container, then the container and its shipment. */
+/** Returns the charges of the rules for the container, then the container and its shipment. */
 export function demurrageContent(
   {
     charges,

@@ -36,7 +36,7 @@ export const SavedViewResource = resourceObject(
 
 export type SavedViewResource = z.infer<typeof SavedViewResource>;
 
-/** What the record of a view does not have. */
+/** Facts that the record of a view does not have. */
 interface ShownView {
   readonly view: SavedView;
   /** Id of the caller; null: a token without a user. */

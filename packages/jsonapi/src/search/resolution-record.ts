@@ -5,7 +5,7 @@ import type { Resolution } from "@svc/domain/search";
  */
 export interface ResolutionRecord {
   readonly query: string;
-  /** Which rule matched, or "none". */
+  /** Rule that matched, or "none". */
   readonly match: Resolution["rule"] | "none";
   readonly shipment_id: string | null;
   readonly container_id: string | null;

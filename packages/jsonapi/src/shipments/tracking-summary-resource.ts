@@ -57,7 +57,7 @@ const PredictedEta = z
   })
   .meta({ id: "PredictedEta" });
 
-/** What a tracking page shows of a shipment. Its id is the shipment's. */
+/** Summary of a shipment for a tracking page. Its id is the shipment's. */
 export const TrackingSummaryResource = z
   .object({
     id: z.uuid().describe("The id of the shipment."),

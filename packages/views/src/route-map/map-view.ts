@@ -14,7 +14,7 @@ export interface MapView {
   readonly unitsPerDegree: number;
 }
 
-/** On each side, in proportion to what is shown. */
+/** Margin on each side, in proportion to what is shown. */
 const usualMargin = 0.14;
 /** Margin with room for half of a vessel's name below its mark, also on a phone. */
 const worldMargin = 0.22;
@@ -62,7 +62,7 @@ export function project(view: MapView, [longitude, latitude]: Position): MapPoin
   return projectUnrolled(view, [unrolled, latitude]);
 }
 
-/** Like `project`, for a longitude that already identifies the repetition. */
+/** Projects as `project` does, for a longitude that already identifies the repetition. */
 export function projectUnrolled({ west, top, unitsPerDegree }: MapView, [longitude, latitude]: Position): MapPoint {
   return [(longitude - west) * unitsPerDegree, (top - mercator(latitude)) * unitsPerDegree];
 }

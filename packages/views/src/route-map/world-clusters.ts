@@ -26,7 +26,7 @@ export interface WorldMark extends Figures {
   readonly only: WorldPlace | null;
 }
 
-/** What a map shows in elements of some sizes. */
+/** Content of a map in elements of some sizes. */
 export interface WorldLevel {
   /** The first size class that shows it, and the first that does not. */
   readonly from: number | null;
@@ -93,7 +93,7 @@ function marksOfTile(tiles: GeoJSONVT, zoom: number, column: number, row: number
     });
 }
 
-/** What a map with this view shows, by the size of its element. */
+/** Returns the content of a map with this view, by the size of its element. */
 export function worldLevels(places: readonly WorldPlace[], { step }: WorldView): readonly WorldLevel[] {
   const clusters = clustersOf(places);
   const starts = sizeClasses.filter((one) => zoomIn(one, step) !== zoomIn(one - 1, step));

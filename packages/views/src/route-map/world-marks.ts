@@ -22,7 +22,7 @@ export interface MarkSize {
 }
 
 export const smallestMark: MarkSize = { radius: 13, corner: 10 };
-/** From a number of containers on. */
+/** Sizes of marks by minimum number of containers. */
 export const largerMarks: readonly (readonly [containers: number, size: MarkSize])[] = [
   [10, { radius: 16, corner: 12 }],
   [100, { radius: 20, corner: 15 }],
