@@ -28,10 +28,10 @@ async function prepareDatabase(postgresUrl: string) {
 export interface BenchApi {
   readonly databaseUrl: string;
   readonly accountId: string;
-  /** Of the shipments. */
+  /** Ids of the shipments. */
   readonly ids: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** On the processor of the services. */
+  /** Starts an API on the processor of the services. */
   startApi(): Promise<ServiceProcess>;
 }
 

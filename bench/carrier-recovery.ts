@@ -11,7 +11,7 @@ import { startLine } from "./ingest.ts";
 import type { Rate } from "./rounds.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-/** Of an outage each, in the order of the rounds. */
+/** Duration of each outage, in the order of the rounds. */
 const outagesMs = [3_000, 12_000, 25_000, 45_000, 60_000];
 const subjects = 20;
 

@@ -31,7 +31,7 @@ export function familyCpuMicroseconds(pid: number): number {
   return children.reduce((sum, child) => sum + child, sumOf(statOf(pid).slice(11, 15)));
 }
 
-/** Of each processor since the machine started: all ticks, and those in which it worked. */
+/** Returns the ticks of each processor since the machine started: all, and those in which it worked. */
 export function processorTicks(): { readonly all: number; readonly busy: number }[] {
   const lines = fs.readFileSync("/proc/stat", "utf8").match(/^cpu\d+ .*$/gm) ?? [];
   return lines.map((line) => {

@@ -45,7 +45,7 @@ interface Status {
 }
 
 function statusesOf(prefix: string, shipments: number): readonly Status[] {
-  // Of each file others, because a container is tracked by every shipment that has it.
+  // Each file has other owner codes, because a container is tracked by every shipment that has it.
   const owner = `${prefix.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(65 + Number(digit))).slice(-3)}U`;
   return Array.from({ length: statuses }, (_, index) => {
     const shipment = String(index % shipments).padStart(6, "0");
@@ -107,7 +107,7 @@ const fileIftsta = (all: readonly Status[], controlNumber: string): string =>
     .map((segment) => `${segment}'\n`)
     .join("");
 
-/** From the stored file until it is applied, in seconds. */
+/** Returns the seconds from the stored file until it is applied. */
 async function applyFile(database: Database, accountId: string, text: string): Promise<number> {
   const startedMs = performance.now();
   const stored = await storeEdiFile(database.sql, accountId, {

@@ -195,7 +195,7 @@ async function simulateDay(database: Database, retentionDays: number): Promise<v
     await write(database, eventsInTransaction);
   await deliverAll(database);
   await purge(database, retentionDays);
-  // As autovacuum does on a real day.
+  // Autovacuum does the same on a real day.
   await database.pool.query(
     "VACUUM (ANALYZE) webhook_deliveries, webhook_claims, webhook_notifications, notification_events, webhooks",
   );

@@ -42,7 +42,7 @@ export function checkAnswered(options: Requests, { refused, errors, answered }: 
   if (answered === 0) throw new Error(`No ${what} was answered.`);
 }
 
-/** For a `duration` in seconds, or until an `amount` of requests is answered. */
+/** Runs for a `duration` in seconds, or until an `amount` of requests is answered. */
 async function run(
   options: Requests,
   extent: { readonly duration: number } | { readonly amount: number; readonly timeout: number },
@@ -86,7 +86,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
 
 /** Sends `count` requests, `connections` of them at a time. Rejects as `load` does. */
 export async function loadCount(options: Requests, count: number): Promise<void> {
-  // In seconds, of one request: a busy machine is slow, not wrong.
+  // The timeout of one request is in seconds: a busy machine is slow, not wrong.
   const { outcome } = await run(options, { amount: count, timeout: 120 });
   checkAnswered(options, outcome);
   if (outcome.answered !== count) throw new Error(`${outcome.answered} of ${count} requests were answered.`);

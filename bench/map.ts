@@ -16,7 +16,7 @@ const quantile = (values: readonly number[], share: number): number =>
 
 const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(bytes < 100_000 ? 1 : 0)} kB`;
 
-/** As a proxy compresses while it answers: gzip at its default level, Brotli at 4. */
+/** Returns the sizes as a proxy compresses responses: gzip at its default level, Brotli at 4. */
 function sizes(body: Buffer): string {
   const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
   return `${kilobytes(body.length)}, gzip ${kilobytes(gzipSync(body).length)}, Brotli ${kilobytes(brotli.length)}`;

@@ -20,7 +20,7 @@ const overview = wireContainerOverview(containerId, {
 });
 
 const origin = "http://api.test/v2";
-/** What `get_container` reads, with the path of each. */
+/** URLs that `get_container` reads. */
 export const readsOfContainer = [
   `${origin}/containers/${containerId}`,
   `${origin}/container_overviews`,

@@ -10,9 +10,9 @@ import { type Comparison, median } from "./rounds.ts";
 const roundCount = 5;
 const roundSeconds = 4;
 const connections = 32;
-/** Of a call of ours to one of a bare handler. */
+/** Maximum ratio of the processor time of a call of ours to that of a call of a bare handler. */
 export const processorTimeRatioMax = 2.7;
-/** As in production: compiled and bundled. */
+/** Path of the server as in production: compiled and bundled. */
 const builtServer = "apps/mcp/dist/main.js";
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -91,7 +91,7 @@ async function withServers<Result>(use: (servers: Servers) => Promise<Result>): 
   }
 }
 
-/** After these, most of what a call runs is compiled, and a call costs about the same from round to round. */
+/** Number of calls after which most code is compiled, and a call costs about the same from round to round. */
 const warmUpCount = 2_000;
 
 /** Both answer the message, and their code for it is compiled. */
@@ -123,7 +123,7 @@ const callsOfRound = 1_000;
 
 export interface CallCost {
   readonly name: string;
-  /** Of the processor time of a call of ours to one of a bare handler, one for each round. */
+  /** Ratio of the processor time of a call of ours to that of a call of a bare handler, one for each round. */
   readonly ratios: readonly number[];
 }
 
@@ -148,7 +148,7 @@ async function callCost(servers: Servers, message: Message): Promise<CallCost> {
   return { name: message.name, ratios };
 }
 
-/** What a tool call costs the built server in processor time, against a bare Express handler, by revision. */
+/** Measures the processor time of a tool call of the built server, against a bare Express handler, by revision. */
 export const measureCallCosts = (): Promise<CallCost[]> =>
   withServers(async (servers) => {
     const costs: CallCost[] = [];

@@ -24,7 +24,9 @@ interface NewSubjects {
   readonly overdueMs: number;
 }
 
-/** In analyzed parts: as one statement it took minutes, probably by a plan made while the table was small. */
+/**
+ * Adds the backlog in analyzed parts: one statement took minutes, probably by a plan made while the table was small.
+ */
 async function addBacklog(database: Database, accountId: string, round: number): Promise<void> {
   for (let part = 0; part < backlog / partSize; part++) {
     const prefix = `BUSY${round}P${String(part).padStart(3, "0")}`;

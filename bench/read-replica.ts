@@ -31,7 +31,8 @@ const statOf = (pid: number | string): number[] => {
 /** Processor time of a PostgreSQL server so far: of its first process, of those that ended and of those that run. */
 function serverMicroseconds(pid: number): number {
   const running = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-  // From the 12th value after the name: user and system time of the process, then of its children that ended.
+  // The 12th value after the name and the next ones are user and system time of the process, then of its ended
+  // children.
   const ticks = (values: readonly number[], count: number) => values.slice(11, 11 + count).reduce((a, b) => a + b, 0);
   let all = ticks(statOf(pid), 4);
   for (const child of running) {

@@ -123,7 +123,7 @@ async function run(): Promise<void> {
     const benchmark = benchmarks[name];
     if (!benchmark) continue;
     const measured = await benchmark({ postgresUrl: postgres.url, redisUrl: redis?.url });
-    // What is done is seen at once, should a later one fail.
+    // Results are printed at once, in case a later benchmark fails.
     console.error(toMarkdown(measured));
     measurements.push(...measured);
   }

@@ -138,8 +138,9 @@ async function measureApi(stores: BenchStores & { readonly redisUrl: string }): 
 }
 
 /**
- * What one, two and four processes of a kind do, what a unit of their work costs each part in processor time, and which
- * processor is full. The services share one processor; PostgreSQL, Redis, receiver and load the other.
+ * Measures the throughput of one, two and four processes of a kind, the processor time that a unit of their work costs
+ * each part, and which processor is full. The services share one processor; PostgreSQL, Redis, receiver and load the
+ * other.
  */
 export async function benchmarkScale({ postgresUrl, redisUrl }: BenchStores): Promise<Reading[]> {
   if (!redisUrl) return [];

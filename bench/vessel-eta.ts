@@ -107,7 +107,7 @@ function carrierEtaAt(voyage: Voyage, now: Instant, errors: readonly number[]): 
 interface Sample {
   readonly leadDays: number;
   readonly errorHours: number;
-  /** Of a line that updates its ETA every day, and of one that keeps its plan. */
+  /** Errors of a line that updates its ETA every day, and of one that keeps its plan. */
   readonly carrierErrorHours: number;
   readonly planErrorHours: number;
   readonly isWithin: boolean;

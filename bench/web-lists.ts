@@ -49,7 +49,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What lists are filtered and sorted by, beside voyages. Of fifty shipments nine are returned and one is cancelled. */
+/**
+ * Statements for the values that lists are filtered and sorted by, besides voyages. Of fifty shipments nine are
+ * returned and one is cancelled.
+ */
 const details = [
   `INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
    SELECT $1, gen_random_uuid(), 'Customer ' || n, now(), now() FROM generate_series(1, 50) AS n`,

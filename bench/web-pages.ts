@@ -29,7 +29,7 @@ const answerAtMostMs = 50;
 interface BudgetedPage {
   readonly name: string;
   readonly path: string;
-  /** Without it the page is not the one that has the budget. */
+  /** Text that the page must contain to be the one that has the budget. */
   readonly holds: string;
 }
 
@@ -45,7 +45,7 @@ function wantedRounds(): number {
   return rounds;
 }
 
-/** Of a signed-in user without a browser cache. */
+/** Opens the context of a signed-in user without a browser cache. */
 async function newVisit(browser: Browser, { url, cookie: [name, value] }: PageServices): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   await context.addCookies([{ name, value, url }]);
@@ -87,7 +87,7 @@ async function loadPage(
   }
 }
 
-/** From the key that sends a search until the row that it finds can be seen. */
+/** Returns the time from the key that sends a search until the row that it finds is visible. */
 async function search(browser: Browser, services: PageServices): Promise<number> {
   const context = await newVisit(browser, services);
   try {
@@ -134,7 +134,7 @@ export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl:
   const [searches, answers]: [number[], number[]] = [[], []];
   const shipments: number[] = [];
   const headers = { cookie: services.cookie.join("=") };
-  // What a process does for the first time is no budget of a page.
+  // The first loads are not measured: a process does some work only once.
   for (const page of pages) for (const condition of conditions) await loadPage(browser, services, page, condition);
   for (let round = 0; round < rounds; round++) {
     for (const { page, condition, times } of kinds) times.push(await loadPage(browser, services, page, condition));

@@ -25,8 +25,8 @@ async function addBacklog({ fixture }: WebhookRig, { webhooks, deliveriesEach }:
 }
 
 /**
- * What one claimer does in a second by itself, and what a claim costs beside 10,000 paused webhooks with 100 deliveries
- * each. Neither sends anything.
+ * Measures the throughput of one claimer by itself, and the cost of a claim beside 10,000 paused webhooks with 100
+ * deliveries each. Neither sends anything.
  */
 export async function benchmarkWebhookClaims(stores: BenchStores): Promise<(Comparison | Rate)[]> {
   const rig = await startWebhookRig(stores);
@@ -52,7 +52,7 @@ export async function benchmarkWebhookClaims(stores: BenchStores): Promise<(Comp
     return (performance.now() - startedAtMs) / claimsEachRound;
   };
 
-  /** Not measured: other connections record the outcomes. */
+  /** Completes claims, which is not measured: other connections record the outcomes. */
   const deliver = async (claims: readonly Claim[]) => {
     const ids = claims.flatMap(({ notificationIds }) => notificationIds);
     await rig.fixture.pool.query(

@@ -8,7 +8,7 @@ import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-ri
 const roundCount = 3;
 const endpointCount = Number(process.env.BENCH_ENDPOINTS ?? 10_000);
 const fewCount = 50;
-/** To each of the many; the few get as many in all. */
+/** Deliveries to each of the many endpoints; the few get as many in all. */
 const deliveriesEach = 5;
 const loadOf = endpointCount * deliveriesEach;
 const bytesPerMegabyte = 1024 * 1024;

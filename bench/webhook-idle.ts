@@ -10,7 +10,7 @@ const idleSeconds = 90;
 const deliveries = 5_000;
 const processorSeconds = (pid: number): number => cpuMicroseconds(pid) / 1_000_000;
 
-/** What one worker costs while nothing is to be done, and how it uses its connections when something is. */
+/** Measures the cost of one worker while nothing is due, and its use of connections when something is. */
 export async function benchmarkWebhookIdle(stores: BenchStores): Promise<Rate[]> {
   if (!stores.redisUrl) return [];
   const rig = await startWebhookRig(stores);

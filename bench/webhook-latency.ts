@@ -23,7 +23,7 @@ async function measureOurs(rig: WebhookRig, webhookIds: readonly string[]): Prom
     .map(({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent);
 }
 
-/** From `add` to the request, with nothing but BullMQ and undici between. */
+/** Returns the times from `add` to the request, with only BullMQ and undici between. */
 async function measureBare(redisUrl: string, rig: WebhookRig): Promise<number[]> {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const name = `bench-${randomUUID()}`;

@@ -30,7 +30,7 @@ async function compareRequests(
   ];
 }
 
-/** What is promised of the API at the size of large installations, over one seeded database, in one run. */
+/** Measures the API's promises at the size of large installations, over one seeded database, in one run. */
 export function benchmarkLargeApi(redisUrl: string | undefined): Promise<Measurement[]> {
   return onLargeDatabase(async (run) => {
     const { accounts, start } = run;

@@ -16,9 +16,9 @@ const [origins, destinations] = [
 ];
 const vesselCount = 400;
 const containersOfShipment = 3;
-/** Of the containers: on a vessel. The others are at a port. */
+/** Share of the containers that are on a vessel. The others are at a port. */
 const sailingShare = 0.75;
-/** Of the vessels: they report their position. */
+/** Share of the vessels that report their position. */
 const reportingShare = 0.3;
 
 /** The same numbers in [0, 1) in each run (mulberry32). */

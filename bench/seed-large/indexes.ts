@@ -9,7 +9,10 @@ interface Definition {
   readonly isForeignKey: boolean;
 }
 
-/** Also of foreign keys of other tables. Foreign keys last, because they need the keys that they refer to. */
+/**
+ * Definitions of constraints, also of foreign keys of other tables. Foreign keys last: they need the keys that they
+ * refer to.
+ */
 const definitions = `
   SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS text,
     true AS "isConstraint", contype = 'f' AS "isForeignKey"

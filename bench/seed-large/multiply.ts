@@ -1,12 +1,12 @@
 import type { Sql } from "@svc/persistence";
 import { templateAccountId } from "./templates.ts";
 
-/** What a copy of a template's row gets instead of the row's own values; every other time moves with the shipment. */
+/** Values that a copy of a template's row gets in place of the row's own; every other time moves with the shipment. */
 type Replacements = Readonly<Record<string, string>>;
 
 interface Multiplication {
   readonly table: string;
-  /** From the template's row `t` to what is planned: `s`, a shipment, or `c`, a container. */
+  /** FROM clause from the template's row `t` to what is planned: `s`, a shipment, or `c`, a container. */
   readonly from: string;
   readonly replacements: Replacements;
 }

@@ -7,7 +7,10 @@ export const fullSize = { accounts: 1_000, shipments: 300_000 } as const;
 
 /** The large account has this part of all shipments. */
 const largeShare = 0.3;
-/** In the large account: a reference that many shipments share, and an owner code that only the oldest boxes have. */
+/**
+ * Search terms of the large account: a reference that many shipments share, and an owner code of only the oldest
+ * containers.
+ */
 export const sharedReference = "STOCK";
 export const oldOwnerCode = "QLDU";
 
@@ -21,7 +24,7 @@ const lines = [
   { scac: "EGLV", printed: "EGLV", asked: "", digits: 12, owner: "EISU" },
 ] as const;
 
-/** Of a container number's check digit (ISO 6346): what its four letters add to the sum. */
+/** Returns what the four letters of a container number add to the sum of its check digit (ISO 6346). */
 function letterSum(owner: string): number {
   const values = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((_, index) => 10 + index + Math.floor((index + 9) / 10));
   return [...owner].reduce((sum, letter, place) => sum + (values[letter.charCodeAt(0) - 65] ?? 0) * 2 ** place, 0);

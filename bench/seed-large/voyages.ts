@@ -1,7 +1,7 @@
 import type { Observation } from "@svc/domain/observations";
 import { fact } from "@svc/domain/testing";
 
-/** Where boxes go: from, where they change vessels (null: direct), to. All are ports of the reference data. */
+/** Ports of the voyages: origin, transshipment (null: direct), destination. All are ports of the reference data. */
 export const routes = [
   ["CNSHA", "SGSIN", "NLRTM"],
   ["CNNGB", "LKCMB", "DEHAM"],
@@ -20,7 +20,7 @@ export type VoyageRoute = (typeof routes)[number];
  */
 export const pollDays = [-9.9, 2, 13, 31, 36, 70] as const;
 
-/** Before the first poll there is no shipment. */
+/** Day of the first poll. Before it there is no shipment. */
 export const firstPollDay = pollDays[0];
 
 /** All observations of one container over the whole voyage; its ETA changes twice. */

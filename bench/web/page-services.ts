@@ -19,7 +19,7 @@ export interface PageServices {
   readonly apiBaseUrl: string;
   /** The page of a shipment with a voyage. */
   readonly shipmentPath: string;
-  /** Of the shipment. */
+  /** Number of the shipment. */
   readonly number: string;
   /** Session cookie: its name and value. */
   readonly cookie: readonly [string, string];
