@@ -1,5 +1,5 @@
 /**
- * In the place of `fast-check` in every test (jest.config.mjs): the same cases on each run, so that a change is judged
+ * Replacement of `fast-check` in every test (jest.config.mjs): the same cases on each run, so that a change is judged
  * by itself. `SVC_TEST_SEED=<integer>` tries others, `SVC_TEST_SEED=random` others each time; a failure prints its
  * seed.
  */

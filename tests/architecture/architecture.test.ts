@@ -21,7 +21,7 @@ function write(tree: Tree): string {
 
 async function rulesBroken(tree: Tree): Promise<string[]> {
   const folder = write(tree);
-  // What is installed, by which an undeclared dependency differs from an unknown one.
+  // The link is to the installed packages, by which an undeclared dependency differs from an unknown one.
   fs.symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   return (await checkArchitecture(folder)).violations.map(({ rule }) => rule);
 }

@@ -23,7 +23,7 @@ describe("docker/Dockerfile", () => {
   });
 });
 
-/** Where it is not a service's configuration. */
+/** Files that read variables and are not the configuration of a service. */
 const readersOfVariables: Readonly<Record<string, readonly string[]>> = {
   persistence: ["packages/persistence/src/migrate-cli.ts"],
   admin: [

@@ -12,13 +12,13 @@ export interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly spec?: unknown;
-  /** Of a ConfigMap or a Secret. */
+  /** Data of a ConfigMap or a Secret. */
   readonly data?: Readonly<Record<string, string>>;
 }
 
 /**
- * What `kubectl kustomize` makes of a folder of kubernetes/ with the example's secrets, and further components. Throws
- * with its message.
+ * Renders a folder of kubernetes/ as `kubectl kustomize` does, with the example's secrets, and further components.
+ * Throws with its message.
  */
 export function renderManifests(folder: string, components: readonly string[] = []): Manifest[] {
   const copy = fs.mkdtempSync(path.join(os.tmpdir(), "svc-kubernetes-"));
@@ -91,7 +91,9 @@ function unknownFields(manifests: readonly Manifest[]): string[] {
   }
 }
 
-/** What a strict API server would refuse in these objects, as far as the published schemas say it. */
+/**
+ * Returns the errors that a strict API server would find in these objects, as far as the published schemas define them.
+ */
 export async function schemaErrors(manifests: readonly Manifest[]): Promise<string[]> {
   return [...(await invalidValues(manifests)), ...unknownFields(manifests)];
 }

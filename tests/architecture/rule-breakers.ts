@@ -36,7 +36,7 @@ const forbiddenImports = {
   "packages/views": "packages/persistence",
 };
 
-/** By rule, a tree that breaks it. */
+/** Trees that break a rule, by rule. */
 export const breakersOfImportsAndFiles: Readonly<Record<string, Tree>> = {
   "root-depends-on-no-member": {
     "package.json": JSON.stringify({ name: "fixture", devDependencies: { "@svc/redis": "workspace:*" } }),

@@ -16,7 +16,7 @@ inBrowser("a member works through what needs attention", (running) => {
       const { body } = await running.system.api.get("/exceptions?filter[kind]=rollover");
       return body.data.length === 1;
     });
-    // Until the containers depart.
+    // The exception ends when the containers depart, so the voyages are paused.
     await sandboxClock.pause(running.system);
   }, timeoutMs);
 

@@ -56,7 +56,7 @@ inBrowser("a member sends EDI files and sees what became of them", (running) => 
       await page.getByLabel("File", { exact: true }).setInputFiles(file);
       await page.getByLabel("Codes of").selectOption("cargosmart");
       await page.getByRole("button", { name: "Send" }).click();
-      // Without scripts a person loads the page again.
+      // The page has no script here, so a person loads it again.
       const applied = page.getByRole("heading", { name: "Applied" });
       for (let tries = 0; tries < 60 && (await applied.count()) === 0; tries++) {
         await page.waitForTimeout(500);

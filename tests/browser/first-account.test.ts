@@ -9,7 +9,7 @@ import { typeInto } from "./harness/typing.ts";
 const timeoutMs = 120_000;
 const [chosen, other] = ["paper boat morning", "copper lantern field"];
 
-/** Without a browser on the machine there is nothing to look with. */
+/** Skips the tests if the machine has no browser. */
 const withBrowser = chromium ? describe : describe.skip;
 
 withBrowser("the first account of an installation", () => {

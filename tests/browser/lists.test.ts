@@ -155,7 +155,7 @@ inBrowser("lists of shipments, containers and exceptions", (running) => {
         await open("/shipments");
         const links = page.locator(".row-link");
         expect(await links.count()).toBe(numbers.length);
-        // Of one line, with all its characters inside the cell.
+        // A name is cut if it is not one line with all its characters inside the cell.
         const cut = await links.evaluateAll((all) =>
           all.filter((link) => {
             const cell = link.closest("th")?.getBoundingClientRect();

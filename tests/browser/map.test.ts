@@ -18,7 +18,7 @@ const widths = [390, 820, 1440];
 /** Pixels between two places where the mouse looks for a mark. */
 const stepPx = 18;
 
-/** Without a browser on the machine there is nothing to look with. */
+/** Skips the tests if the machine has no browser. */
 const withBrowser = chromium ? describe : describe.skip;
 
 withBrowser("the map of all voyages", () => {

@@ -3,7 +3,7 @@ import { eventually } from "@svc/testkit";
 import type { Visit } from "./harness/browser.ts";
 import { inBrowser, timeoutMs } from "./harness/in-browser.ts";
 
-/** Of A4 in portrait, less its margins, where a screen would show cards, and in landscape. */
+/** Widths of A4 less its margins: in portrait, where a screen would show cards, and in landscape. */
 const paperWidths = [717, 1047];
 
 inBrowser("printed pages", (running) => {

@@ -15,7 +15,7 @@ interface Task {
   /** Maximum number of clicks from home until the answer is visible. */
   readonly clicks: number;
   readonly steps: (page: Page) => Locator[];
-  /** What is visible once the task is done. */
+  /** Element that is visible once the task is done. */
   readonly done: (page: Page) => Locator;
 }
 

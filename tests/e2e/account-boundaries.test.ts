@@ -41,7 +41,7 @@ const at = (days: number): string => new Date(nowMs + days * dayMs).toISOString(
 let line: DcsaCarrier;
 let sink: WebhookSink;
 let api: ApiProcess;
-/** By account: `a` supplies false data, `b` is read. */
+/** Clients by account: `a` supplies false data, `b` is read. */
 let clients: { readonly a: ApiClient; readonly b: ApiClient };
 let services: ServiceProcess[] = [];
 let environment: Readonly<Record<string, string>>;
@@ -100,7 +100,7 @@ function move(code: string, days: number, place: string, about: Voyage, modeOfTr
   };
 }
 
-/** From Shanghai to the port; `mode`: how the container reached it. */
+/** Events of a voyage from Shanghai to the port; `mode`: how the container reached it. */
 const voyage = (about: Voyage, mode?: string): DcsaEvent[] => [
   move("LOAD", -20, "CNSHA", about),
   move("DISC", -2, port, about, mode),
@@ -128,7 +128,7 @@ async function logIn(url: string): Promise<string> {
   return String(answer.headers.getSetCookie()[0]).split(";")[0] ?? "";
 }
 
-/** What account B reads of its shipment, byte for byte, from processes that have not read anything before. */
+/** Returns what account B reads of its shipment, byte for byte, from processes that have not read anything before. */
 async function shownToB(): Promise<ReadonlyMap<string, string>> {
   const { token } = api.tenants[1];
   const fresh = await start("api");

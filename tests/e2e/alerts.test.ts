@@ -77,7 +77,7 @@ test(
     const page = new RegExp(`href="(${app}/attention/[\\w-]{36})"`).exec(mail)?.[1] ?? "";
     expect(await browser.open(page)).toMatchObject({ url: page, status: 200 });
     const link = new RegExp(`href="(${app}/alerts/unsubscribe/[\\w-]+)"`).exec(mail)?.[1] ?? "";
-    // As a mail program does, without the session of the member.
+    // A mail program follows the link, without the session of the member.
     expect(await (await fetch(link)).text()).toContain("Unsubscribe from First?");
     expect((await fetch(link, { method: "POST" })).status).toBe(200);
     const { body } = await system.api.get(`/alert_subscriptions/${id}`);

@@ -18,7 +18,7 @@ const dataDir = temporaryFolder();
 const folder = temporaryFolder();
 let system: System;
 let sink: WebhookSink;
-/** Where the operator lets the partner's files arrive. */
+/** Folder in which the operator receives the partner's files. */
 let drop: string;
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ function departedMessage(at: Instant): string {
     .join("");
 }
 
-/** Under another name until it is complete, as transfer programs do. */
+/** Writes a file under another name until it is complete, as transfer programs do. */
 function dropFile(name: string, text: string): void {
   fs.writeFileSync(path.join(drop, `${name}.part`), text);
   fs.renameSync(path.join(drop, `${name}.part`), path.join(drop, name));

@@ -29,7 +29,7 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What arrived of the kind, as "event id". */
+/** Returns the received notifications of the kind, as "event id". */
 const received = (kind?: string) =>
   sink.deliveries.map(readNotification).flatMap(({ event, referenceId, included: [exception] }) => {
     return kind === undefined || exception?.attributes.kind === kind ? `${event} ${referenceId}` : [];

@@ -40,7 +40,7 @@ async function expectLimitByAddress(refused: number, invalid: Send, valid: Send,
   expect(tooMany.status).toBe(429);
   expect(Number(tooMany.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await tooMany.text()).toMatch(/Limit of 5 requests per minute without a valid .* from this address exceeded/);
-  // What the client itself puts into X-Forwarded-For stands left of what the proxy adds.
+  // The proxy adds its value right of the one that the client itself puts into X-Forwarded-For.
   expect((await invalid(`198.51.100.7, ${from}`)).status).toBe(429);
   expect((await valid(from)).status).toBe(accepted);
   expect((await invalid(newAddress())).status).toBe(refused);

@@ -74,7 +74,7 @@ describe.each(queues)("kill -9 of any process loses nothing, queue in %s", (queu
         const pid = system.runtime().pids[victim];
         return pid !== before && pid;
       });
-      // What the launcher says comes through a pipe, a moment later than its file.
+      // The launcher's output comes through a pipe, a moment later than its file.
       for (const line of [
         `${victim} was ended by SIGKILL; it is started again`,
         `${victim} runs again as process ${after}.`,

@@ -38,9 +38,9 @@ beforeAll(async () => {
 const mcp = started(() => connectMcp(api));
 
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u;
-/** Of this server's own texts. */
+/** Placeholders in this server's own texts. */
 const placeholders = /<(?:UN\/LOCODE|name|number|its number)>/g;
-/** What a client that renders Markdown or HTML would load, link or run. */
+/** Texts that a client that renders Markdown or HTML would load, link or run. */
 const active = /:\/\/|\]\(|<[a-z!/]|javascript:|data:|mailto:|www\.[a-z]/i;
 
 function textsOf(value: unknown): string[] {
@@ -54,7 +54,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-/** What is wrong with a result that holds hostile values. */
+/** Returns the problems of a result that holds hostile values. */
 function problemsOf(name: string, { content, structuredContent, isError }: Result): string[] {
   const text = content[0]?.text ?? "";
   const lines = text.split("\n");

@@ -23,7 +23,7 @@ let authority: TestAuthority;
 /** The site of an application's publisher, at an address that the operator allows. */
 let publisher: Server;
 let documentUrl: string;
-/** What the publisher answers. */
+/** Returns the response of the publisher. */
 let publish: (url: string) => { readonly status: number; readonly body: string; readonly location?: string };
 
 beforeAll(async () => {
@@ -123,7 +123,7 @@ describe("an application connects by OAuth with nothing but the address of the M
 
   test("an application that names its metadata document is not registered, and refused when that cannot be read", async () => {
     const application = new OAuthApplication();
-    // Not public, and not among the addresses that the operator allows.
+    // The address is not public, and not among those that the operator allows.
     application.clientMetadataUrl = "https://127.0.0.2:9/client.json";
     await expect(newClient().connect(transportOf(application))).rejects.toThrow(UnauthorizedError);
     expect(application.asked?.searchParams.get("client_id")).toBe(application.clientMetadataUrl);

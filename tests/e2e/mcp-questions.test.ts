@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { accountId, token } = api.tenants[0];
   const shipments = await addPortfolio(api.database, accountId);
   await findExceptions();
-  // Of another account, so that a question that leaks would be answered wrong.
+  // The shipment is of another account, so that a question that leaks would get a wrong result.
   await api.addShipment(api.tenants[1], {
     number: "MAEU999999999",
     containers: ["TCLU1234568"],

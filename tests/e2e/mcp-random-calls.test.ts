@@ -15,7 +15,7 @@ const shipmentsOfEach = 20;
 const metricsToken = "a-token-for-the-metrics";
 let api: ApiProcess;
 let mcp: ServiceProcess;
-/** What only the one account's answers may hold. */
+/** Texts that only the results of one account may hold. */
 const marks = ["only-the-first", "only-the-second"] as const;
 const known = { ids: [] as string[], numbers: [] as string[] };
 
@@ -78,7 +78,7 @@ async function answersOfApi(): Promise<ReadonlyMap<string, number>> {
   return counts;
 }
 
-/** What is wrong with an answer; undefined: nothing. */
+/** Returns the fault of a result; undefined: none. */
 function faultOf(
   { kind, unknownArgument }: RandomCall,
   { status, body }: Answer,

@@ -32,7 +32,7 @@ const transports = {
     }),
 };
 
-/** As the tracking worker records that a line moved the arrival. */
+/** Moves the arrival as the tracking worker does after a report of the line. */
 async function moveArrival(tenant: ApiProcess["tenants"][number], shipmentId: string): Promise<void> {
   const { accountId } = tenant;
   const changedAt = new Date();

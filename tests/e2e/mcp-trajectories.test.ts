@@ -17,7 +17,7 @@ const bills = { transshipped: "SBXTSP000131", late: "SBXDLY000132", direct: "SBX
 const containers = new Map<string, string>();
 let failedReason: unknown;
 let held: { readonly number: string; readonly locode: string };
-/** Where the world stands when the questions are asked. */
+/** Date of the world in which the questions are asked. */
 let today: string;
 
 async function shipmentOf(bill: string) {

@@ -51,7 +51,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** What is wrong with the text of a wrong call: it lacks what it must name, or what the next call needs. */
+/** Returns the problem of the text of a wrong call: it lacks what it must name, or what the next call needs. */
 async function problemOf({ name, input, says, next }: WrongCall): Promise<string | undefined> {
   const { text } = await call(name, input);
   const [headline = ""] = text.split("\n");

@@ -31,7 +31,7 @@ async function scrape(): Promise<Map<string, Set<string>>> {
   return metrics;
 }
 
-/** Of the alerts, the objectives and the panels, without what the rules themselves record. */
+/** Returns the queries of the alerts, the objectives and the panels, except those of metrics that the rules record. */
 function queries(): string[] {
   const read = (file: string) => fs.readFileSync(path.join(repository, "monitoring", file), "utf8");
   const rules = [...read("alerts.yml").matchAll(/^ {8}expr: (.+)$/gm)].map(([, expression = ""]) => expression);

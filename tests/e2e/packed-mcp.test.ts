@@ -58,7 +58,7 @@ const filledIn = (value: string) =>
 const allFilledIn = (values: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filledIn(value)]));
 
-/** What a person would ask first; the client checks each result against its schema. */
+/** Makes the first calls of a user; the client checks each result against its schema. */
 async function useServer(transport: object): Promise<unknown[]> {
   const client = new Client({ name: "e2e", version: "1" });
   const strayLines: unknown[] = [];
@@ -103,7 +103,7 @@ describe("over stdio, as configured in the documentation", () => {
       stderr: "pipe",
     });
     const log = text(transport.stderr as Readable);
-    // What is not a message on stdout would be a stray line.
+    // Output on stdout other than messages would be an error here.
     expect(await useServer(transport)).toEqual([]);
     expect(await log).toMatch(/"service":"mcp-stdio".*"msg":"mcp.started"/);
     expect(await log).not.toContain(api.tenants[0].token);
@@ -145,7 +145,7 @@ describe("over HTTP, installed into an empty folder", () => {
 
 let bundle: string;
 
-/** As a desktop application starts it, with what its user typed in. */
+/** Starts the bundle as a desktop application does, with the settings that its user typed. */
 async function startBundle(readOnly: boolean): Promise<OfficialClient> {
   const manifest = JSON.parse(fs.readFileSync(path.join(bundle, "manifest.json"), "utf8"));
   const { command, args, env } = manifest.server.mcp_config;

@@ -125,7 +125,7 @@ describe("the packed client library at work", () => {
   }, 180_000);
 });
 
-/** What a page that uses the library does: reads a record and verifies a delivery. */
+/** Page that uses the library: it reads a record and verifies a delivery. */
 const page = `
 import { createClient, NotFoundError } from "@svc/sdk";
 import { verifyWebhook } from "@svc/sdk/webhooks";

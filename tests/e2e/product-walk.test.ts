@@ -25,7 +25,7 @@ const queues = findRedisProgram() ? ["redis", "postgres"] : ["postgres"];
 
 describe.each(queues)("from a tracking request to its webhooks, queue in %s", (queue) => {
   const folder = temporaryFolder();
-  /** Where the command line looks for a running system. */
+  /** Folder in which the command line finds a running system. */
   const dataDir = path.join(folder, ".svc");
   let system: System;
   let sink: WebhookSink;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { startProgram } from "@svc/testkit";
 import { repository } from "./harness/system.ts";
 
-/** What each service cannot do without. */
+/** Variables that each service requires. */
 const required = {
   api: ["PORT", "DATABASE_URL", "SVC_SECRET_KEY"],
   "carrier-sandbox": ["PORT", "SVC_SANDBOX_DATA_DIR"],

@@ -32,7 +32,7 @@ describe("the running API beside a database that takes no writes", () => {
     const name = new URL(api.databaseUrl).pathname.slice(1);
     const demote = async (state: "on" | "off") => {
       await api.database.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${state}`);
-      // As a failover does, so that the next connections find the new state.
+      // A failover ends connections, too, so that the next ones find the new state.
       await api.database.pool.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'svc-api'",
         [name],

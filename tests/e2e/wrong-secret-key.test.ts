@@ -10,7 +10,7 @@ let api: ApiProcess;
 let carrier: WebhookSink;
 let receiver: WebhookSink;
 
-/** What a worker with a wrong key would use up: polls and tries of subjects, attempts of deliveries. */
+/** Returns what a worker with a wrong key would use up: polls and tries of subjects, attempts of deliveries. */
 const used = async (): Promise<object[]> => {
   const { rows } = await api.database.pool.query<object>(
     `SELECT s.id, to_jsonb(s) AS row FROM tracking_subjects s

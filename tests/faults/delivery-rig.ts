@@ -15,7 +15,7 @@ import {
 } from "@svc/testkit";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-/** As built, which starts in half the time: these tests start processes all the time. */
+/** Returns the path of a built service, which starts in half the time: these tests start processes all the time. */
 export const builtService = (name: string): string => path.join(repository, `apps/${name}/dist/main.js`);
 const entry = builtService("webhook-worker");
 const apiEntry = builtService("api");

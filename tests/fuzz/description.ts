@@ -60,7 +60,7 @@ function inlined(schema: Schema): Schema {
   };
 }
 
-/** What the description says about the JSON body of an operation; undefined: it takes none. */
+/** Returns the schema of an operation's JSON body; undefined: it takes none. */
 export function describedBody(path: string, method: string): Schema | undefined {
   const content = description.paths[path]?.[method]?.requestBody?.content;
   const schema = content?.["application/json"]?.schema;

@@ -3,7 +3,7 @@ import type { Operation } from "./world.ts";
 
 /** A request with what must become of it. */
 export interface FuzzCase {
-  /** What is wrong, for the person who reads a failure. */
+  /** Fault of the request, for the person who reads a failure. */
   readonly name: string;
   readonly request: WireRequest | { readonly bytes: string };
   /**

@@ -50,7 +50,7 @@ describe("requests that make no sense", () => {
       if (answer.status >= 300) refused.push([operation.id, answer.status, answer.text]);
     }
     expect(refused).toEqual([]);
-    // What right requests write is seen, so that what others might write would be seen too.
+    // Valid requests change the digests, so changes by others would be noticed, too.
     const after = await digestDatabase(world.api.database);
     for (const table of ["shipments", "containers", "tracking_requests", "webhooks", "parties"]) {
       expect([table, after[table]]).not.toEqual([table, before[table]]);

@@ -6,7 +6,7 @@ import type { WireAnswer } from "./wire.ts";
 /** Words that only the inside of the service knows. */
 const internals =
   /node_modules|\.ts:\d|\bat \w+ \(|prisma|zod|postgres|syntax error|relation "|invalid input syntax|ECONN/i;
-/** What a request injects on purpose, to see whether it arrives in a header of the answer. */
+/** Header that a request injects on purpose, to see whether it arrives in the response. */
 const injected = "x-injected";
 /** An error document that is much larger than what it is about would help who wants to overload the service. */
 const refusalBytesMax = 65_536;
@@ -58,7 +58,7 @@ function problemWith({ expected, statuses, request }: FuzzCase, answer: WireAnsw
   return refusalProblem(answer);
 }
 
-/** What is wrong with the answer, with the request that shows it; null: nothing. */
+/** Returns the fault of the response, with the request that shows it; null: none. */
 export function judge(one: FuzzCase, answer: WireAnswer): string | null {
   const described = (problem: string) =>
     `${one.name}: ${problem}; got ${answer.status} ${answer.text.slice(0, 300)} for ${textOf(one.request)}`;

@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Without a Content-Length, in one chunk. */
+  /** Whether the body is sent without a Content-Length, in one chunk. */
   readonly chunked?: boolean;
 }
 

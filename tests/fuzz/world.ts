@@ -18,13 +18,13 @@ import { connectWire, type Wire } from "./wire.ts";
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With the id of a record that there is. */
+  /** Path with the id of an existing record. */
   readonly path: string;
   /** The same with the id of a record of another account; undefined: its records belong to no account. */
   readonly strangersPath: string | undefined;
-  /** With `{id}`, when it has one. */
+  /** Path with `{id}`, if it has one. */
   readonly template: string;
-  /** What it must be asked with, such as `query=x`; else empty. */
+  /** Required query, such as `query=x`; else empty. */
   readonly query: string;
   readonly parameters: readonly QueryParameter[];
   readonly writes: boolean;
@@ -66,7 +66,7 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
   const choice = { entity_type: "Shipment", api_slug: "choice", display_name: "Choice", data_type: "enum" };
   const definition = await post("/custom_field_definitions", "custom_field_definition", choice);
   const option = { label: "One", value: "one" };
-  // That of the shipment is for the operation that creates one.
+  // The field of the shipment is for the operation that creates one.
   const entities = [`/containers/${container}`, `/tracking_requests/${trackingRequest}`];
   const [field = ""] = await Promise.all(
     entities.map((entity) => post(`${entity}/custom_fields`, "custom_field", { api_slug: "memo", value: "a memo" })),

@@ -13,8 +13,8 @@ export type CountsOfFiles = ReadonlyMap<string, Counts>;
 const mostRepeated = 3;
 
 /**
- * What a run of Jest came to, as count-reporter.mjs left it. A run that left no result counts as one failure, so that a
- * crash is never green.
+ * Reads the counts of a run of Jest that count-reporter.mjs wrote. A run without a result counts as one failure, so
+ * that a crash is never green.
  */
 export function readCounts(resultFile: string): CountsOfFiles {
   if (!fs.existsSync(resultFile)) return new Map([["no result", { passed: 0, failed: 1, skipped: 0 }]]);

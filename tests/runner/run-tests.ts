@@ -19,8 +19,8 @@ const beside = ["--maxWorkers=3", "--selectProjects", "unit", "integration"];
 const after = ["--selectProjects", "long", "e2e"];
 
 /**
- * What to run: without arguments the tests beside the code. What takes minutes, what walks the product, what a browser
- * walks and what faults do are suites of their own, named by `--selectProjects`. A path may be of any but those.
+ * Returns the runs for the arguments: without any, the tests beside the code. The suites for tests that take minutes,
+ * of the product, of the browser and of faults are named by `--selectProjects`. A path may be of any but those.
  */
 function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
   if (args.includes("--selectProjects")) return [[]];
@@ -29,7 +29,7 @@ function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
 
 type RunJest = (args: readonly string[]) => Promise<CountsOfFiles>;
 
-/** Of a run of Jest. What failed tests and killed processes leave in it ends with the run. */
+/** Creates the temporary folder of a run of Jest. Remains of failed tests and killed processes are deleted with it. */
 function temporaryFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-tests-"));
   // Servers that run as another user have their data in it.
@@ -61,9 +61,8 @@ async function runJest(
 }
 
 /**
- * In CI a few files that failed are run once more by themselves, because a time limit that a busy machine broke is not
- * a fault of what is tested. The first failure stays in the output, and such a file is named as unsteady: it needs a
- * fix.
+ * Runs a few files that failed in CI once more by themselves, because a time limit that a busy machine broke is not a
+ * fault of what is tested. The first failure stays in the output, and such a file is named as unsteady: it needs a fix.
  */
 async function repeatFailed(counts: Map<string, Counts>, run: RunJest): Promise<string[]> {
   const files = filesToRepeat(counts);

@@ -1,6 +1,6 @@
 /**
- * In the place of `@jest/globals` in every test: the functions of the test file that is running. Jest creates
- * them for each file, and this module is loaded once for all of them.
+ * Replacement of `@jest/globals` in every test: the functions of the test file that is running. Jest creates them for
+ * each file, and this module is loaded once for all of them.
  */
 export let afterAll;
 export let afterEach;

@@ -6,7 +6,7 @@ export interface TestStores {
   readonly postgresUrl: string;
   /** Absent when the machine has no Redis and none was named. */
   readonly redisUrl?: string;
-  /** Which they are, for the person who reads the result. */
+  /** Name of the stores, for the person who reads the result. */
   readonly description: string;
   stop(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 /** A seeded defect, and the test that must detect it. */
 export interface SeededFault {
   readonly name: string;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
   /** Stands in the file once; `becomes` takes its place. */
   readonly code: string;
   readonly becomes: string;
   readonly noticedBy: {
-    /** From the root of the repository. */
+    /** Path from the root of the repository. */
     readonly file: string;
     /** A part of the test's title, as Jest prints it. */
     readonly title: string;

@@ -7,9 +7,9 @@ import type { SeededFault } from "./faults.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
 
-/** What became of one test. */
+/** Outcome of one test. */
 export interface Outcome {
-  /** With the titles of its groups. */
+  /** Title with those of its groups. */
   readonly title: string;
   readonly status: "passed" | "failed";
   readonly messages: readonly string[];

@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { seededFaults } from "./faults.ts";
 import { repository, runWithFault } from "./run-with-fault.ts";
 
-/** Without the faults the same tests pass: they are part of this run as any other. */
+/** Seeds each fault and expects its test to fail. Without the faults the same tests pass in this run. */
 describe("a fault that is planted into the code makes the test fail that is there for it", () => {
   test.each(seededFaults)(
     "$name [spec: G5]",
@@ -15,7 +15,7 @@ describe("a fault that is planted into the code makes the test fail that is ther
       expect(outcomes.map(({ title, status }) => [title, status])).toEqual(
         outcomes.map(() => [expect.stringContaining(fault.noticedBy.title), "failed"]),
       );
-      // By what it expects, and not because nothing works any more.
+      // The test fails by its expectation, and not because nothing works any more.
       for (const { messages } of outcomes) expect(messages.join("\n")).toContain("expect(");
     },
     300_000,

@@ -1,4 +1,4 @@
-/** By operation: the JSON of a request and of its response, as far as it has them. */
+/** Examples by operation: the JSON of a request and of its response, if it has them. */
 export type ApiExamples = Readonly<
   Record<string, { readonly request?: unknown; readonly status?: number; readonly response?: unknown }>
 >;

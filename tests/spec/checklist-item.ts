@@ -2,7 +2,7 @@ import type { Requirement } from "./requirement.ts";
 
 /** One item of the checklist that the HTTP API was built by. */
 export interface ChecklistItem extends Requirement {
-  /** What the service does about it. */
+  /** Sentence on what the service does about it. */
   readonly answer: string;
 }
 

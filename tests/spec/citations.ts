@@ -4,11 +4,11 @@ import { type Argument, type Expression, parseSync } from "@swc/core";
 
 /** A test, or a group of tests, whose title cites requirements. */
 export interface CitingTest {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
   /** Its title below those of its groups, without the citation. */
   readonly title: string;
-  /** As written: an id, or a prefix and `.*`. */
+  /** Cited ids as written: an id, or a prefix and `.*`. */
   readonly ids: readonly string[];
 }
 
@@ -57,7 +57,7 @@ interface Found {
   readonly isSkipped: boolean;
 }
 
-/** What the titles of one file cite. */
+/** Returns the citations in the titles of one file. */
 export function citationsIn(file: string, source: string): Citations {
   const tests: CitingTest[] = [];
   const problems: string[] = [];
@@ -90,7 +90,7 @@ export function citationsIn(file: string, source: string): Citations {
   return { tests, problems };
 }
 
-/** What the titles of all tests cite. */
+/** Returns the citations in the titles of all tests. */
 export function citationsOf(root: string): Citations {
   const all = testFiles(root).map((file) => citationsIn(file, fs.readFileSync(path.join(root, file), "utf8")));
   return { tests: all.flatMap(({ tests }) => tests), problems: all.flatMap(({ problems }) => problems) };

@@ -3,14 +3,14 @@ import type { Requirement } from "./requirement.ts";
 
 export interface Coverage {
   readonly rows: readonly { readonly requirement: Requirement; readonly tests: readonly CitingTest[] }[];
-  /** What keeps ledger and tests from agreeing, each with the way out. */
+  /** Disagreements of ledger and tests, each with the way to fix it. */
   readonly problems: readonly string[];
 }
 
 const cites = (cited: string, id: string): boolean =>
   cited.endsWith(".*") ? id.startsWith(cited.slice(0, -1)) : cited === id;
 
-/** Which tests prove which requirement. */
+/** Returns which tests prove which requirement. */
 export function coverageOf(requirements: readonly Requirement[], citations: Citations): Coverage {
   const problems = [...citations.problems];
   const rows = requirements.map((requirement) => ({

@@ -6,7 +6,7 @@ import { startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { type ApiExamples, shortened } from "./api-examples.ts";
 
 export interface ExampleRecorder {
-  /** Of the recorded operations, by operation. */
+  /** Recorded examples by operation. */
   readonly examples: Record<string, ApiExamples[string]>;
   /** A receiver of webhooks. */
   readonly receiverUrl: string;

@@ -3,7 +3,7 @@ import { practiceChecklist } from "./practice-checklist.ts";
 import type { Requirement } from "./requirement.ts";
 import { requirements } from "./requirements.ts";
 
-/** What the HTTP API was built by. */
+/** Checklist that the HTTP API was built by. */
 export const checklist = [...jsonApiChecklist, ...practiceChecklist];
 
 /** All that a test can cite. */

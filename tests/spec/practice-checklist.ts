@@ -136,5 +136,5 @@ const compatibility = items("Clients of the reference contract", {
   ],
 });
 
-/** What good APIs do, and what this one set out to reach. */
+/** Practices of good APIs, and the goals of this one. */
 export const practiceChecklist: readonly ChecklistItem[] = [...practices, ...goals, ...compatibility];

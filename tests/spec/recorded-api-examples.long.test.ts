@@ -23,7 +23,7 @@ const attributes = (type: string, values: object, more: object = {}) => ({
   data: { type, attributes: values, ...more },
 });
 
-/** Of the shipment in the examples. */
+/** Reference of the shipment in the examples. */
 const reference = "SBXTSP000123";
 
 const idOf = (document: Document): string => document.data.id;

@@ -4,7 +4,7 @@ export interface Requirement {
   readonly id: string;
   /** Heading of the specification that it stands under. */
   readonly section: string;
-  /** What the service does, or what a reader can rely on, in one sentence. */
+  /** Sentence on what the service does, or what a reader can rely on. */
   readonly behaviour: string;
   /**
    * Why no test proves it yet. A requirement with a reason must not be cited, so that the reason goes once it is wrong.

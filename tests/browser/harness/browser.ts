@@ -21,8 +21,8 @@ export interface Visit {
   /** Kept as tests/browser/screenshots/<name>.png. */
   picture(name: string): Promise<void>;
   /**
-   * What axe finds wrong in the page as it is, WCAG 2.2 A and AA and best practice, or by the given rules of axe; empty
-   * when all is well.
+   * Returns the violations that axe finds in the page as it is, by WCAG 2.2 A and AA and best practice, or by the given
+   * rules of axe.
    */
   accessibilityProblems(rules?: readonly string[]): Promise<string[]>;
   close(): Promise<void>;

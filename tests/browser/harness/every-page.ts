@@ -3,13 +3,13 @@ import { eventually } from "@svc/testkit";
 import { sailUntil } from "../../e2e/harness/sandbox-clock.ts";
 import type { System } from "../../e2e/harness/system.ts";
 
-/** As long as references get, and without a place to break; as many as some systems send. */
+/** References as long as they get, without a place to break; and as many as some systems send. */
 const longReference = `PO-${"ABCDEFGHJ".repeat(10)}`;
 const manyReferences = Array.from({ length: 30 }, (_, index) => `PO-2026-${String(index).padStart(5, "0")}`);
 
 /** How time passes while the records are created; by default as the sandbox has it. */
 export interface Passing {
-  /** Between two requests to track a number. */
+  /** Waits between two requests to track a number. */
   betweenRequests(): Promise<void>;
   /** Once everything is tracked, before an exception is awaited. */
   afterTracking(): Promise<void>;

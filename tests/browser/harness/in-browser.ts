@@ -22,7 +22,7 @@ export interface Running {
 export interface Start {
   /** Default: `startSystem` with `manyRequests`. */
   readonly start?: (dataDir: string) => Promise<System>;
-  /** As for `startBrowser`. */
+  /** Font configuration, as for `startBrowser`. */
   readonly fontConfig?: string;
 }
 

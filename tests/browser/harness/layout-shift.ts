@@ -12,7 +12,7 @@ export const shiftOf = (page: Page): Promise<number> =>
             sum += (entry as unknown as { value: number }).value;
           }
         }).observe({ type: "layout-shift", buffered: true });
-        // Where nothing moved nothing is reported: what is moved now is, and after all that moved before.
+        // A shift is reported only for what moves after all that moved before.
         requestAnimationFrame(() => {
           movedAt = performance.now();
           document.body.style.marginTop = "200px";

@@ -2,7 +2,7 @@ import { expect } from "@jest/globals";
 import type { Visit } from "./browser.ts";
 import { layoutProblems } from "./sweep.ts";
 
-/** Of a phone, a tablet and a desk. */
+/** Widths of a phone, a tablet and a desktop. */
 const widths = [390, 820, 1440];
 
 /** The page has no problem at any width, and a picture at each. */

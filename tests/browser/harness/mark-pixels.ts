@@ -31,7 +31,7 @@ function markPixels(picture: Buffer, colours: readonly Colour[]): ReadonlySet<nu
   return found;
 }
 
-/** Of the pixels of marks in either picture, the share that is of marks in both: 1 if no mark moved. */
+/** Returns the share of marks in both pictures among the pixels of marks in either: 1 if no mark moved. */
 export function sharedMarks(first: Buffer, second: Buffer, colours: readonly Colour[]): number {
   const [one, other] = [markPixels(first, colours), markPixels(second, colours)];
   return [...one].filter((pixel) => other.has(pixel)).length / new Set([...one, ...other]).size;

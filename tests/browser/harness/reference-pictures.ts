@@ -62,7 +62,7 @@ export async function compareWithStored(name: string, take: () => Promise<Buffer
   const before = fs.existsSync(file) ? PNG.sync.read(fs.readFileSync(file)) : null;
   let picture = PNG.sync.read(await take());
   if (before && differenceOf(before, picture) === null) return null;
-  // By the palette that it would be stored with.
+  // The palette is the one that the picture would be stored with.
   picture = PNG.sync.read(encodeIndexed(PNG.sync.read(await take())));
   const difference = before && differenceOf(before, picture);
   if (before && !difference) return null;

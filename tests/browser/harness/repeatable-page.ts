@@ -13,7 +13,7 @@ export async function makeRepeatable(page: Page): Promise<void> {
 /** Runs in the page: everything that it uses is inside. */
 function replaceWhatVaries(now: number): void {
   const rowsShown = 4;
-  // Of deliveries, and of what is open while the picture is taken.
+  // Counts of deliveries, and of what is open while the picture is taken.
   const countsThatVary = "svg.hours ~ *, #performance dd, .figures dd, .open-count > [aria-hidden]";
   // The clock of the voyages is paused far away from the real time.
   const nearMs = 60 * 86_400_000;

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
  * - text is clipped by its element or by the view box of its drawing.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
-  // What follows the size of the window, as the canvas of a map does, has it only once a frame was drawn.
+  // Elements that follow the size of the window, such as the canvas of a map, have it only once a frame was drawn.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   return page.evaluate(findProblems, "body");
 }

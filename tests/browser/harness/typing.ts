@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Where a field is clicked, as parts of its width: a control that covers only a part of it is found too. */
+/** Points at which a field is clicked, as parts of its width: a control that covers only a part of it is found too. */
 const clickedAt = [0.05, 0.3, 0.5, 0.7];
 
 /**

@@ -9,7 +9,7 @@ export interface ShownResult {
   readonly theme: "light" | "dark";
 }
 
-/** What the test does for the page. */
+/** Functions of the test that the page calls. */
 interface Outside {
   callServerTool(params: CallToolRequest["params"]): Promise<CallToolResult>;
   openPage(url: string): Promise<void>;

@@ -11,7 +11,7 @@ import { repository } from "../../e2e/harness/system.ts";
 import type { TestBrowser, Visit } from "./browser.ts";
 import type { HostPage, ShownResult } from "./view-host-page.ts";
 
-/** What a client declares that shows views. */
+/** Capabilities that a client with views declares. */
 export const viewCapabilities = {
   extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
 };
@@ -66,7 +66,7 @@ export interface ViewHost {
   /** The view of that resource with the result of a call. */
   show(uri: string, shown: ShownResult): Promise<Frame>;
   setTheme(theme: ShownResult["theme"]): Promise<void>;
-  /** What axe finds wrong in the view. */
+  /** Returns the violations that axe finds in the view. */
   accessibilityProblems(frame: Frame): Promise<string[]>;
   close(): Promise<void>;
 }

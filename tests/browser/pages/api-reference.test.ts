@@ -47,7 +47,7 @@ inBrowser("the API reference", (running) => {
     async () => {
       await open("#getShipment", "Get a shipment");
       expect(new URL(page.url()).hash).toBe("#tag/shipments/getShipment");
-      // From the recorded example.
+      // The number is that of the recorded example.
       await page
         .getByText(/SBXTS\w\d{6}/)
         .first()

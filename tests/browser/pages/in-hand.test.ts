@@ -102,7 +102,7 @@ inBrowser("what the reader has in hand while a page is renewed", (running) => {
       await page.keyboard.press("Enter");
       await page.waitForURL(new RegExp(`q=${number}&`));
       expect(await inBox()).toEqual([true, number, number.length - 1, number.length]);
-      // Who goes back sees what was searched for then.
+      // Going back shows the earlier search.
       await page.goBack();
       await page.waitForURL(new RegExp(`q=${number.slice(0, 6)}&`));
       await eventually("the box has the search before", async () => (await box.inputValue()) === number.slice(0, 6));

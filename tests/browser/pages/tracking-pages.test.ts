@@ -10,7 +10,7 @@ import { logIn, openUserMenu, typeInto } from "../harness/typing.ts";
 
 const number = "SBXSPL000123";
 
-/** In `formats` of the page: what browsers take long to make, since they load all that they know of times for it. */
+/** Script that counts, in `formats` of the page, the formats that browsers take long to create. */
 const countFormats = `formats = [];
 for (const name of ["DateTimeFormat", "RelativeTimeFormat"]) {
   Intl[name] = new Proxy(Intl[name], { construct: (...all) => (formats.push(name), Reflect.construct(...all)) });
@@ -217,7 +217,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       await page.context().setOffline(false);
       await page.getByRole("link", { name: /^Updated/ }).click();
       await page.waitForURL(/sort=-last_changed_at/);
-      // What was asked for while it was away.
+      // Requests failed while the page was offline.
       visit.takeProblems();
       await page.reload();
       expect(await page.getByRole("columnheader", { name: /^Updated/ }).getAttribute("aria-sort")).toBe("descending");
@@ -279,7 +279,7 @@ inBrowser("the tracking pages in a browser", (running) => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;
       await page.addInitScript(countFormats);
-      // What the page before it still loads is not of this one.
+      // Requests of the previous page are not counted.
       await page.goto("about:blank");
       const paths: string[] = [];
       page.on("request", (request) => paths.push(new URL(request.url()).pathname));

@@ -6,9 +6,9 @@ import { inBrowser, timeoutMs } from "../harness/in-browser.ts";
 import { openUserMenu } from "../harness/typing.ts";
 
 const height = 844;
-/** As narrow as a desktop's window at 400 %, and on both sides of each width at which the style changes. */
+/** Widths of a desktop's window at 400 %, and on both sides of each width at which the style changes. */
 const widths = [320, 390, 640, 641, 768, 960, 961, 1024, 1151, 1152, 1280];
-/** On both sides of each width at which the list, from 768 on a table, shows more columns: 6, 9 and 10. */
+/** Widths on both sides of each at which the list, from 768 on a table, shows more columns: 6, 9 and 10. */
 const tableWidths = [768, 1024, 1088, 1089, 1280, 1360, 1361];
 const columnsAt = (width: number): number => {
   if (width < 1089) return 6;

@@ -15,7 +15,7 @@ export interface ApiError {
   readonly source?: { readonly pointer?: string; readonly parameter?: string };
 }
 
-/** What an answer may hold; a test reads the part that it expects. */
+/** Members of a response; a test reads those that it expects. */
 export interface Document {
   readonly data: Resource & Resource[];
   readonly included?: readonly Resource[];

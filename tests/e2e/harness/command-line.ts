@@ -22,7 +22,7 @@ export interface CommandOptions {
   readonly input?: string;
 }
 
-/** As `npm run svc` runs it. */
+/** Program that `npm run svc` runs. */
 export const svcSource = path.join(repository, "apps/cli/src/main.ts");
 export const adminProgram = path.join(repository, "apps/admin/src/main.ts");
 
@@ -52,7 +52,7 @@ export function startCommand(program: string, args: readonly string[], options: 
 
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** On a pseudo-terminal of this width, as a person would see it; `script` is a program of util-linux. */
+/** Runs a program on a pseudo-terminal of this width, as a person would see it; `script` is a program of util-linux. */
 export async function onTerminal(
   program: string,
   args: readonly string[],

@@ -2,11 +2,11 @@ import type { OAuthClientInformationMixed, OAuthClientProvider, OAuthTokens } fr
 
 export const callback = "http://127.0.0.1:39999/callback";
 
-/** What the official client package demands of an application: it keeps what it is given in memory. */
+/** Application as the official client package requires it: it keeps its values in memory. */
 export class OAuthApplication implements OAuthClientProvider {
   readonly redirectUrl = callback;
   readonly clientMetadata = { client_name: "Test assistant", redirect_uris: [callback] };
-  /** Where it describes itself, for a server that reads that instead of registering it. */
+  /** URL of its own description, for a server that reads that instead of registering it. */
   clientMetadataUrl?: string;
   asked: URL | undefined;
   information: OAuthClientInformationMixed | undefined;

@@ -20,7 +20,7 @@ export interface PublishedTool {
   readonly outputSchema: { readonly type: "object" };
 }
 
-/** What exists, so that not every call is for nothing. */
+/** Records that exist, so that some calls find one. */
 export interface Known {
   readonly ids: readonly string[];
   readonly numbers: readonly string[];
@@ -35,7 +35,7 @@ export interface RandomCall {
 
 const anyText = (maxLength = 80) => fc.string({ unit: "binary", minLength: 1, maxLength: Math.min(maxLength, 80) });
 
-/** What a text may be, by the name of its argument: what the schema cannot say. */
+/** Returns values for a text by the name of its argument, which the schema does not restrict. */
 function textOf(name: string, { format, maxLength }: Schema, { ids, numbers }: Known): fc.Arbitrary<string> {
   if (format === "date") return fc.constantFrom("2026-01-31", "2027-12-01");
   if (/(?:_after|_before|^since)$/.test(name))

@@ -34,7 +34,7 @@ export interface Runtime {
 export interface System {
   readonly launcher: Program;
   readonly portBase: number;
-  /** As of now: a restarted service has another process id. */
+  /** Returns the present runtime: a restarted service has another process id. */
   runtime(): Runtime;
   readonly api: ApiClient;
   stop(): Promise<void>;

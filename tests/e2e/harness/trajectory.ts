@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 
-/** What a tool said, for a script that reads it as a model would. */
+/** Content of a tool's result, for a script that reads it as a model would. */
 // biome-ignore lint/suspicious/noExplicitAny: results of many shapes; the client has checked each against its schema.
 export type ToolContent = any;
 

@@ -21,7 +21,7 @@ const exceptions = (columns: string, condition: string) =>
 const subject = `${subjects} || ' ' || x.kind`;
 const named = (content: ToolContent) => sorted(content.exceptions.map(({ number, kind }: Row) => `${number} ${kind}`));
 
-/** What the rules found in the portfolio, docs/exceptions.md. */
+/** Questions about what the rules found in the portfolio, docs/exceptions.md. */
 export const attention: Questions = ({ of }) => {
   const ashore = of("ashore", 1);
   const [container = ""] = ashore.containers;

@@ -9,7 +9,7 @@ export interface WrongCall {
 }
 
 export interface Known {
-  /** Of a shipment with two containers. */
+  /** Number of a shipment with two containers. */
   readonly bill: string;
   readonly shipmentId: string;
   readonly container: string;
@@ -158,5 +158,5 @@ const writes = ({ bill, wrong }: Known): WrongCall[] => [
   ...of("find_my_boxes", [[{}, /Unknown tool.*search_container/]]),
 ];
 
-/** At least sixty, of every tool. */
+/** Returns at least sixty wrong calls, of every tool. */
 export const wrongCalls = (known: Known): readonly WrongCall[] => [...lists(), ...reads(known), ...writes(known)];

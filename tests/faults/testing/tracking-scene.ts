@@ -69,7 +69,7 @@ export class TrackingScene {
     return counts;
   }
 
-  /** Those of the numbers that the receiver was notified of. */
+  /** Returns the numbers that the receiver was notified of. */
   succeededOf(numbers: readonly string[]): string[] {
     const succeeded = this.succeeded();
     return numbers.filter((number) => succeeded.has(number));

@@ -2,7 +2,7 @@ import { type FuzzCase, requestFor } from "../fuzz-case.ts";
 import type { Random } from "../random.ts";
 import { absentId, type Operation } from "../world.ts";
 
-/** What may stand where an id is expected and is none. */
+/** Values that are no ids. */
 const noIds = [
   "1",
   "0",
@@ -74,7 +74,7 @@ const strangeMethods = [
   "QUERY",
 ];
 
-/** Where carriers push: nothing describes it, and it asks for no token. */
+/** Returns the cases of the endpoint for pushes of carriers: no operation describes it, and it requires no token. */
 function carrierCases(list: Operation): FuzzCase[] {
   const caseOf = (method: string, id: string, statuses: readonly number[]): FuzzCase => ({
     name: "a carrier's push",

@@ -6,7 +6,7 @@ const mebibyte = 1_048_576;
 const many = (count: number, item: (index: number) => unknown): unknown[] =>
   Array.from({ length: count }, (_, index) => item(index));
 
-/** Of three characters, so that as many as possible fit into a body. */
+/** Returns a name of three characters, so that as many as possible fit into a body. */
 const shortName = (index: number): string =>
   [index >> 12, (index >> 6) & 63, index & 63].map((six) => String.fromCharCode(48 + six)).join("");
 
