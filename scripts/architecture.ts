@@ -79,7 +79,7 @@ function matches(lines: readonly string[], pattern: RegExp, complain: (found: st
   });
 }
 
-/** What imports alone do not show. Each rule looks at one file. */
+/** Rules that imports alone do not show. Each looks at one file. */
 const fileRules: Readonly<Record<string, (source: SourceFile) => Complaint[]>> = {
   "no-vague-names": ({ file }) => {
     const stem = path

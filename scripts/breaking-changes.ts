@@ -24,7 +24,9 @@ function git(...values: readonly string[]): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Where the work left main; on main itself the commit before. Null: there is no history, as in an archive. */
+/**
+ * Returns the commit at which the work left main; on main itself the one before. Null: no history, as in an archive.
+ */
 function lastLanded(): string | null {
   const head = git("rev-parse", "HEAD");
   const base = git("merge-base", "HEAD", "origin/main");

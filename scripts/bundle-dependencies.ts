@@ -23,7 +23,7 @@ export function bundledApps(root: string): string[] {
   return apps.filter((app) => isBundled(app) && "start" in (manifestOf(root, app).scripts ?? {}));
 }
 
-/** Of a member by its name: a package, or an app that another one serves. */
+/** Returns the folder of a member by its name: a package, or an app that another one serves. */
 function folderOf(root: string, name: string): string {
   const folder = name.slice("@svc/".length);
   return (

@@ -1,4 +1,4 @@
-/** What a changeset says: its text, and how much it changes for users. */
+/** A changeset: its text, and how much it changes for users. */
 export interface Changeset {
   readonly summary: string;
   readonly releases: readonly { readonly type: "major" | "minor" | "patch" | "none" }[];
@@ -65,6 +65,6 @@ export function releasedChangelog(
   return `${`${head}${unreleased}\n\n## ${version} - ${date}\n\n${notes}\n\n${rest}`.trimEnd()}\n`;
 }
 
-/** What the changelog says about a version; undefined when it has no section of it. */
+/** Returns the text of the changelog about a version; undefined when it has no section of it. */
 export const notesOf = (changelog: string, version: string): string | undefined =>
   sectionOf(changelog, (line) => line.startsWith(`## ${version} - `));

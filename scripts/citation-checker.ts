@@ -7,7 +7,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** What can be cited within a Markdown document. */
+/** Targets that can be cited within a Markdown document. */
 interface Targets {
   /** `1.3` of a heading `### 1.3 Containers`. */
   readonly sections: ReadonlySet<string>;

@@ -23,7 +23,10 @@ const permitted = new Set([
   "Zlib",
 ]);
 
-/** By name: why another or an undeclared licence is accepted. They are tools of builds and tests, used unchanged. */
+/**
+ * Reasons why another or an undeclared licence is accepted, by package. They are tools of builds and tests, used
+ * unchanged.
+ */
 const exceptions: Readonly<Record<string, string>> = {
   "@modelcontextprotocol/inspector": "MIT in its file LICENSE; runs in tests",
   argparse: "PSF-2.0; runs in checks",
@@ -46,7 +49,7 @@ export function isPermitted(expression: string): boolean {
   return alternatives.some((all) => all.split(/ and /i).every((licence) => permitted.has(licence.trim())));
 }
 
-/** What is wrong with a package's licence; undefined when nothing is. */
+/** Returns the problem of a package's licence; undefined: none. */
 export function licenceFault({ name = "", version, license }: Manifest): string | undefined {
   if (typeof license === "string" && isPermitted(license)) return undefined;
   const isException = Object.keys(exceptions).some((known) => name === known || name.startsWith(`${known}-`));

@@ -7,7 +7,7 @@ import { lintMigrations } from "./lint-migrations.ts";
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "svc-lint-migrations-"));
 let folders = 0;
 
-/** What is found in a migration that follows a baseline with the table `a`. */
+/** Returns the findings in a migration that follows a baseline with the table `a`. */
 function lint(script: string): string {
   const folder = path.join(root, String(++folders));
   for (const [name, text] of Object.entries({

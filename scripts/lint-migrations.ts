@@ -30,7 +30,7 @@ const statementCount = (script: string): number =>
     .split(";")
     .filter((statement) => statement.trim() !== "").length;
 
-/** What is wrong with the migrations of a folder, apart from the first one, which creates everything. */
+/** Returns the problems of the migrations in a folder, except the first one, which creates everything. */
 export function lintMigrations(folder: string): string {
   const files = fs
     .globSync("*/migration.sql", { cwd: folder })

@@ -3,12 +3,12 @@ const neededMajor = 22;
 const neededMinor = 19;
 /** Oldest version that can fetch a newer one. */
 const bootstrapMajor = 20;
-/** Where the package registry has Node itself; tools/node names the packages. */
+/** Platforms for which the package registry has Node; tools/node names the packages. */
 const fetchable = ["linux-x64", "linux-arm64"];
 
 /**
- * What this Node is good for: `{ bringNode: false }` as it is, `{ bringNode: true }` after a newer one was fetched, or
- * `{ problem }`, a sentence for the person who typed the command.
+ * Returns `{ bringNode: false }` if this Node can be used as it is, `{ bringNode: true }` if a newer one must be
+ * fetched, or `{ problem }`, a sentence for the person who typed the command.
  */
 export function nodeSupport(version, platform, arch) {
   const [major, minor] = version.slice(1).split(".").map(Number);

@@ -8,10 +8,7 @@ const nodeAt = (node: Node, name: string): Node => (isNode(node[name]) ? node[na
 const listAt = (node: Node, name: string): readonly unknown[] => (Array.isArray(node[name]) ? node[name] : []);
 const without = (list: readonly unknown[], others: readonly unknown[]) => list.filter((one) => !others.includes(one));
 
-/**
- * What was possible with the API of `before` and is not with that of `after`, each in a line: nothing that was only
- * added.
- */
+/** Returns the differences that break clients of the API of `before`, each in a line; additions do not count. */
 export function breakingChanges(before: Node, after: Node): string[] {
   const found: string[] = [];
   for (const [path, operations] of Object.entries(nodeAt(before, "paths"))) {

@@ -7,7 +7,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { repository } from "./repository.mjs";
 
-/** Where each package is built, from the root of the repository. */
+/** Folders in which each package is built, from the root of the repository. */
 const published = [
   ["packages/sdk", "packages/sdk/dist"],
   ["apps/cli", "apps/cli/dist"],

@@ -1,7 +1,7 @@
 import jsTokens from "js-tokens";
 
 export interface ReadableSource {
-  /** As long as the source: what a reader reads, and spaces in place of code. */
+  /** Text as long as the source: what a reader reads, and spaces in place of code. */
   readonly prose: string;
   /** The identifiers of the source. */
   readonly names: readonly { readonly name: string; readonly line: number }[];

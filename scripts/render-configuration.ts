@@ -11,7 +11,7 @@ import { variables as webhookWorker } from "../apps/webhook-worker/src/config.ts
 import { kubernetesEnvironment } from "./kubernetes-environment.ts";
 import { repository } from "./repository.mjs";
 
-/** What this needs of a zod schema; `unwrap` is there when it wraps another, as a default does. */
+/** Part of a zod schema that this uses; `unwrap` is there when it wraps another, as a default does. */
 interface Schema {
   readonly description?: string | undefined;
   safeParse(value: unknown): { readonly success: boolean; readonly data?: unknown };
@@ -85,7 +85,7 @@ const text = [
   "",
 ].join("\n");
 
-/** What `svc-admin config` and the warning of unknown variables read. */
+/** Catalogue that `svc-admin config` and the warning of unknown variables read. */
 const catalogue = Object.fromEntries(
   services.map(([name, , variables]) => [
     name,

@@ -19,7 +19,7 @@ function packagesIn(sourceMap: string): string[] {
 
 const installed = path.join(app, "node_modules", renderer);
 const { version } = JSON.parse(fs.readFileSync(path.join(installed, "package.json"), "utf8")) as { version: string };
-// With its dependencies, which the repository leaves out because the browser build contains them.
+// The installation includes dependencies, which the repository leaves out: the browser build contains them.
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "scalar-"));
 fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ dependencies: { [renderer]: version } }));
 execFileSync("pnpm", ["--dir", folder, "install", "--ignore-workspace", "--ignore-scripts"], { stdio: "inherit" });

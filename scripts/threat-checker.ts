@@ -13,8 +13,8 @@ function hasTest(source: string, wanted: string): boolean {
 }
 
 /**
- * What is wrong with the tables of threats in a Markdown document: a mitigation without a test, a test file that does
- * not exist, or a test whose title is not in its file.
+ * Returns the problems of the tables of threats in a Markdown document: a mitigation without a test, a test file that
+ * does not exist, or a test whose title is not in its file.
  * @param file the document, from the root of the repository.
  * @returns lines such as `docs/security.md:21 …`; that there is no table is wrong too.
  */

@@ -55,7 +55,7 @@ function readStamp() {
   }
 }
 
-/** Where npm keeps the pnpm that package.json names, fetched when it is not there. */
+/** Finds, in npm's folder, the pnpm that package.json names; fetches it when it is not there. */
 async function findPnpm(environment) {
   const { packageManager } = JSON.parse(fs.readFileSync(inRepository("package.json"), "utf8"));
   const registry = await connectToRegistry(environment);

@@ -8,7 +8,7 @@ export interface NotificationDocument {
   readonly included?: readonly Resource[];
 }
 
-/** Which attribute of which resource says in a person's words what a notification is about, best first. */
+/** Attributes that name the subject of a notification, by type of resource, best first. */
 const subjects = [
   ["container", "number"],
   ["shipment", "bill_of_lading_number"],

@@ -62,7 +62,7 @@ export function createReceivingServer({ secret, print }: ReceivingOptions): Serv
     }
     const { id } = document.data;
     print(notificationLine(now, document, memory.has(id) ? "verified, seen before" : "verified"));
-    // After the handling, never before: what is noted is acknowledged from now on, whatever becomes of this process.
+    // The id is added after the handling, never before: a stored one is acknowledged, whatever becomes of this process.
     memory.add(id);
     return 204;
   };

@@ -1,6 +1,6 @@
-/** Where the API is and who asks. */
+/** Address of the API, and the token to use. */
 export interface ApiAccess {
-  /** With or without `/v2`. */
+  /** Base URL, with or without `/v2`. */
   readonly api: string;
   readonly token: string;
 }

@@ -27,7 +27,7 @@ export async function startRestored(servers: ServerRoot): Promise<number> {
   return port;
 }
 
-/** What `svc-admin replay --verify` says about a database. Rejects unless it finds no difference. */
+/** Returns the output of `svc-admin replay --verify` for a database. Rejects unless it finds no difference. */
 export function replay(databaseUrl: string, carriers: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.join(repository, "apps/admin/src/main.ts"), "replay", "--verify"], {

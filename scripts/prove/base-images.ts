@@ -4,7 +4,9 @@ import type { ContainerEngine } from "./container-engine.ts";
 import type { DebianRoots } from "./debian-root.ts";
 import { report, run } from "./shell.ts";
 
-/** What compose.yml relies on in the official image: POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD and the folder. */
+/**
+ * Parts of the official image that compose.yml relies on: POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD and the folder.
+ */
 const postgresEntrypoint = `#!/bin/sh
 set -e
 data=/var/lib/postgresql/18/docker
@@ -45,7 +47,7 @@ export function makeBaseImages(engine: ContainerEngine, roots: DebianRoots, fold
     `cp -r ${path.join(modules, "npm")} "$1/usr/local/lib/node_modules/npm"`,
     'ln -s ../lib/node_modules/npm/bin/npm-cli.js "$1/usr/local/bin/npm"',
     'ln -s ../lib/node_modules/npm/bin/npx-cli.js "$1/usr/local/bin/npx"',
-    // What the machine trusts, where connections are signed again on the way out.
+    // The image trusts the certificates of the machine, where connections may be signed again on the way out.
     'cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/ca-certificates.crt"',
     'chroot "$1" groupadd --gid 1000 node',
     'chroot "$1" useradd --uid 1000 --gid node --shell /bin/sh --create-home node',

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 interface Member {
-  /** Of the web application, for the origin of its forms. */
+  /** URL of the web application, for the origin of its forms. */
   readonly appUrl: string;
   readonly email: string;
   readonly password: string;

@@ -5,7 +5,7 @@ import { report, run, sleep, succeeds } from "./shell.ts";
 
 const name = `svc-${process.pid}`;
 const hostSide = `svc${process.pid}`;
-/** Of RFC 2544, for tests of networks: used by nothing else. */
+/** Network of RFC 2544, for tests: used by nothing else. */
 const network = "198.18.0";
 
 /**
@@ -82,7 +82,7 @@ export class ContainerEngine {
     succeeds("chroot", [this.root, "nft", "delete", "table", "ip", hostSide]);
     succeeds("ip", ["link", "delete", hostSide]);
     succeeds("ip", ["netns", "delete", name]);
-    // Of every hierarchy of version 1, or the one of version 2; a group is removed after those below it.
+    // Groups of every hierarchy of version 1, or the one of version 2; a group is removed after those below it.
     for (const group of [`/sys/fs/cgroup/${name}`, ...fs.globSync(`/sys/fs/cgroup/*/${name}`)])
       succeeds("find", [group, "-depth", "-type", "d", "-exec", "rmdir", "{}", "+"]);
     if (this.forwarding !== "") fs.writeFileSync("/proc/sys/net/ipv4/ip_forward", this.forwarding);

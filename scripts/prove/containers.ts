@@ -32,7 +32,7 @@ SVC_WEBHOOK_ALLOW_INSECURE_TARGETS=true
 SVC_EGRESS_ALLOW=172.16.0.0/12
 `;
 
-/** What git would have in a fresh clone with the present changes. */
+/** Copies the files that git would have in a fresh clone with the present changes. */
 function copySource(target: string): void {
   const listed = run("git", ["-C", repository, "ls-files", "--cached", "--others", "--exclude-standard"]);
   for (const file of listed.split("\n").filter((name) => fs.existsSync(path.join(repository, name))))
@@ -74,7 +74,7 @@ function buildImages(engine: ContainerEngine): void {
   }
 }
 
-/** Of each service: the time until it was healthy, its user, and that it can write to /tmp alone. */
+/** Checks each service: the time until it was healthy, its user, and that it can write to /tmp alone. */
 function checkContainers(engine: ContainerEngine): void {
   for (const service of services) {
     const { Id, State } = inspect(engine, service);

@@ -38,7 +38,7 @@ export function processDisturbances(load: TrackingLoad, redisPid: number): Distu
   ];
 }
 
-/** What happens to the packets of a port: nothing arrives, a third is lost, or connections are reset. */
+/** Faults of the packets of a port: nothing arrives, a third is lost, or connections are reset. */
 const packetFaults = {
   "no packets to": (port: number) => [`tcp dport ${port} drop`, `tcp sport ${port} drop`],
   "lossy network to": (port: number) => [

@@ -35,7 +35,7 @@ async function createDatabaseOf(cluster: PatroniCluster): Promise<void> {
   const options = { url: cluster.superuserUrl, applicationName: "proof", onIdleError: () => undefined };
   const database = connectDatabase(options);
   try {
-    // Until its first checks HAProxy leads to every member; a statement on a standby discards its connection.
+    // HAProxy leads to every member until its first checks; a statement on a standby discards its connection.
     for (const text of cluster.setup)
       await eventually("HAProxy leads to the primary", async () => {
         await database.sql.execute({ name: "", text }, []);
@@ -46,7 +46,7 @@ async function createDatabaseOf(cluster: PatroniCluster): Promise<void> {
   }
 }
 
-/** What has to go on after a fault: writes and deliveries. */
+/** Reports the longest pauses of writes and deliveries since a fault. Throws if one is too long. */
 function reportPauses(load: TrackingLoad, sinceMs: number): void {
   for (const [what, times] of [
     ["acknowledged writes", load.acknowledgedAtMs],

@@ -72,7 +72,7 @@ export class FreshReads {
     });
   }
 
-  /** So far, by the server that ran them. */
+  /** Returns the number of statements so far, by the server that ran them. */
   private async statements(): Promise<Record<"primary" | "replica", number>> {
     const headers = { authorization: `Bearer ${this.load.token}` };
     const response = await fetch(`${this.load.apiUrl}/metrics`, { headers });

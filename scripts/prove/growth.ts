@@ -15,7 +15,7 @@ const retentionDays = 30;
 /** A partition has a week and ends before it is dropped, so the tables are full only after the retention and this. */
 const partitionDays = 9;
 const everyDays = 5;
-/** Of the mean of the buffers of an operation, between the first and the last third of the full days. */
+/** Maximum growth of the mean of an operation's buffers, between the first and the last third of the full days. */
 const growthAtMost = 1.25;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-growth-"));

@@ -6,7 +6,7 @@ import { run, succeeds } from "./shell.ts";
 const marker = "SVC_PROOF_IS_ISOLATED";
 const packages = { unshare: "util-linux", ip: "iproute2", nft: "nftables", faketime: "faketime" } as const;
 
-/** What a machine of its own allows: faults of its network, its file systems and the clocks of its processes. */
+/** Faults that a machine of its own allows: of its network, its file systems and the clocks of its processes. */
 export interface IsolatedHost {
   /** Path of the library that gives a process a clock of its own (libfaketime). */
   readonly clockLibrary: string;

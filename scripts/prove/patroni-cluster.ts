@@ -92,7 +92,7 @@ query_wait_timeout = 15
  * transaction mode.
  */
 export class PatroniCluster {
-  /** Of the services: PgBouncer. */
+  /** URL for the services: of PgBouncer. */
   readonly pooledUrl: string;
   /** HAProxy. */
   readonly directUrl: string;
@@ -161,7 +161,7 @@ export class PatroniCluster {
     return `postgresql://svc:${password}@127.0.0.1:${port}/svc`;
   }
 
-  /** What creates the user and the database of the services. */
+  /** Statements that create the user and the database of the services. */
   get setup(): readonly string[] {
     return [`CREATE ROLE svc LOGIN CREATEROLE PASSWORD '${password}'`, "CREATE DATABASE svc OWNER svc"];
   }

@@ -15,7 +15,7 @@ if (!findRedisProgram()) {
   process.exit(2);
 }
 
-/** Under load before the first fault, and after each. */
+/** Time under load before the first fault, and after each. */
 const loadMs = 12_000;
 const queueKey = "{svc}";
 /** Deliveries must go on without Redis within this time, whatever a failover takes. */
@@ -30,7 +30,7 @@ const usesQueue = async (load: TrackingLoad): Promise<boolean> => {
 
 const statusOf = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
 
-/** What has to go on, and whether it did. */
+/** Reports the longest pauses of writes and deliveries since a fault. Throws if one is too long. */
 function reportPauses(load: TrackingLoad, sinceMs: number): void {
   for (const [what, times] of [
     ["acknowledged writes", load.acknowledgedAtMs],

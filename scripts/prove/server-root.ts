@@ -21,7 +21,7 @@ const enter = [
 /** A server in a Debian root. */
 export interface Server {
   readonly name: string;
-  /** As `kill -9` of it and of all that it started. */
+  /** Kills it with all that it started, as `kill -9` does. */
   kill(): Promise<void>;
   isRunning(): boolean;
 }
@@ -33,7 +33,7 @@ export class ServerRoot {
 
   constructor(root: string) {
     this.root = root;
-    // Before the mounts of a server, which it sees alone.
+    // The folder is created before the mounts of a server, which it sees alone.
     fs.mkdirSync(path.join(root, "srv/log"), { recursive: true });
     fs.mkdirSync(path.join(root, "dev/shm"), { recursive: true });
   }

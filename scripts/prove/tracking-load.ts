@@ -15,7 +15,7 @@ import { type Front, startFront } from "./front.ts";
 import { run, sleep } from "./shell.ts";
 
 const email = "demo@example.com";
-/** Of the web application; nothing connects to it. */
+/** URL of the web application; nothing connects to it. */
 const appUrl = "http://tracking.example";
 const settleMs = 300_000;
 const stopTimeoutMs = 30_000;
@@ -26,7 +26,7 @@ export interface Stores {
   readonly databaseUrl: string;
   /** Past the pooler, when there is one. */
   readonly directUrl?: string;
-  /** Of the replicas, when the API is to read from them. */
+  /** URL of the replicas, when the API is to read from them. */
   readonly readUrl?: string;
   readonly queueUrl: string;
   readonly redisUrl: string;
@@ -41,7 +41,7 @@ interface LoadOptions {
   readonly hasClients?: boolean;
   /** The checkout whose built migrations and services run. */
   readonly build?: string;
-  /** Of each writing client, between a response and its next request. */
+  /** Pause of each writing client between a response and its next request. */
   readonly writePauseMs?: number;
 }
 
@@ -69,7 +69,7 @@ export class TrackingLoad {
   /** SVC_CARRIERS of the tracking worker. */
   carriers = "";
   readonly refused = new Map<string, number>();
-  /** By name, numbered: `api-1`. All but the sandbox carrier. */
+  /** Processes by name, numbered: `api-1`. All but the sandbox carrier. */
   readonly services = new Map<string, ServiceProcess>();
   /** Starts a process with this name from the build in use. */
   private readonly restarts = new Map<string, () => Promise<ServiceProcess>>();
@@ -79,7 +79,7 @@ export class TrackingLoad {
   private front: Front | undefined;
   private clientReads: ClientReads | undefined;
   private readonly password = randomBytes(8).toString("hex");
-  /** Of the API, and of its metrics when it reads from replicas. */
+  /** Token of the API, and of its metrics when it reads from replicas. */
   readonly token = `svc_live_${randomBytes(20).toString("hex")}`;
   private readonly stores: Stores;
   private readonly sink: WebhookSink;
@@ -170,7 +170,7 @@ export class TrackingLoad {
     await Promise.all([start("mcp", api), start("deeplink", { ...common, ...clock, ...api, SVC_APP_URL: appUrl })]);
   }
 
-  /** Of one of the processes. */
+  /** URL of one of the processes. */
   get apiUrl(): string {
     return this.urlOf("api");
   }
@@ -180,7 +180,7 @@ export class TrackingLoad {
     return urls[this.nextNumber % urls.length] ?? "";
   }
 
-  /** Of the carrier and of the receiver, by name. */
+  /** Ports of the carrier and of the receiver, by name. */
   get ports(): Readonly<Record<string, number>> {
     return { carrier: Number(new URL(this.sandbox?.url ?? "").port), receiver: Number(new URL(this.sink.url).port) };
   }
@@ -328,7 +328,7 @@ export class TrackingLoad {
     }
   }
 
-  /** Of the services' database, past the pooler. */
+  /** Connects to the services' database, past the pooler. */
   connect(): Database {
     const url = this.stores.directUrl ?? this.stores.databaseUrl;
     return connectDatabase({ url, applicationName: "proof", onIdleError: () => undefined });

@@ -24,7 +24,7 @@ const { values } = parseArgs({ options: { from: { type: "string" } } });
 /** How long each state is under load before the next step. */
 const stateMs = 10_000;
 const stateTimeoutMs = 180_000;
-/** So little that a machine that is busy with others keeps up: what counts is that nothing fails. */
+/** Pauses so long that a machine that is busy with others keeps up: what counts is that nothing fails. */
 const writePauseMs = 400;
 const readPauseMs = 100;
 const readers = 4;
