@@ -25,7 +25,7 @@ export const variables = {
   PORT: processVariables.PORT.default(4000),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
-    .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
+    .describe("PostgreSQL connection URL, for example postgresql://user@host:5432/svc"),
   DATABASE_DIRECT_URL: databaseDirectUrl,
   SVC_DATABASE_READ_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
@@ -34,7 +34,7 @@ export const variables = {
       "streaming replicas of the same database, at one address and not through PgBouncer: GET requests read from them when they have replayed all that was committed before the request; absent: from DATABASE_URL; see docs/high-availability.md",
     ),
   SVC_SECRET_KEY: secretKeys.describe(
-    "seals secrets: 32 bytes in base64, the same for every service (openssl rand -base64 32); former ones after commas",
+    "keys that encrypt secrets: 32 bytes in base64 (openssl rand -base64 32), the same for every service; former ones after commas",
   ),
   SVC_BASE_URL: url("http", "https")
     .default("http://localhost:4000/v2")
@@ -43,29 +43,37 @@ export const variables = {
   SVC_MAIL_FROM: z
     .email()
     .optional()
-    .describe("the same as of the webhook worker, which sends alerts by e-mail; absent: e-mail cannot be chosen"),
+    .describe(
+      "sender's address of e-mails, as for the webhook worker, which sends alerts; absent: alerts by e-mail are not offered",
+    ),
   REDIS_URL: redisAddress
     .optional()
     .describe(
-      "shares rate limits between processes: redis://host, redis+sentinel://host,host/master or redis+cluster://host,host (rediss for TLS); see docs/high-availability.md",
+      "Redis that shares rate limits between processes: redis://host, redis+sentinel://host,host/master or redis+cluster://host,host (rediss for TLS); see docs/high-availability.md",
     ),
-  SVC_CLOCK_URL: url("http", "https").optional().describe("the demo's accelerated clock; absent: real time"),
-  SVC_RATE_LIMIT_DEFAULT: perMinute(100).describe("requests a minute and account"),
-  SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: perMinute(100).describe("tracking requests created a minute and account"),
-  SVC_RATE_LIMIT_INFER: perMinute(200).describe("numbers inferred a minute and account"),
-  SVC_RATE_LIMIT_REFRESH: perMinute(10).describe("containers refreshed a minute and account"),
-  SVC_RATE_LIMIT_CARRIER_TEST: perMinute(10).describe("carrier connections tested a minute and account"),
-  SVC_RATE_LIMIT_PUSH: perMinute(600).describe("pushes of carriers a minute and carrier connection"),
-  SVC_RATE_LIMIT_SESSION: perMinute(600).describe("requests per minute of a signed-in user in the web application"),
+  SVC_CLOCK_URL: url("http", "https").optional().describe("URL of the demo's accelerated clock; default: real time"),
+  SVC_RATE_LIMIT_DEFAULT: perMinute(100).describe("maximum requests per minute of an account"),
+  SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: perMinute(100).describe(
+    "maximum tracking requests that an account creates per minute",
+  ),
+  SVC_RATE_LIMIT_INFER: perMinute(200).describe("maximum numbers that an account detects per minute"),
+  SVC_RATE_LIMIT_REFRESH: perMinute(10).describe("maximum containers that an account refreshes per minute"),
+  SVC_RATE_LIMIT_CARRIER_TEST: perMinute(10).describe(
+    "maximum test calls of carrier connections per minute of an account",
+  ),
+  SVC_RATE_LIMIT_PUSH: perMinute(600).describe("maximum pushes per minute to a carrier connection"),
+  SVC_RATE_LIMIT_SESSION: perMinute(600).describe(
+    "maximum requests per minute of a signed-in user of the web application",
+  ),
   SVC_RATE_LIMIT_INVALID_TOKEN: perMinute(60).describe(
-    "requests a minute without a valid token or push signature and client address (IPv6: /64); valid ones are not affected",
+    "maximum requests per minute without a valid token or push signature from one client address (IPv6: /64); valid ones are not limited",
   ),
   SVC_RATE_LIMIT_NOT_MODIFIED_PER_REQUEST: z.coerce
     .number()
     .int()
     .min(1)
     .default(10)
-    .describe("304 responses that together count as one request"),
+    .describe("number of 304 responses that together count as one request"),
   SVC_TRUSTED_PROXY_COUNT: trustedProxyCount,
   SVC_WEBHOOK_EGRESS_IPS: z
     .string()
@@ -77,7 +85,7 @@ export const variables = {
     .datetime({ offset: true })
     .transform((time) => new Date(time).toISOString())
     .default(notKnownSince)
-    .describe("when these addresses last changed, for example 2026-11-20T08:00:00Z"),
+    .describe("time of the last change of these addresses, for example 2026-11-20T08:00:00Z"),
   SVC_WEBHOOKS_PER_ACCOUNT: z.coerce
     .number()
     .int()

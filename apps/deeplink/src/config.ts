@@ -17,34 +17,36 @@ export const variables = {
   PORT: processVariables.PORT.default(4002),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
-    .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
+    .describe("PostgreSQL connection URL, for example postgresql://user@host:5432/svc"),
   DATABASE_DIRECT_URL: databaseDirectUrl,
   SVC_APP_URL: address.default("http://localhost:4002").describe("public address of this web application"),
   SVC_BASE_URL: address.default("http://localhost:4000/v2").describe("public address of the API, with /v2"),
   SVC_API_BASE_URL: address
     .optional()
-    .describe("address by which this service reaches the API, with /v2; SVC_BASE_URL when absent"),
+    .describe("address by which this service reaches the API, with /v2; default: SVC_BASE_URL"),
   SVC_MCP_URL: address
     .default("http://localhost:4001/mcp")
     .describe("public address of the MCP server, shown to users"),
-  SVC_CLOCK_URL: address.optional().describe("the demo's accelerated clock; absent: real time"),
+  SVC_CLOCK_URL: address.optional().describe("URL of the demo's accelerated clock; default: real time"),
   SVC_INIT_EMAIL: z
     .email()
     .max(254)
     .optional()
-    .describe("owner of the first account, which is made while there is none; with SVC_INIT_PASSWORD"),
-  SVC_INIT_PASSWORD: z.string().min(10).max(1_000).optional().describe("of the owner, at least 10 characters"),
+    .describe(
+      "e-mail address of the owner of the first account, which is created while there is none; with SVC_INIT_PASSWORD",
+    ),
+  SVC_INIT_PASSWORD: z.string().min(10).max(1_000).optional().describe("password of the owner, at least 10 characters"),
   SVC_INIT_COMPANY: z.string().trim().min(1).max(200).default("My company").describe("name of the first account"),
   SVC_SECRET_KEY: secretKeys
     .optional()
     .describe(
-      "the same keys as the API's; they encrypt the secrets of two-factor authentication, which is not available without",
+      "keys as for the API, which encrypt the secrets of two-factor authentication; absent: it is not available",
     ),
   SVC_MAIL_FROM: z
     .email()
     .optional()
     .describe(
-      "the same as of the webhook worker, which sends links for a lost password; absent: the operator makes them",
+      "sender's address of e-mails, as for the webhook worker, which sends links for a lost password; absent: the operator creates them",
     ),
   SVC_CAUGHT_MAIL_DIR: z
     .string()

@@ -46,7 +46,7 @@ export const httpVariables = {
 
 export const stdioVariables = {
   ...apiVariables,
-  SVC_API_TOKEN: z.string().describe("API token that everything is done with"),
+  SVC_API_TOKEN: z.string().describe("API token of all requests"),
   SVC_APP_URL: address.optional().describe("public address of the web application, to whose pages results link"),
   SVC_MCP_READ_ONLY: flag.describe("neither lists nor calls tools that change something"),
   LOG_LEVEL: processVariables.LOG_LEVEL,

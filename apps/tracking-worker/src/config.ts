@@ -13,13 +13,17 @@ export const variables = {
   ...processVariables,
   DATABASE_URL: z.string().describe("PostgreSQL connection URL"),
   DATABASE_DIRECT_URL: databaseDirectUrl,
-  SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),
+  SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe(
+    "JSON array of carrier connections; see docs/carriers.md",
+  ),
   SVC_SECRET_KEY: secretKeys
     .optional()
     .describe(
       "decrypts the credentials of accounts' carrier connections, same key as the API; without it they are not used",
     ),
-  SVC_TERMINALS: TerminalConnectionList.prefault("[]").describe("JSON array of terminal connections; see docs"),
+  SVC_TERMINALS: TerminalConnectionList.prefault("[]").describe(
+    "JSON array of terminal connections; see docs/terminals.md",
+  ),
   SVC_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .default("http://localhost:4000/v2")

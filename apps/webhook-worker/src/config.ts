@@ -10,7 +10,7 @@ export const variables = {
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//)
-    .describe("postgresql:// URL of the service's database"),
+    .describe("PostgreSQL connection URL, for example postgresql://user@host:5432/svc"),
   DATABASE_DIRECT_URL: databaseDirectUrl,
   SVC_QUEUE_URL: queueUrl.describe(
     "job queue: postgresql://…, or a Redis: redis://host, redis+sentinel://host,host/master or redis+cluster://host,host (rediss for TLS); see docs/high-availability.md",
@@ -20,7 +20,7 @@ export const variables = {
     .regex(/^[\w-]+$/)
     .default("svc")
     .describe("prefix that separates installations in one Redis"),
-  SVC_SECRET_KEY: secretKeys.describe("the same keys as the API's; they decrypt the webhooks' secrets"),
+  SVC_SECRET_KEY: secretKeys.describe("keys as for the API, which decrypt the webhooks' secrets"),
   SVC_BASE_URL: z.url().default("http://localhost:4000/v2").describe("public address of the API"),
   SVC_APP_URL: z
     .url({ protocol: /^https?$/ })
@@ -37,7 +37,7 @@ export const variables = {
     .email()
     .optional()
     .describe("sender's address of e-mails, the same for the API and the web application"),
-  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
+  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allows http:// and loopback webhook targets, for development"),
   ...egressVariables,
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe(
     "maximum number of concurrent jobs of healthy endpoints, 25 deliveries each",
@@ -53,7 +53,7 @@ export const variables = {
     "maximum number of pending notifications of one webhook, ten times as many while it receives; checked each hour: the oldest beyond it fail and can be recovered",
   ),
   SVC_WEBHOOK_RETENTION_DAYS: count(90, 3_650).describe(
-    "notifications, notices and attempts older than this are deleted, except pending deliveries",
+    "retention of notifications, notices and attempts, in days; pending deliveries are kept",
   ),
 };
 
