@@ -46,14 +46,14 @@ const manifest = {
     api_token: {
       type: "string",
       title: "API token",
-      description: "Of the dashboard: Developers, API tokens.",
+      description: "API token, from the dashboard under Developers, API tokens.",
       required: true,
       sensitive: true,
     },
     api_base_url: {
       type: "string",
       title: "Address of the API",
-      description: "With the version, for example https://tracking.example.com/v2.",
+      description: "URL of the API with its version, for example https://tracking.example.com/v2.",
       required: true,
       default: "http://localhost:4000/v2",
     },

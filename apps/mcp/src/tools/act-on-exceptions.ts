@@ -14,7 +14,7 @@ export const exceptionEdit = z.strictObject({
   kind: z.array(z.enum(exceptionKinds)).describe("absent: all").optional(),
   status: z.enum(["resolved", "open"]).optional(),
   snoozed_until: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional(),
-  owner: z.string().trim().min(1).max(320).describe("e-mail or none").optional(),
+  owner: z.string().trim().min(1).max(320).describe("owner: e-mail or none").optional(),
   note: z.string().trim().min(1).max(2_000).optional(),
 });
 

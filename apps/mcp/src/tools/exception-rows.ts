@@ -18,7 +18,7 @@ const noteShown = 320;
 const text = z.string().optional();
 
 export const exceptionRow = z.object({
-  number: z.string().describe("of the container, shipment or tracking request"),
+  number: z.string().describe("number of the container, shipment or tracking request"),
   kind: z.string(),
   severity: z.string(),
   summary: z.string(),
@@ -74,7 +74,7 @@ export function exceptionRowOf(
 export const attentionArguments = {
   needs_attention: z.boolean().describe("exceptions, most urgent first; with customer, carrier, tag").optional(),
   exception_kind: z.array(z.enum(exceptionKinds)).optional(),
-  owner: z.string().trim().min(1).max(320).describe("of exceptions: e-mail or none").optional(),
+  owner: z.string().trim().min(1).max(320).describe("owner of exceptions: e-mail or none").optional(),
 };
 
 const combining = ["customer", "carrier", "tag", "page", "page_size", ...Object.keys(attentionArguments)];

@@ -50,7 +50,7 @@ const output = z.object({
   emissions: z.array(facts).optional().describe("grams of CO2 equivalent: the totals, then each leg"),
   transport_events: z.array(facts).optional(),
   events_total: z.number().optional(),
-  next_page: z.number().optional().describe("of what include names"),
+  next_page: z.number().optional().describe("next page of the included lists"),
   ...exceptionsOutput,
   ...historyOutput,
 });
@@ -149,7 +149,7 @@ export const getContainer = defineTool({
   input: z.strictObject({
     id: containerId,
     include: z.array(z.enum(includes)).max(includes.length).default([]),
-    page: page.describe("of what include names"),
+    page: page.describe("page of the included lists"),
   }),
   aliases: { number: "id", container_number: "id", container_id: "id", container: "id" },
   output,

@@ -31,7 +31,7 @@ const output = z.object({
     shipping_line_name: text,
     ref_numbers: z.array(z.string()).optional(),
     tags: z.array(z.string()).optional(),
-    note: text.describe("of the account's members"),
+    note: text.describe("note by members of the account"),
     customer_name: text,
     port_of_lading: facts.optional(),
     port_of_discharge: facts.optional(),
@@ -157,7 +157,7 @@ export const getShipmentDetails = defineTool({
       .max(4)
       .default([]),
     include_containers: z.boolean().default(false).describe("same as include=containers"),
-    page: page.describe("of what include names"),
+    page: page.describe("page of the included lists"),
   }),
   aliases: { number: "id", shipment_id: "id", bill_of_lading: "id", bill_of_lading_number: "id", booking_number: "id" },
   output,
